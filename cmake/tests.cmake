@@ -1,0 +1,32 @@
+# SPDX-FileCopyrightText: heddle contributors
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+include(Catch)
+
+# One executable per folder of unit_tests/. Tests are listed when ctest runs, not when they are built: a program linked
+# against libcuda does not start on a build machine without a driver. Tests are built with -O1 (they spend their time in
+# compilation), the kernels they test come from heddle::instances where these have them.
+function(heddle_add_tests folder)
+  set(base ${PROJECT_SOURCE_DIR}/unit_tests)
+  file(GLOB sources CONFIGURE_DEPENDS ${base}/${folder}/test_*.cpp)
+  add_executable(test_${folder} ${sources} ${base}/support/main.cpp ${base}/support/structures.cpp)
+  target_include_directories(test_${folder} PRIVATE ${base})
+  target_compile_options(test_${folder} PRIVATE $<$<CONFIG:Release>:-O1>)
+  target_compile_definitions(test_${folder} PRIVATE
+    HEDDLE_TEST_MATRICES="${PROJECT_SOURCE_DIR}/../shared/matrices"
+    $<$<BOOL:${HEDDLE_TEST_ALL_TYPES}>:HEDDLE_TEST_ALL_TYPES>)
+  target_link_libraries(test_${folder} PRIVATE
+    heddle::heddle $<TARGET_NAME_IF_EXISTS:heddle::instances> $<TARGET_NAME_IF_EXISTS:Kokkos::kokkoskernels>
+    Catch2::Catch2)
+  heddle_warn(test_${folder})
+  if(TARGET Kokkos::kokkoskernels)
+    target_compile_definitions(test_${folder} PRIVATE HEDDLE_TEST_KOKKOSKERNELS)
+  endif()
+  set(properties LABELS ${folder})
+  if(Kokkos_ENABLE_CUDA)
+    list(APPEND properties RESOURCE_LOCK gpu)
+  else()
+    list(APPEND properties ENVIRONMENT "OMP_PROC_BIND=false")
+  endif()
+  catch_discover_tests(test_${folder} DISCOVERY_MODE PRE_TEST PROPERTIES ${properties})
+endfunction()

@@ -1,0 +1,55 @@
+// SPDX-FileCopyrightText: heddle contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <Kokkos_Core.hpp>
+
+#include <type_traits>
+
+namespace heddle
+{
+
+/// The type in which terms of type Value are summed. Specialise it for a storage type that is too
+/// narrow to sum in.
+template <class Value>
+struct Accumulator
+{
+  using type = Value;
+};
+
+namespace impl
+{
+
+template <class T>
+inline constexpr bool is_complex_v = false;
+template <class T>
+inline constexpr bool is_complex_v<Kokkos::complex<T>> = true;
+
+template <class T>
+struct Real
+{
+  using type = T;
+};
+template <class T>
+struct Real<Kokkos::complex<T>>
+{
+  using type = T;
+};
+template <class T>
+using real_t = typename Real<T>::type;
+
+template <class... Values>
+struct Promoted
+{
+  using real = std::common_type_t<real_t<typename Accumulator<Values>::type>...>;
+  using type = std::conditional_t<(is_complex_v<Values> || ...), Kokkos::complex<real>, real>;
+};
+
+} // namespace impl
+
+/// The type in which a kernel sums products of these types: the widest of them, complex if one is.
+/// So a matrix stored in float under double vectors is summed in double.
+template <class... Values>
+using accumulator_t = typename impl::Promoted<Values...>::type;
+
+} // namespace heddle

@@ -1,0 +1,81 @@
+// SPDX-FileCopyrightText: heddle contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+namespace heddle
+{
+
+/// Sizes or values that do not fit together. The message has the function, the names and the
+/// numbers.
+class InvalidArgument : public std::invalid_argument
+{
+public:
+  using std::invalid_argument::invalid_argument;
+};
+
+/// A backend or implementation was asked for that cannot serve the call.
+class Unsupported : public std::runtime_error
+{
+public:
+  using std::runtime_error::runtime_error;
+};
+
+/// A call into the device's runtime failed.
+class DeviceError : public std::runtime_error
+{
+public:
+  using std::runtime_error::runtime_error;
+};
+
+/// A call needs more memory than a cap allows or the device has.
+class OutOfMemory : public std::runtime_error
+{
+public:
+  OutOfMemory(std::string const& message, std::size_t bytes_needed, std::size_t bytes_available)
+      : std::runtime_error(message)
+      , m_bytes_needed(bytes_needed)
+      , m_bytes_available(bytes_available)
+  {}
+  std::size_t bytes_needed() const { return m_bytes_needed; }
+  std::size_t bytes_available() const { return m_bytes_available; }
+
+private:
+  std::size_t m_bytes_needed, m_bytes_available;
+};
+
+/// A file that cannot be read or written: missing, no permission, disk full.
+class FileError : public std::runtime_error
+{
+public:
+  using std::runtime_error::runtime_error;
+};
+
+/// A malformed file; what() starts with "file:line: ". Line 0: the whole file.
+class ParseError : public std::runtime_error
+{
+public:
+  ParseError(std::string file, std::int64_t line, std::string const& problem)
+      : std::runtime_error(place(file, line).append(": ").append(problem))
+      , m_file(std::move(file))
+      , m_line(line)
+  {}
+  std::string const& file() const { return m_file; }
+  std::int64_t line() const { return m_line; }
+
+private:
+  static std::string place(std::string text, std::int64_t line)
+  {
+    return line > 0 ? text.append(":").append(std::to_string(line)) : text;
+  }
+
+  std::string m_file;
+  std::int64_t m_line;
+};
+
+} // namespace heddle

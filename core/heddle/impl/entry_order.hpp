@@ -1,0 +1,98 @@
+// SPDX-FileCopyrightText: heddle contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+// Entries of a sparse matrix by number: which row an entry is in, and in which order entries stand.
+
+#include <heddle/impl/operands.hpp>
+#include <heddle/impl/range.hpp>
+#include <heddle/impl/sort.hpp>
+
+#include <Kokkos_Core.hpp>
+
+#include <cstdint>
+
+namespace heddle::impl
+{
+
+// rows(k) = the row of entry k. Asynchronous.
+template <class Exec, class RowOffsets, class Rows>
+void expand_rows(Exec const& exec, RowOffsets const& row_offsets, Rows const& rows)
+{
+  using Row = typename Rows::non_const_value_type;
+  auto const n = static_cast<std::int64_t>(row_offsets.extent(0)) - 1;
+  if constexpr (is_host_v<Exec>)
+    Kokkos::parallel_for("heddle::expand_rows", range(exec, n), [=](std::int64_t i) {
+      for (auto k = row_offsets(i); k < row_offsets(i + 1); ++k)
+        rows(k) = static_cast<Row>(i);
+    });
+  else
+    Kokkos::parallel_for(
+        "heddle::expand_rows", range(exec, rows.extent(0)), KOKKOS_LAMBDA(std::int64_t k) {
+          std::int64_t low = 0, high = n; // the last row that starts at or before k
+          while (high - low > 1)
+          {
+            std::int64_t const middle = low + (high - low) / 2;
+            if (static_cast<std::int64_t>(row_offsets(middle)) <= k)
+              low = middle;
+            else
+              high = middle;
+          }
+          rows(k) = static_cast<Row>(low);
+        });
+}
+
+// offsets(j) = the first i with keys(order(i)) >= j, where order sorts keys and offsets has one
+// entry more than there are keys. Asynchronous.
+template <class Exec, class Keys, class Order, class Offsets>
+void offsets_of_sorted(Exec const& exec, Keys const& keys, Order const& order,
+                       Offsets const& offsets)
+{
+  using Offset = typename Offsets::non_const_value_type;
+  auto const n = static_cast<std::int64_t>(order.extent(0));
+  auto const last = static_cast<std::int64_t>(offsets.extent(0)) - 1;
+  Kokkos::parallel_for(
+      "heddle::offsets_of_sorted", range(exec, n + 1), KOKKOS_LAMBDA(std::int64_t i) {
+        std::int64_t const before = i == 0 ? -1 : static_cast<std::int64_t>(keys(order(i - 1)));
+        std::int64_t const here = i == n ? last : static_cast<std::int64_t>(keys(order(i)));
+        for (std::int64_t j = before + 1; j <= here; ++j)
+          offsets(j) = static_cast<Offset>(i);
+      });
+}
+
+// order(i) = i. Asynchronous.
+template <class Exec, class Order>
+void fill_with_positions(Exec const& exec, Order const& order)
+{
+  using Index = typename Order::non_const_value_type;
+  Kokkos::parallel_for(
+      "heddle::positions", range(exec, order.extent(0)),
+      KOKKOS_LAMBDA(std::int64_t i) { order(i) = static_cast<Index>(i); });
+}
+
+// Columns ascend within every row (equal neighbours count as ascending).
+template <class Exec, class Offsets, class Columns>
+bool has_ascending_rows(Exec const& exec, Offsets const& offsets, Columns const& columns)
+{
+  std::int64_t falls = 0;
+  Kokkos::parallel_reduce(
+      "heddle::has_ascending_rows", range(exec, offsets.extent(0) - 1),
+      KOKKOS_LAMBDA(std::int64_t i, std::int64_t & count) {
+        for (auto k = offsets(i) + 1; k < offsets(i + 1); ++k)
+          count += columns(k) < columns(k - 1) ? 1 : 0;
+      },
+      falls);
+  return falls == 0;
+}
+
+// Order with rows ascending and columns ascending in each: positions of entries.
+template <class Exec, class Rows, class Columns, class Order>
+void order_by_row_and_column(Exec const& exec, Rows const& rows, std::int64_t num_rows,
+                             Columns const& columns, std::int64_t num_cols, Order const& order)
+{
+  fill_with_positions(exec, order);
+  stable_sort_by_key(exec, columns, num_cols, order);
+  stable_sort_by_key(exec, rows, num_rows, order);
+}
+
+} // namespace heddle::impl

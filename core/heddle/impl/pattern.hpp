@@ -1,0 +1,110 @@
+// SPDX-FileCopyrightText: heddle contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+// What a plan remembers of the matrix it was made for. Rows, columns and entries are compared at
+// every call; the fingerprint, a 64-bit hash of offsets and columns, only where someone asks for a
+// pass over the pattern.
+
+#include <heddle/impl/range.hpp>
+#include <heddle/impl/require.hpp>
+
+#include <Kokkos_Core.hpp>
+
+#include <cstddef>
+#include <cstdint>
+
+namespace heddle::impl
+{
+
+// The finaliser of splitmix64 (Steele, Lea and Flood, OOPSLA 2014).
+KOKKOS_INLINE_FUNCTION std::uint64_t mix(std::uint64_t x)
+{
+  x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9ULL;
+  x = (x ^ (x >> 27)) * 0x94D049BB133111EBULL;
+  return x ^ (x >> 31);
+}
+
+// A sum of hashes of (position, content), so the order of summation does not matter. Waits for
+// exec.
+template <class Exec, class View>
+std::uint64_t hash_of_view(Exec const& exec, View const& view, std::uint64_t seed)
+{
+  std::uint64_t hash = 0;
+  Kokkos::parallel_reduce(
+      "heddle::fingerprint", range(exec, view.extent(0)),
+      KOKKOS_LAMBDA(std::int64_t i, std::uint64_t & sum) {
+        sum += mix(mix(static_cast<std::uint64_t>(i) + seed) ^ static_cast<std::uint64_t>(view(i)));
+      },
+      hash);
+  return hash;
+}
+
+// Waits for exec.
+template <class Exec, class Matrix>
+std::uint64_t fingerprint(Exec const& exec, Matrix const& a)
+{
+  return mix(hash_of_view(exec, a.row_offsets(), 0x9E3779B97F4A7C15ULL) ^
+             hash_of_view(exec, a.columns(), 0xD1B54A32D192ED03ULL));
+}
+
+// Sizes and fingerprint of the pattern a plan was made for.
+struct Pattern
+{
+  std::int64_t rows = 0, cols = 0;
+  std::size_t nnz = 0;
+  std::uint64_t hash = 0;
+
+  template <class Matrix>
+  bool has_size_of(Matrix const& a) const
+  {
+    return rows == static_cast<std::int64_t>(a.num_rows()) &&
+           cols == static_cast<std::int64_t>(a.num_cols()) && nnz == a.nnz();
+  }
+  template <class Exec, class Matrix>
+  bool matches(Exec const& exec, Matrix const& a) const
+  {
+    return has_size_of(a) && hash == fingerprint(exec, a);
+  }
+};
+
+// Waits for exec.
+template <class Exec, class Matrix>
+Pattern pattern_of(Exec const& exec, Matrix const& a)
+{
+  return {static_cast<std::int64_t>(a.num_rows()), static_cast<std::int64_t>(a.num_cols()), a.nnz(),
+          fingerprint(exec, a)};
+}
+
+// The same for a plan that serves one call: a fingerprint only where calls compare it.
+template <class Exec, class Matrix>
+Pattern pattern_of_one_call(Exec const& exec, Matrix const& a)
+{
+  Pattern result{static_cast<std::int64_t>(a.num_rows()), static_cast<std::int64_t>(a.num_cols()),
+                 a.nnz()};
+#if defined(KOKKOS_ENABLE_DEBUG)
+  result.hash = fingerprint(exec, a);
+#else
+  static_cast<void>(exec);
+#endif
+  return result;
+}
+
+// Refuses a matrix of other sizes than the plan's; debug builds of Kokkos compare the fingerprint
+// as well.
+template <class Exec, class Matrix>
+void require_pattern(Exec const& exec, char const* function, char const* name,
+                     Pattern const& pattern, Matrix const& a)
+{
+  require(pattern.has_size_of(a), function, "the plan was made for ", pattern.rows, " x ",
+          pattern.cols, ", ", pattern.nnz, " entries but ", name, " is ", a.num_rows(), " x ",
+          a.num_cols(), ", ", a.nnz(), " entries");
+#if defined(KOKKOS_ENABLE_DEBUG)
+  require(pattern.hash == fingerprint(exec, a), function,
+          "the plan was made for another pattern than ", name, "'s, of the same sizes");
+#else
+  static_cast<void>(exec);
+#endif
+}
+
+} // namespace heddle::impl

@@ -1,0 +1,23 @@
+// SPDX-FileCopyrightText: heddle contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <Kokkos_Core.hpp>
+
+#include <concepts>
+#include <cstdint>
+
+namespace heddle::impl
+{
+
+// 64-bit indices: the default index on Kokkos::Cuda is unsigned int.
+template <class Exec>
+using Range = Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::int64_t>>;
+
+template <class Exec, std::integral Size>
+Range<Exec> range(Exec const& exec, Size n)
+{
+  return Range<Exec>(exec, 0, static_cast<std::int64_t>(n));
+}
+
+} // namespace heddle::impl

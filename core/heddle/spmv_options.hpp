@@ -1,0 +1,20 @@
+// SPDX-FileCopyrightText: heddle contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <heddle/backend.hpp>
+
+#include <string>
+
+namespace heddle
+{
+
+/// Choices of an SpmvPlan; the defaults are what most callers want.
+struct SpmvOptions
+{
+  Backend backend = Backend::automatic;
+  std::string implementation = {}; ///< a name such as "portable::csr_team"; empty: the plan chooses
+  bool deterministic = false;      ///< bitwise repeatable values for every op, see describe()
+};
+
+} // namespace heddle

@@ -1,0 +1,313 @@
+#!/usr/bin/env bash
+# SPDX-FileCopyrightText: heddle contributors
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# Installs what heddle needs and this machine lacks, then links it where the presets look.
+#
+#   scripts/dependencies.sh [--checks] PRESET...     openmp-release serial-debug cuda-release cuda-debug tidy
+#
+# Debian packages come from apt (as root or through sudo). Kokkos, Kokkos Kernels (headers) and Catch2 are newer
+# than Debian 12's: what find_package cannot find is made from an archive pinned by SHA-256, taken from the first
+# of: the folder HEDDLE_DEPS_CACHE, the pool of a Debian mirror of this machine's apt, the project's own release.
+# Builds live in HEDDLE_DEPS_PREFIX (default ~/.cache/heddle), one folder per version and options, and are made once.
+#   --checks   also what .ci/run needs to check the sources (clang-format, clang-tidy)
+
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+fail()
+{
+  echo "scripts/dependencies.sh: $*" >&2
+  exit 1
+}
+
+say() { echo "dependencies: $*"; }
+
+# ---- versions and pins -----------------------------------------------------------------------------------------
+
+kokkos_version=5.0.2
+kokkos_archive=kokkos_5.0.2.orig.tar.gz
+kokkos_sha256=188817bb452ca805ee8701f1c5adbbb4fb83dc8d1c50624566a18a719ba0fa5e
+kokkos_pool=pool/main/k/kokkos
+# The release file has the same bytes as Debian's archive, hence the same sum.
+kokkos_upstream=https://github.com/kokkos/kokkos/releases/download/5.0.2/kokkos-5.0.2.tar.gz
+kokkos_upstream_sha256=$kokkos_sha256
+
+catch2_version=3.7.1
+catch2_archive=catch2_3.7.1.orig.tar.gz
+catch2_sha256=c991b247a1a0d7bb9c39aa35faf0fe9e19764213f28ffba3109388e62ee0269c
+catch2_pool=pool/main/c/catch2
+catch2_upstream=https://github.com/catchorg/Catch2/archive/refs/tags/v3.7.1.tar.gz
+catch2_upstream_sha256=$catch2_sha256
+
+# Upstream's release of Kokkos Kernels is laid out differently and has no sum here: it is not used.
+kokkoskernels_version=5.0.2
+kokkoskernels_archive='libtrilinos-kokkos-kernels-dev_17.0.0+dfsg-5_amd64.deb'
+kokkoskernels_sha256=11a645e2b3468aafc62e021dd5e06559841f2a6ef6725265dbfa6bb1fd7fbb9b
+kokkoskernels_pool=pool/main/t/trilinos
+kokkoskernels_upstream=
+kokkoskernels_upstream_sha256=
+
+# ---- arguments -------------------------------------------------------------------------------------------------
+
+with_checks=false
+presets=()
+for argument in "$@"; do
+  case $argument in
+    --checks) with_checks=true ;;
+    -h | --help) sed -n '5,15s/^# \{0,1\}//p' "$0" && exit 0 ;;
+    openmp-release | serial-debug | cuda-release | cuda-debug | tidy) presets+=("$argument") ;;
+    *) fail "unknown argument '$argument' (see --help)" ;;
+  esac
+done
+[ ${#presets[@]} -gt 0 ] || fail "name at least one preset (see --help)"
+
+prefix=${HEDDLE_DEPS_PREFIX:-${XDG_CACHE_HOME:-$HOME/.cache}/heddle}
+mkdir -p "$prefix" || fail "cannot make the folder $prefix: set HEDDLE_DEPS_PREFIX to one that can be written"
+jobs=${HEDDLE_JOBS:-$(nproc)}
+
+# ---- Debian packages -------------------------------------------------------------------------------------------
+
+# package=command that shows it is there; without a command dpkg is asked
+packages=(g++=g++ cmake=cmake ninja-build=ninja curl=curl ca-certificates zlib1g-dev libhwloc-dev libcli11-dev
+          nlohmann-json3-dev)
+if $with_checks; then
+  packages+=(clang-format-14=clang-format-14 clang-tidy-14=clang-tidy-14 clang-14=clang++-14 libomp-14-dev)
+fi
+
+is_installed()
+{
+  local package=${1%%=*} tool=${1#*=}
+  if [ "$tool" != "$1" ]; then
+    command -v "$tool" > /dev/null
+  else
+    [ "$(dpkg-query -W -f='${db:Status-Status}' "$package" 2> /dev/null)" = installed ]
+  fi
+}
+
+install_packages()
+{
+  local missing=() item
+  for item in "${packages[@]}"; do
+    is_installed "$item" || missing+=("${item%%=*}")
+  done
+  [ ${#missing[@]} -gt 0 ] || return 0
+  command -v apt-get > /dev/null ||
+    fail "missing: ${missing[*]} (Debian's names), and this machine has no apt to install them with"
+  local sudo=()
+  if [ "$(id -u)" -ne 0 ]; then
+    command -v sudo > /dev/null ||
+      fail "missing Debian packages: ${missing[*]}; run as root, or install sudo"
+    sudo=(sudo)
+  fi
+  say "installing ${missing[*]}"
+  local log=$prefix/apt.log
+  "${sudo[@]}" apt-get update > "$log" 2>&1 || fail "apt-get update failed: see $log"
+  "${sudo[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends "${missing[@]}" \
+    >> "$log" 2>&1 || fail "apt-get could not install ${missing[*]}: see $log"
+}
+
+check_tools()
+{
+  local have
+  have=$(cmake --version | sed -n '1s/[^0-9]*//p')
+  [ "$(printf '%s\n' 3.23 "$have" | sort -V | head -n 1)" = 3.23 ] || fail "CMake 3.23 or newer is needed, found $have"
+}
+
+# ---- archives --------------------------------------------------------------------------------------------------
+
+has_sum() { [ -f "$1" ] && [ "$(sha256sum < "$1" | cut -d ' ' -f 1)" = "$2" ]; }
+
+debian_mirrors()
+{
+  command -v apt-get > /dev/null || return 0
+  apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' 2> /dev/null | sort -u
+}
+
+# pin NAME FIELD: what is pinned above
+pin()
+{
+  local variable=$1_$2
+  echo "${!variable}"
+}
+
+# fetch NAME: leaves the checked archive of NAME in the prefix and its path in $archive.
+fetch()
+{
+  local file sum upstream base
+  file=$(pin "$1" archive) sum=$(pin "$1" sha256) upstream=$(pin "$1" upstream)
+  archive=$prefix/archives/$file
+  mkdir -p "$prefix/archives"
+  has_sum "$archive" "$sum" && return 0
+  if [ -n "${HEDDLE_DEPS_CACHE:-}" ] && [ -f "$HEDDLE_DEPS_CACHE/$file" ]; then
+    has_sum "$HEDDLE_DEPS_CACHE/$file" "$sum" || fail "$HEDDLE_DEPS_CACHE/$file has not the SHA-256 sum $sum"
+    cp "$HEDDLE_DEPS_CACHE/$file" "$archive.part" && chmod u+w "$archive.part" && mv "$archive.part" "$archive"
+    return 0
+  fi
+  for base in $(debian_mirrors); do
+    download "${base%/}/$(pin "$1" pool)/$file" "$sum" && return 0
+  done
+  if [ -n "$upstream" ]; then
+    download "$upstream" "$(pin "$1" upstream_sha256)" && return 0
+  fi
+  fail "cannot get $file (sha256 $sum): put it into a folder and name that folder in HEDDLE_DEPS_CACHE"
+}
+
+# download URL SUM: into $archive, if what comes has the sum
+download()
+{
+  say "fetching ${1##*/}"
+  curl -fsSL --retry 2 --connect-timeout 20 -o "$archive.part" "$1" 2> /dev/null || return 1
+  if ! has_sum "$archive.part" "$2"; then
+    rm -f "$archive.part"
+    return 1
+  fi
+  mv "$archive.part" "$archive"
+}
+
+# ---- builds ----------------------------------------------------------------------------------------------------
+
+# found PACKAGE VERSION [DEVICE...]: does find_package find it by itself (with these Kokkos devices)?
+found()
+{
+  local scratch rc=0
+  scratch=$(mktemp -d)
+  cat > "$scratch/CMakeLists.txt" << PROBE
+cmake_minimum_required(VERSION 3.23)
+project(probe LANGUAGES CXX)
+find_package($1 $2 REQUIRED CONFIG)
+foreach(device ${*:3})
+  if(NOT device IN_LIST Kokkos_DEVICES)
+    message(FATAL_ERROR "no \${device}")
+  endif()
+endforeach()
+PROBE
+  cmake -S "$scratch" -B "$scratch/build" > /dev/null 2>&1 || rc=1
+  rm -rf "$scratch"
+  return $rc
+}
+
+# build_with_cmake NAME VERSION LABEL OPTION...: installs once per version, options and compiler; path in $installed
+build_with_cmake()
+{
+  local name=$1 version=$2 label=$3 key
+  shift 3
+  key=$(printf '%s\n' "$version" "$@" "$(g++ -dumpfullversion)" | sha256sum | cut -c 1-10)
+  installed=$prefix/$name-$version-$label-$key
+  [ -e "$installed/.complete" ] && return 0
+  fetch "$name"
+  say "building $name $version ($label)"
+  local work=$prefix/work-$name-$label-$key log=$prefix/$name-$version-$label.log
+  rm -rf "$work" "$installed"
+  mkdir -p "$work/source"
+  tar -xzf "$archive" -C "$work/source" --strip-components=1
+  local options=()
+  local option
+  for option in "$@"; do
+    options+=("${option//@SOURCE@/$work/source}")
+  done
+  {
+    cmake -G Ninja -S "$work/source" -B "$work/build" -DCMAKE_INSTALL_PREFIX="$installed" "${options[@]}" &&
+      cmake --build "$work/build" -j "$jobs" && cmake --install "$work/build"
+  } > "$log" 2>&1 || fail "building $name failed: see $log"
+  touch "$installed/.complete"
+  rm -rf "$work"
+}
+
+make_kokkos()
+{
+  local common=(-DCMAKE_CXX_STANDARD=20 -DKokkos_ENABLE_SERIAL=ON -DKokkos_ENABLE_TESTS=OFF
+                -DKokkos_ENABLE_EXAMPLES=OFF)
+  case $1 in
+    openmp) build_with_cmake kokkos $kokkos_version openmp "${common[@]}" -DCMAKE_BUILD_TYPE=Release \
+      -DKokkos_ENABLE_OPENMP=ON ;;
+    serial-debug) build_with_cmake kokkos $kokkos_version serial-debug "${common[@]}" -DCMAKE_BUILD_TYPE=Debug \
+      -DKokkos_ENABLE_DEBUG=ON -DKokkos_ENABLE_DEBUG_BOUNDS_CHECK=ON ;;
+    cuda) build_with_cmake kokkos $kokkos_version "cuda-$cuda_arch" "${common[@]}" -DCMAKE_BUILD_TYPE=Release \
+      -DKokkos_ENABLE_OPENMP=ON -DKokkos_ENABLE_CUDA=ON "-DKokkos_ARCH_$cuda_arch=ON" \
+      -DCMAKE_CXX_COMPILER=@SOURCE@/bin/nvcc_wrapper ;;
+  esac
+}
+
+# Kokkos Kernels works from its headers alone when its configuration says that nothing is precompiled.
+make_kokkoskernels()
+{
+  installed=$prefix/kokkoskernels-$kokkoskernels_version-headers-1
+  [ -e "$installed/.complete" ] && return 0
+  fetch kokkoskernels
+  say "unpacking the headers of Kokkos Kernels $kokkoskernels_version"
+  local work=$prefix/work-kokkoskernels
+  rm -rf "$work" "$installed"
+  mkdir -p "$work" "$installed/lib/cmake"
+  dpkg-deb -x "$archive" "$work"
+  mv "$work/usr/include/trilinos" "$installed/include"
+  cp scripts/kokkoskernels/KokkosKernels_config.h "$installed/include/"
+  cp -r scripts/kokkoskernels/cmake "$installed/lib/cmake/KokkosKernels"
+  # The package lists what its own library has precompiled (double, int, size_t, Serial); that library is not here.
+  local list
+  for list in "$installed"/include/generated_specializations_hpp/*; do
+    : > "$list"
+  done
+  touch "$installed/.complete"
+  rm -rf "$work"
+}
+
+link() { ln -sfn "$1" "build/deps/$preset/$2"; }
+
+provide()
+{
+  preset=$1
+  local kind=openmp devices=(OPENMP SERIAL)
+  case $preset in
+    serial-debug) kind=serial-debug ;;
+    cuda-*) kind=cuda devices=(CUDA OPENMP SERIAL) ;;
+  esac
+  mkdir -p "build/deps/$preset"
+  if [ $kind = cuda ]; then
+    command -v nvcc > /dev/null || fail "preset $preset needs nvcc (the CUDA toolkit) on the PATH"
+  fi
+  # A Kokkos of the machine's own has no bounds checks that one could ask for.
+  if [ $kind != serial-debug ] && found Kokkos 5.0 "${devices[@]}"; then
+    rm -f "build/deps/$preset/kokkos"
+  else
+    make_kokkos $kind
+    link "$installed" kokkos
+  fi
+  if found Catch2 3; then
+    rm -f "build/deps/$preset/catch2"
+  else
+    build_with_cmake catch2 $catch2_version release -DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_STANDARD=20 \
+      -DCATCH_INSTALL_DOCS=OFF -DCATCH_INSTALL_EXTRAS=ON -DBUILD_TESTING=OFF
+    link "$installed" catch2
+  fi
+  if found KokkosKernels 5.0; then
+    rm -f "build/deps/$preset/kokkoskernels"
+  else
+    make_kokkoskernels
+    link "$installed" kokkoskernels
+  fi
+}
+
+# Kokkos' name of the GPU architecture: of the GPU in this machine, else Hopper.
+cuda_arch=${HEDDLE_KOKKOS_CUDA_ARCH:-}
+if [ -z "$cuda_arch" ]; then
+  case $(nvidia-smi --query-gpu=compute_cap --format=csv,noheader 2> /dev/null | head -n 1) in
+    7.0) cuda_arch=VOLTA70 ;;
+    7.5) cuda_arch=TURING75 ;;
+    8.0) cuda_arch=AMPERE80 ;;
+    8.6) cuda_arch=AMPERE86 ;;
+    8.9) cuda_arch=ADA89 ;;
+    10.0) cuda_arch=BLACKWELL100 ;;
+    12.0) cuda_arch=BLACKWELL120 ;;
+    *) cuda_arch=HOPPER90 ;;
+  esac
+fi
+
+install_packages
+check_tools
+exec 9> "$prefix/.lock"
+command -v flock > /dev/null && flock 9
+for one in "${presets[@]}"; do
+  provide "$one"
+done
+say "ready for ${presets[*]}"

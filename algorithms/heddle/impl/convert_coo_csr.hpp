@@ -1,0 +1,207 @@
+// SPDX-FileCopyrightText: heddle contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+// COO to CSR. One pass looks how the entries stand: strictly ascending by row and column they are
+// copied; else they are ordered by stable integer sorts (by column, then by row; the first is left
+// out where columns never fall, as Matrix Market files have them), runs of equal places found by a
+// scan, and each run added by its first entry in input order.
+
+#include <heddle/accumulator.hpp>
+#include <heddle/csr_matrix.hpp>
+#include <heddle/impl/entry_order.hpp>
+#include <heddle/impl/range.hpp>
+#include <heddle/impl/require.hpp>
+#include <heddle/impl/scan.hpp>
+#include <heddle/impl/scratch.hpp>
+#include <heddle/impl/sort.hpp>
+#include <heddle/impl/views.hpp>
+
+#include <Kokkos_Core.hpp>
+
+#include <cstdint>
+#include <limits>
+#include <utility>
+
+namespace heddle::impl
+{
+
+struct CooOrder
+{
+  std::int64_t outside = 0;    // entries with an index out of range
+  std::int64_t not_rising = 0; // entries that do not come after their predecessor by row and column
+  std::int64_t columns_fall = 0;
+
+  KOKKOS_FUNCTION CooOrder& operator+=(CooOrder const& other)
+  {
+    outside += other.outside;
+    not_rising += other.not_rising;
+    columns_fall += other.columns_fall;
+    return *this;
+  }
+};
+
+} // namespace heddle::impl
+
+template <>
+struct Kokkos::reduction_identity<heddle::impl::CooOrder>
+{
+  KOKKOS_FUNCTION static heddle::impl::CooOrder sum() { return {}; }
+};
+
+namespace heddle::impl
+{
+
+template <class Exec, class Matrix>
+CooOrder look_at_order(Exec const& exec, Matrix const& a)
+{
+  CooOrder result;
+  auto const& rows = a.rows();
+  auto const& columns = a.columns();
+  auto const num_rows = a.num_rows();
+  auto const num_cols = a.num_cols();
+  Kokkos::parallel_reduce(
+      "heddle::to_csr::look", range(exec, a.nnz()),
+      KOKKOS_LAMBDA(std::int64_t k, CooOrder & order) {
+        auto const i = rows(k);
+        auto const j = columns(k);
+        order.outside += i < 0 || i >= num_rows || j < 0 || j >= num_cols ? 1 : 0;
+        if (k == 0)
+          return;
+        auto const i_before = rows(k - 1);
+        auto const j_before = columns(k - 1);
+        order.not_rising += i < i_before || (i == i_before && j <= j_before) ? 1 : 0;
+        order.columns_fall += j < j_before ? 1 : 0;
+      },
+      Kokkos::Sum<CooOrder>(result));
+  return result;
+}
+
+// The order itself where entries are sorted already.
+struct Identity
+{
+  std::size_t n;
+  KOKKOS_FUNCTION std::size_t extent(int) const { return n; }
+  KOKKOS_FUNCTION std::int64_t operator()(std::int64_t i) const { return i; }
+};
+
+// first(i) of entry order(i) becomes its place among the distinct entries; returns how many these
+// are. Waits for exec.
+template <class Exec, class Matrix, class Order, class Places>
+std::int64_t number_distinct(Exec const& exec, Matrix const& a, Order const& order,
+                             Places const& places)
+{
+  auto const& rows = a.rows();
+  auto const& columns = a.columns();
+  std::int64_t distinct = 0;
+  Kokkos::parallel_scan(
+      "heddle::to_csr::distinct", range(exec, order.extent(0)),
+      KOKKOS_LAMBDA(std::int64_t i, std::int64_t & sum, bool is_final) {
+        bool const is_first = i == 0 || rows(order(i)) != rows(order(i - 1)) ||
+                              columns(order(i)) != columns(order(i - 1));
+        sum += is_first ? 1 : 0;
+        if (is_final)
+          places(i) = static_cast<typename Places::non_const_value_type>(sum - 1);
+      },
+      distinct);
+  return distinct;
+}
+
+template <class Exec, class Matrix>
+class CsrFromCoo
+{
+public:
+  using Value = typename Matrix::value_type;
+  using Ordinal = typename Matrix::ordinal_type;
+  using Offset = typename Matrix::offset_type;
+  using Result = CsrMatrix<Value, Ordinal, Offset, typename Matrix::memory_space>;
+  using RowOffsets = Kokkos::View<Offset*, typename Matrix::memory_space>;
+  using Columns = typename Result::columns_view;
+  using Values = typename Result::values_view;
+
+  static Result run(Exec const& exec, Matrix const& a)
+  {
+    CooOrder const order = look_at_order(exec, a);
+    require(order.outside == 0, "to_csr", order.outside, " of ", a.nnz(),
+            " entries lie outside the ", a.num_rows(), " x ", a.num_cols(),
+            " matrix (heddle::validate names the first)");
+    require(std::in_range<Offset>(a.nnz()), "to_csr", a.nnz(),
+            " entries do not fit the offset type (largest value ",
+            std::numeric_limits<Offset>::max(), ")");
+    Result const result =
+        order.not_rising == 0 ? copied(exec, a) : sorted(exec, a, order.columns_fall == 0);
+    exec.fence("heddle::to_csr");
+    return result;
+  }
+
+  static Result copied(Exec const& exec, Matrix const& a)
+  {
+    auto const offsets = new_row_offsets(exec, a);
+    auto const columns = uninitialized<Columns>(exec, "heddle::columns", a.nnz());
+    auto const values = uninitialized<Values>(exec, "heddle::values", a.nnz());
+    offsets_of_sorted(exec, a.rows(), Identity{a.nnz()}, offsets);
+    Kokkos::deep_copy(exec, columns, a.columns());
+    Kokkos::deep_copy(exec, values, a.values());
+    return Result(a.num_rows(), a.num_cols(), offsets, columns, values);
+  }
+
+  static Result sorted(Exec const& exec, Matrix const& a, bool is_sorted_by_column)
+  {
+    Scratch<Offset, Exec> const positions(exec, a.nnz()), numbers(exec, a.nnz());
+    auto const order = positions.view();
+    auto const places = numbers.view();
+    fill_with_positions(exec, order);
+    if (!is_sorted_by_column)
+      stable_sort_by_key(exec, a.columns(), a.num_cols(), order);
+    stable_sort_by_key(exec, a.rows(), a.num_rows(), order);
+    std::int64_t const distinct = number_distinct(exec, a, order, places);
+    auto const offsets = new_row_offsets(exec, a);
+    auto const new_columns =
+        uninitialized<Columns>(exec, "heddle::columns", static_cast<std::size_t>(distinct));
+    auto const new_values =
+        uninitialized<Values>(exec, "heddle::values", static_cast<std::size_t>(distinct));
+    Scratch<Ordinal, Exec> const new_rows(exec, static_cast<std::size_t>(distinct));
+    add_runs(exec, a, order, places, new_rows.view(), new_columns, new_values);
+    offsets_of_sorted(exec, new_rows.view(), Identity{static_cast<std::size_t>(distinct)}, offsets);
+    return Result(a.num_rows(), a.num_cols(), offsets, new_columns, new_values);
+  }
+
+  template <class Order, class Places, class NewRows>
+  static void add_runs(Exec const& exec, Matrix const& a, Order const& order, Places const& places,
+                       NewRows const& new_rows, Columns const& new_columns,
+                       Values const& new_values)
+  {
+    auto const n = static_cast<std::int64_t>(a.nnz());
+    auto const rows = a.rows();
+    auto const columns = a.columns();
+    auto const values = a.values();
+    Kokkos::parallel_for(
+        "heddle::to_csr::add", range(exec, n), KOKKOS_LAMBDA(std::int64_t first) {
+          auto const place = places(first);
+          if (first > 0 && places(first - 1) == place)
+            return; // another entry's run
+          accumulator_t<Value> sum{};
+          for (std::int64_t i = first; i < n && places(i) == place; ++i)
+            sum += values(order(i));
+          new_rows(place) = rows(order(first));
+          new_columns(place) = columns(order(first));
+          new_values(place) = static_cast<Value>(sum);
+        });
+  }
+
+private:
+  static RowOffsets new_row_offsets(Exec const& exec, Matrix const& a)
+  {
+    return uninitialized<RowOffsets>(exec, "heddle::row_offsets",
+                                     static_cast<std::size_t>(a.num_rows()) + 1);
+  }
+};
+
+template <class Exec, class Matrix>
+auto csr_from_coo(Exec const& exec, Matrix const& a)
+{
+  using Input = typename Matrix::const_type;
+  return CsrFromCoo<Exec, Input>::run(exec, a);
+}
+
+} // namespace heddle::impl

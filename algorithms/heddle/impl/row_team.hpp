@@ -1,0 +1,76 @@
+// SPDX-FileCopyrightText: heddle contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+// How the portable kernels spread rows over a device: teams of threads, a row for each thread,
+// vector lanes for what is inside a row.
+
+#include <heddle/impl/arithmetic.hpp>
+#include <heddle/impl/operands.hpp>
+
+#include <Kokkos_Core.hpp>
+
+#include <cstdint>
+
+namespace heddle::impl
+{
+
+// The power of two nearest below the work inside a row, at most a warp; hosts vectorise by
+// themselves.
+template <class Exec>
+int lanes_for(double work)
+{
+  int lanes = 1;
+  if constexpr (!is_host_v<Exec>)
+    while (lanes < 32 && 2 * lanes <= work)
+      lanes *= 2;
+  return lanes;
+}
+
+template <class Exec>
+struct RowTeams
+{
+  using Policy = Kokkos::TeamPolicy<Exec, Kokkos::IndexType<std::int64_t>>;
+  using Member = typename Policy::member_type;
+  static constexpr int threads = is_host_v<Exec> ? 1 : 256; // a common size of block, not tuned
+  static constexpr std::int64_t rows_of_host_team = 64;
+
+  std::int64_t rows;
+  int lanes;
+
+  std::int64_t rows_per_team() const
+  {
+    return is_host_v<Exec> ? rows_of_host_team : threads / lanes;
+  }
+  Policy policy(Exec const& exec) const
+  {
+    std::int64_t const teams = (rows + rows_per_team() - 1) / rows_per_team();
+    return Policy(exec, static_cast<int>(teams), is_host_v<Exec> ? 1 : threads / lanes, lanes);
+  }
+};
+
+// What a kernel multiplies with at entry k: A's own values, or through a transposed pattern A's
+// values by position.
+template <class Values>
+struct OwnEntries
+{
+  Values values;
+  template <class Offset>
+  KOKKOS_FUNCTION auto operator()(Offset k) const
+  {
+    return values(k);
+  }
+};
+template <bool is_conjugate, class Values, class Positions>
+struct TransposedEntries
+{
+  Values values;
+  Positions positions;
+  template <class Offset>
+  KOKKOS_FUNCTION auto operator()(Offset k) const
+  {
+    return conjugated<is_conjugate>(values(positions(k)));
+  }
+};
+
+} // namespace heddle::impl

@@ -1,0 +1,205 @@
+// SPDX-FileCopyrightText: heddle contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <heddle/concepts.hpp>
+#include <heddle/config.hpp>
+#include <heddle/csr_matrix.hpp>
+#include <heddle/impl/dispatch.hpp>
+#include <heddle/impl/operands.hpp>
+#include <heddle/impl/pattern.hpp>
+#include <heddle/impl/plan.hpp>
+#include <heddle/impl/require.hpp>
+#include <heddle/impl/row_statistics.hpp>
+#include <heddle/impl/scale.hpp>
+#include <heddle/impl/spmv_csr_chunks.hpp>
+#include <heddle/impl/spmv_csr_team.hpp>
+#include <heddle/op.hpp>
+#include <heddle/spmv_options.hpp>
+#if defined(HEDDLE_HAVE_CUDA_NATIVE)
+#include <heddle/cuda_native/spmv_csr_scalar.cuh>
+#endif
+
+#include <Kokkos_Core.hpp>
+#include <Kokkos_Profiling_ScopedRegion.hpp>
+
+#include <cstddef>
+#include <type_traits>
+#include <variant>
+
+namespace heddle
+{
+
+/// The kernels of y = A x for these types, best first; a plan takes the first that can run on the
+/// matrix.
+template <class Exec, class Matrix>
+using SpmvImplementations = impl::supported_t<impl::Candidates<
+#if defined(HEDDLE_HAVE_CUDA_NATIVE)
+    cuda_native::SpmvCsrScalar<Exec, Matrix>,
+#endif
+    impl::SpmvCsrChunks<Exec, Matrix>, impl::SpmvCsrTeam<Exec, Matrix>>>;
+
+template <class Exec, class Matrix>
+class SpmvPlan;
+
+namespace impl
+{
+
+// What a library of instances compiles once: the choice of an implementation, and the call on
+// contiguous vectors of the matrix's own value type. Defined below, out of the class, as extern
+// template asks.
+template <class Exec, class Matrix>
+struct SpmvInstance
+{
+  using Value = typename Matrix::value_type;
+  using Choice = choice_t<SpmvImplementations<Exec, Matrix>>;
+  using X = VectorOperand<Value const, Kokkos::LayoutRight>;
+  using Y = VectorOperand<Value, Kokkos::LayoutRight>;
+  static Choice analyze(Exec const& exec, Matrix const& a, SpmvOptions const& options);
+  static void run(Exec const& exec, SpmvPlan<Exec, Matrix> const& plan, Op op, Value alpha,
+                  Matrix const& a, X const& x, Value beta, Y const& y);
+};
+
+} // namespace impl
+
+/// Analysis of a pattern for y = alpha op(A) x + beta y: made once, valid while the pattern of A
+/// holds, for every op and any values. Immutable: several instances and host threads may use one
+/// plan at once.
+template <class Exec, class Matrix>
+class SpmvPlan
+    : public impl::MultiplyPlan<Exec, Matrix, SpmvOptions, SpmvImplementations<Exec, Matrix>>
+{
+public:
+  /// Waits for exec. Throws Unsupported where options name an implementation that these types or
+  /// this matrix do not have.
+  SpmvPlan(Exec const& exec, Matrix const& a, SpmvOptions const& options = {})
+      : SpmvPlan(exec, a, impl::pattern_of(exec, a), impl::resolved("spmv", options))
+  {}
+  /// For a single call: without the fingerprint, which costs a pass over the pattern.
+  static SpmvPlan for_one_call(Exec const& exec, Matrix const& a)
+  {
+    return {exec, a, impl::pattern_of_one_call(exec, a), impl::resolved("spmv", SpmvOptions{})};
+  }
+
+private:
+  SpmvPlan(Exec const& exec, Matrix const& a, impl::Pattern const& pattern,
+           SpmvOptions const& options)
+      : impl::MultiplyPlan<Exec, Matrix, SpmvOptions, SpmvImplementations<Exec, Matrix>>(
+            a, pattern, options, impl::SpmvInstance<Exec, Matrix>::analyze(exec, a, options))
+  {}
+};
+template <class Exec, class Matrix>
+SpmvPlan(Exec const&, Matrix const&, SpmvOptions const& = {})
+    -> SpmvPlan<Exec, typename Matrix::const_type>;
+
+namespace impl
+{
+
+// Behind the checks, on unified operands.
+template <class Exec, class Matrix, class Scalar, class X, class Y>
+void visit_spmv(Exec const& exec, SpmvPlan<Exec, Matrix> const& plan, Op op, Scalar alpha,
+                Matrix const& a, X const& x, Scalar beta, Y const& y)
+{
+  using Fallback = last_t<SpmvImplementations<Exec, Matrix>>;
+  std::visit(
+      [&]<class I>(Bound<I> const& bound) {
+        if constexpr (I::template takes<X, Y>)
+          I::run(exec, bound.state, op, alpha, a, x, beta, y);
+        else
+        {
+          require<Unsupported>(!plan.is_forced(), "spmv", I::name, " does not take these vectors");
+          Fallback::run(exec, typename Fallback::State{}, op, alpha, a, x, beta, y);
+        }
+      },
+      plan.choice());
+}
+
+template <class Exec, class Matrix>
+auto SpmvInstance<Exec, Matrix>::analyze(Exec const& exec, Matrix const& a,
+                                         SpmvOptions const& options) -> Choice
+{
+  return choose(SpmvImplementations<Exec, Matrix>{}, "spmv", options, exec, a,
+                row_statistics(exec, a.row_offsets(), a.num_rows(), a.nnz()));
+}
+
+template <class Exec, class Matrix>
+void SpmvInstance<Exec, Matrix>::run(Exec const& exec, SpmvPlan<Exec, Matrix> const& plan, Op op,
+                                     Value alpha, Matrix const& a, X const& x, Value beta,
+                                     Y const& y)
+{
+  visit_spmv(exec, plan, op, alpha, a, x, beta, y);
+}
+
+template <class Exec, class Matrix, class X, class Y>
+void check_spmv(Op op, Matrix const& a, X const& x, Y const& y)
+{
+  require_operand_types<Exec, Matrix, X, Y>();
+  auto const inputs = op == Op::none ? a.num_cols() : a.num_rows();
+  auto const outputs = op == Op::none ? a.num_rows() : a.num_cols();
+  char const* const name = op == Op::none ? "A" : "op(A)";
+  require(x.extent(0) == static_cast<std::size_t>(inputs), "spmv", "x has ", x.extent(0),
+          " entries but ", name, " has ", inputs, " columns");
+  require(y.extent(0) == static_cast<std::size_t>(outputs), "spmv", "y has ", y.extent(0),
+          " entries but ", name, " has ", outputs, " rows");
+  require_distinct("spmv", "x and y", x, y);
+}
+
+} // namespace impl
+
+/// y <- alpha op(A) x + beta y, where op(A) is A, A^T or A^H.
+///
+/// x has as many entries as op(A) columns, y as many as op(A) rows, else InvalidArgument; they must
+/// not overlap. Vectors of any stride. beta = 0 overwrites y without reading it, so a NaN in it
+/// does not survive; alpha = 0 reads neither A nor x. Sums are taken in the widest type of A, x and
+/// y. A matrix of other sizes than the plan's is refused; one of the same sizes and another pattern
+/// gives wrong numbers (debug builds of Kokkos compare the fingerprint). Asynchronous: returns
+/// before exec has finished. A x is bitwise repeatable; plan.is_repeatable(op) tells of the rest.
+template <ExecutionSpace Exec, SparseMatrix Matrix, Vector X, Vector Y>
+void spmv(Exec const& exec, SpmvPlan<Exec, typename Matrix::const_type> const& plan, Op op,
+          typename Y::non_const_value_type alpha, Matrix const& a, X const& x,
+          typename Y::non_const_value_type beta, Y const& y)
+{
+  using Instance = impl::SpmvInstance<Exec, typename Matrix::const_type>;
+  impl::check_spmv<Exec>(op, a, x, y);
+  impl::require_pattern(exec, "spmv", "A", plan.pattern(), a);
+  Kokkos::Profiling::ScopedRegion const region("heddle::spmv");
+  typename Matrix::const_type const input = a;
+  impl::with_vector_operands(x, y, [&]<class In, class Out>(In const& in, Out const& out) {
+    if (alpha == typename Out::value_type(0))
+      impl::scale(exec, beta, out);
+    else if constexpr (std::is_same_v<In, typename Instance::X> &&
+                       std::is_same_v<Out, typename Instance::Y>)
+      Instance::run(exec, plan, op, alpha, input, in, beta, out);
+    else
+      impl::visit_spmv(exec, plan, op, alpha, input, in, beta, out);
+  });
+}
+
+/// y <- alpha A x + beta y.
+template <ExecutionSpace Exec, SparseMatrix Matrix, Vector X, Vector Y>
+void spmv(Exec const& exec, SpmvPlan<Exec, typename Matrix::const_type> const& plan,
+          typename Y::non_const_value_type alpha, Matrix const& a, X const& x,
+          typename Y::non_const_value_type beta, Y const& y)
+{
+  spmv(exec, plan, Op::none, alpha, a, x, beta, y);
+}
+
+/// The same with a plan for this call alone, whose making waits for exec: keep a plan where there
+/// are several calls.
+template <ExecutionSpace Exec, SparseMatrix Matrix, Vector X, Vector Y>
+void spmv(Exec const& exec, Op op, typename Y::non_const_value_type alpha, Matrix const& a,
+          X const& x, typename Y::non_const_value_type beta, Y const& y)
+{
+  using Plan = SpmvPlan<Exec, typename Matrix::const_type>;
+  spmv(exec, Plan::for_one_call(exec, a), op, alpha, a, x, beta, y);
+}
+template <ExecutionSpace Exec, SparseMatrix Matrix, Vector X, Vector Y>
+void spmv(Exec const& exec, typename Y::non_const_value_type alpha, Matrix const& a, X const& x,
+          typename Y::non_const_value_type beta, Y const& y)
+{
+  spmv(exec, Op::none, alpha, a, x, beta, y);
+}
+
+} // namespace heddle
+
+#include <heddle/impl/spmv_instances.hpp>

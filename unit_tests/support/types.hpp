@@ -1,0 +1,61 @@
+// SPDX-FileCopyrightText: heddle contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <Kokkos_Core.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <tuple>
+#include <type_traits>
+
+namespace heddle::test
+{
+
+template <class Exec, class Value, class Ordinal, class Offset>
+struct Case
+{
+  using exec = Exec;
+  using value = Value;
+  using ordinal = Ordinal;
+  using offset = Offset;
+  using space = typename Exec::memory_space;
+};
+
+using Device = Kokkos::DefaultExecutionSpace;
+using Host = Kokkos::DefaultHostExecutionSpace;
+using Complex64 = Kokkos::complex<float>;
+using Complex128 = Kokkos::complex<double>;
+
+template <class... Tuples>
+using Concatenated = decltype(std::tuple_cat(std::declval<Tuples>()...));
+
+#if defined(HEDDLE_TEST_ALL_TYPES)
+template <class Exec, class Value>
+using AllIndices = std::tuple<
+    Case<Exec, Value, std::int32_t, std::int32_t>, Case<Exec, Value, std::int32_t, std::int64_t>,
+    Case<Exec, Value, std::int32_t, std::size_t>, Case<Exec, Value, std::int64_t, std::int32_t>,
+    Case<Exec, Value, std::int64_t, std::int64_t>, Case<Exec, Value, std::int64_t, std::size_t>>;
+template <class Exec>
+using AllTypes = Concatenated<AllIndices<Exec, float>, AllIndices<Exec, double>,
+                              AllIndices<Exec, Complex64>, AllIndices<Exec, Complex128>>;
+using DeviceTypes = AllTypes<Device>;
+using HostTypes = std::conditional_t<std::is_same_v<Device, Host>, std::tuple<>, AllTypes<Host>>;
+using SerialTypes = AllTypes<Kokkos::Serial>;
+#else
+// Every value type and every index type at least once; double, int, size_t everywhere.
+using DeviceTypes =
+    std::tuple<Case<Device, double, int, std::size_t>, Case<Device, float, int, int>,
+               Case<Device, Complex128, int, int>, Case<Device, Complex64, int, std::size_t>,
+               Case<Device, double, std::int64_t, std::int64_t>>;
+using HostTypes = std::conditional_t<std::is_same_v<Device, Host>, std::tuple<>,
+                                     std::tuple<Case<Host, double, int, std::size_t>>>;
+using SerialTypes = std::tuple<Case<Kokkos::Serial, double, int, std::size_t>>;
+#endif
+
+// Where the default space is Serial, its cases are those of SerialTypes.
+using Types = Concatenated<
+    DeviceTypes, HostTypes,
+    std::conditional_t<std::is_same_v<Device, Kokkos::Serial>, std::tuple<>, SerialTypes>>;
+
+} // namespace heddle::test

@@ -56,12 +56,12 @@ struct Expected
   }
 };
 
-// alpha op(A) B + beta C, where A has type Value, and B and C are given by value_at of (row +
-// offset, column).
+// alpha op(A) B + beta C, where A, B and C hold value_at of these types: B of (row + b_offset,
+// column), C of (row + c_offset, column).
 constexpr std::int64_t b_offset = 100000, c_offset = 200000;
 
-template <class AValue, class Value = AValue>
-Expected reference_multiply(Structure const& a, Op op, Value alpha, std::int64_t k, Value beta)
+template <class AValue, class BValue, class CValue>
+Expected reference_multiply(Structure const& a, Op op, CValue alpha, std::int64_t k, CValue beta)
 {
   Expected result(op == Op::none ? a.rows : a.cols, k);
   for (std::int64_t i = 0; i < a.rows; ++i)
@@ -72,12 +72,12 @@ Expected reference_multiply(Structure const& a, Op op, Value alpha, std::int64_t
         value = std::conj(value);
       std::int64_t const to = op == Op::none ? i : j, from = op == Op::none ? j : i;
       for (std::int64_t n = 0; n < k; ++n)
-        result.add(to, n, wide(alpha) * value * wide(value_at<Value>(from + b_offset, n)));
+        result.add(to, n, wide(alpha) * value * wide(value_at<BValue>(from + b_offset, n)));
     }
-  if (beta != Value(0))
+  if (beta != CValue(0))
     for (std::int64_t i = 0; i < result.rows; ++i)
       for (std::int64_t n = 0; n < k; ++n)
-        result.add(i, n, wide(beta) * wide(value_at<Value>(i + c_offset, n)));
+        result.add(i, n, wide(beta) * wide(value_at<CValue>(i + c_offset, n)));
   return result;
 }
 

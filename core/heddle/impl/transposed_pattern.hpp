@@ -33,12 +33,16 @@ struct TransposedPattern
 };
 
 // Asynchronous on CUDA and hosts, but for the Views it makes.
+template <class Matrix>
+using TransposedPatternOf =
+    TransposedPattern<typename Matrix::ordinal_type, typename Matrix::offset_type,
+                      typename Matrix::memory_space>;
+
 template <class Exec, class Matrix>
-auto transposed_pattern(Exec const& exec, Matrix const& a)
+TransposedPatternOf<Matrix> transposed_pattern(Exec const& exec, Matrix const& a)
 {
   using Ordinal = typename Matrix::ordinal_type;
-  using Offset = typename Matrix::offset_type;
-  TransposedPattern<Ordinal, Offset, typename Matrix::memory_space> t;
+  TransposedPatternOf<Matrix> t;
   t.row_offsets = uninitialized<decltype(t.row_offsets)>(
       exec, "heddle::transposed::row_offsets", static_cast<std::size_t>(a.num_cols()) + 1);
   t.columns = uninitialized<decltype(t.columns)>(exec, "heddle::transposed::columns", a.nnz());

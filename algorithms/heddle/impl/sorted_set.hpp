@@ -1,0 +1,95 @@
+// SPDX-FileCopyrightText: heddle contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+// A set of small integers that gives them back in ascending order without sorting: a bitmap under
+// bitmaps of its words that are not zero, 64 to one at each level (the tree of van Emde Boas in its
+// 64-ary form). Inserting costs one word, a word more for each level that was empty there; taking
+// all out costs about two words an element and leaves it empty. Host only: one thread's workspace.
+
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace heddle::impl
+{
+
+class SortedSet
+{
+public:
+  // For integers 0 .. bound - 1.
+  explicit SortedSet(std::int64_t bound)
+  {
+    do
+    {
+      bound = (bound + 63) / 64;
+      m_words[m_levels++].assign(static_cast<std::size_t>(bound), 0);
+    } while (bound > 1);
+  }
+
+  static std::size_t bytes_for(std::int64_t bound)
+  {
+    std::size_t words = 0;
+    do
+    {
+      bound = (bound + 63) / 64;
+      words += static_cast<std::size_t>(bound);
+    } while (bound > 1);
+    return words * sizeof(std::uint64_t);
+  }
+
+  void insert(std::int64_t i)
+  {
+    std::uint64_t& word = m_words[0][static_cast<std::size_t>(i >> 6)];
+    std::uint64_t const bit = std::uint64_t(1) << (i & 63);
+    if ((word & bit) != 0)
+      return; // no store, so that neighbours do not wait for each other
+    if (word == 0)
+      mark(i >> 6);
+    word |= bit;
+  }
+
+  // visit(i) for each element, ascending; empty afterwards.
+  template <class Visit>
+  void take_all(Visit const& visit)
+  {
+    if (!m_words[0].empty())
+      take(m_levels - 1, 0, visit);
+  }
+
+private:
+  // Word w of level 0 is about to become nonzero.
+  void mark(std::int64_t w)
+  {
+    for (int level = 1; level < m_levels; ++level, w >>= 6)
+    {
+      std::uint64_t& word = m_words[level][static_cast<std::size_t>(w >> 6)];
+      std::uint64_t const before = word;
+      word |= std::uint64_t(1) << (w & 63);
+      if (before != 0)
+        return;
+    }
+  }
+
+  template <class Visit>
+  void take(int level, std::int64_t w, Visit const& visit)
+  {
+    std::uint64_t word = m_words[level][static_cast<std::size_t>(w)];
+    m_words[level][static_cast<std::size_t>(w)] = 0;
+    for (; word != 0; word &= word - 1)
+    {
+      std::int64_t const child = (w << 6) + std::countr_zero(word);
+      if (level == 0)
+        visit(child);
+      else
+        take(level - 1, child, visit);
+    }
+  }
+
+  std::array<std::vector<std::uint64_t>, 11> m_words; // 64^11 > 2^63
+  int m_levels = 0;
+};
+
+} // namespace heddle::impl

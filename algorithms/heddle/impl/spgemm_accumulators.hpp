@@ -1,0 +1,186 @@
+// SPDX-FileCopyrightText: heddle contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+// Where a host thread sums the products of one row of C = A B. After start_row(first, most), where
+// first is the least column the row may have and most how many, both kinds have the same three
+// uses, after which they are empty again:
+//   insert(column)...             then take_columns(visit): the distinct columns, ascending
+//   add(column, product)...       then take(visit): columns, ascending, with their sums
+//   expect(columns, n), add_expected(column, product)...   then take_expected(sums): sums at
+//   columns known before
+// Sums are taken in the order of the products, so both give the same bits.
+
+#include <heddle/impl/sorted_set.hpp>
+
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+namespace heddle::impl
+{
+
+// A sum for every column of a window. Best where the window stays in the caches.
+template <class Ordinal, class Sum>
+class DenseAccumulator
+{
+public:
+  // For windows up to this width.
+  explicit DenseAccumulator(std::int64_t width)
+      : m_set(width)
+      , m_sums(static_cast<std::size_t>(width), Sum{})
+  {}
+  void start_row(std::int64_t first, std::int64_t) { m_first = first; }
+  static std::size_t bytes_for(std::int64_t width)
+  {
+    return static_cast<std::size_t>(width) * sizeof(Sum) + SortedSet::bytes_for(width);
+  }
+
+  void insert(Ordinal column) { m_set.insert(column - m_first); }
+  void add(Ordinal column, Sum product)
+  {
+    m_set.insert(column - m_first);
+    m_sums[static_cast<std::size_t>(column - m_first)] += product;
+  }
+  template <class Visit>
+  void take_columns(Visit const& visit)
+  {
+    m_set.take_all([&](std::int64_t i) { visit(static_cast<Ordinal>(i + m_first)); });
+  }
+  template <class Visit>
+  void take(Visit const& visit)
+  {
+    m_set.take_all([&](std::int64_t i) {
+      visit(static_cast<Ordinal>(i + m_first),
+            std::exchange(m_sums[static_cast<std::size_t>(i)], Sum{}));
+    });
+  }
+
+  void expect(Ordinal const* columns, std::int64_t n)
+  {
+    m_expected = columns;
+    m_count = n;
+  }
+  void add_expected(Ordinal column, Sum product)
+  {
+    m_sums[static_cast<std::size_t>(column - m_first)] += product;
+  }
+  template <class Value>
+  void take_expected(Value* sums)
+  {
+    for (std::int64_t n = 0; n < m_count; ++n)
+      sums[n] = static_cast<Value>(
+          std::exchange(m_sums[static_cast<std::size_t>(m_expected[n] - m_first)], Sum{}));
+  }
+
+private:
+  std::int64_t m_first = 0;
+  SortedSet m_set;
+  std::vector<Sum> m_sums;
+  Ordinal const* m_expected = nullptr;
+  std::int64_t m_count = 0;
+};
+
+// A hash table with linear probing, at most half full (Knuth, vol. 3, 6.4). Best where columns lie
+// far apart.
+template <class Ordinal, class Sum>
+class HashAccumulator
+{
+public:
+  // For rows with up to most distinct columns.
+  explicit HashAccumulator(std::int64_t most)
+      : m_columns(slots_for(most), empty)
+      , m_sums(m_columns.size(), Sum{})
+  {
+    m_used.reserve(static_cast<std::size_t>(most));
+  }
+  void start_row(std::int64_t, std::int64_t most)
+  {
+    std::size_t const slots = slots_for(most); // a short row uses little of the table
+    m_shift = 64 - std::countr_zero(slots);
+    m_mask = slots - 1;
+  }
+  static std::size_t bytes_for(std::int64_t most)
+  {
+    return slots_for(most) * (sizeof(Ordinal) + sizeof(Sum)) +
+           static_cast<std::size_t>(most) * sizeof(Used);
+  }
+
+  void insert(Ordinal column) { find_or_insert(column); }
+  void add(Ordinal column, Sum product) { m_sums[find_or_insert(column)] += product; }
+  template <class Visit>
+  void take_columns(Visit const& visit)
+  {
+    take([&](Ordinal column, Sum const&) { visit(column); });
+  }
+  template <class Visit>
+  void take(Visit const& visit)
+  {
+    std::sort(m_used.begin(), m_used.end());
+    for (auto const& [column, slot] : m_used)
+    {
+      visit(column, m_sums[slot]);
+      clear(slot);
+    }
+    m_used.clear();
+  }
+
+  void expect(Ordinal const* columns, std::int64_t n)
+  {
+    for (std::int64_t i = 0; i < n; ++i)
+      find_or_insert(columns[i]);
+  }
+  void add_expected(Ordinal column, Sum product) { add(column, product); }
+  template <class Value>
+  void take_expected(Value* sums)
+  {
+    for (auto const& [column, slot] : m_used) // in the order of expect
+    {
+      *sums++ = static_cast<Value>(m_sums[slot]);
+      clear(slot);
+    }
+    m_used.clear();
+  }
+
+private:
+  using Used = std::pair<Ordinal, std::size_t>;
+  static constexpr Ordinal empty = -1;
+
+  static std::size_t slots_for(std::int64_t most)
+  {
+    return std::bit_ceil(static_cast<std::size_t>(std::max<std::int64_t>(2 * most, 2)));
+  }
+  void clear(std::size_t slot)
+  {
+    m_columns[slot] = empty;
+    m_sums[slot] = Sum{};
+  }
+  std::size_t find_or_insert(Ordinal column)
+  {
+    // Multiplicative hashing by 2^64 over the golden ratio (Knuth, vol. 3, 6.4).
+    std::size_t slot = static_cast<std::size_t>(
+        (static_cast<std::uint64_t>(column) * 0x9E3779B97F4A7C15ULL) >> m_shift);
+    while (m_columns[slot] != column)
+    {
+      if (m_columns[slot] == empty)
+      {
+        m_columns[slot] = column;
+        m_used.emplace_back(column, slot);
+        break;
+      }
+      slot = (slot + 1) & m_mask;
+    }
+    return slot;
+  }
+
+  int m_shift = 63;
+  std::size_t m_mask = 0;
+  std::vector<Ordinal> m_columns;
+  std::vector<Sum> m_sums;
+  std::vector<Used> m_used;
+};
+
+} // namespace heddle::impl

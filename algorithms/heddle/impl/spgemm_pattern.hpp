@@ -1,0 +1,114 @@
+// SPDX-FileCopyrightText: heddle contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <heddle/accumulator.hpp>
+#include <heddle/csr_matrix.hpp>
+#include <heddle/impl/range.hpp>
+#include <heddle/impl/require.hpp>
+
+#include <Kokkos_Core.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <type_traits>
+#include <utility>
+
+namespace heddle::impl
+{
+
+/// C of C = A B: summed in the wider value type, with the wider offsets.
+template <class A, class B>
+using SpgemmResult = CsrMatrix<
+    accumulator_t<typename A::value_type, typename B::value_type>, typename A::ordinal_type,
+    std::common_type_t<typename A::offset_type, typename B::offset_type>, typename A::memory_space>;
+
+// What the symbolic phase finds out.
+template <class Result>
+struct SpgemmPattern
+{
+  typename Result::row_offsets_view row_offsets;
+  Kokkos::View<typename Result::ordinal_type*, typename Result::memory_space> columns; // if kept
+  std::size_t nnz = 0;
+  std::int64_t products = 0;
+  bool keeps_columns =
+      true; // else each call finds them again: max_workspace_bytes is too small for them
+
+  std::size_t bytes() const
+  {
+    return row_offsets.span() * sizeof(typename Result::offset_type) +
+           columns.span() * sizeof(typename Result::ordinal_type);
+  }
+};
+
+// What host loops read of a matrix.
+template <class Matrix>
+struct CsrPointers
+{
+  typename Matrix::offset_type const* offsets;
+  typename Matrix::ordinal_type const* columns;
+  typename Matrix::value_type const* values;
+
+  explicit CsrPointers(Matrix const& a)
+      : offsets(a.row_offsets().data())
+      , columns(a.columns().data())
+      , values(a.values().data())
+  {}
+};
+
+template <class Offset>
+void require_offsets_hold(std::int64_t nnz)
+{
+  require(std::in_range<Offset>(nnz), "spgemm", "C has ", nnz,
+          " entries, which do not fit its offset type (largest value ",
+          std::numeric_limits<Offset>::max(), "); use wider offsets in A or B");
+}
+
+// Scalar products in row i of A B.
+template <class A, class B>
+struct RowProducts
+{
+  typename A::row_offsets_view a_offsets;
+  typename A::columns_view a_columns;
+  typename B::row_offsets_view b_offsets;
+
+  RowProducts(A const& a, B const& b)
+      : a_offsets(a.row_offsets())
+      , a_columns(a.columns())
+      , b_offsets(b.row_offsets())
+  {}
+  KOKKOS_FUNCTION std::int64_t operator()(std::int64_t i) const
+  {
+    std::int64_t sum = 0;
+    for (auto k = a_offsets(i); k < a_offsets(i + 1); ++k)
+      sum += static_cast<std::int64_t>(b_offsets(a_columns(k) + 1) - b_offsets(a_columns(k)));
+    return sum;
+  }
+};
+
+// products(i) = scalar products in row i of A B. Asynchronous.
+template <class Exec, class A, class B, class Products>
+void products_of_rows(Exec const& exec, A const& a, B const& b, Products const& products)
+{
+  RowProducts<A, B> const of(a, b);
+  if (a.num_rows() > 0)
+    Kokkos::parallel_for(
+        "heddle::spgemm::products", range(exec, a.num_rows()),
+        KOKKOS_LAMBDA(std::int64_t i) { products(i) = of(i); });
+}
+
+// Waits for exec.
+template <class Exec, class A, class B>
+std::int64_t total_products(Exec const& exec, A const& a, B const& b)
+{
+  RowProducts<A, B> const products(a, b);
+  std::int64_t total = 0;
+  if (a.num_rows() > 0)
+    Kokkos::parallel_reduce(
+        "heddle::spgemm::products", range(exec, a.num_rows()),
+        KOKKOS_LAMBDA(std::int64_t i, std::int64_t & sum) { sum += products(i); }, total);
+  return total;
+}
+
+} // namespace heddle::impl

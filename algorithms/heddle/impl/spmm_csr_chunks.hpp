@@ -1,0 +1,197 @@
+// SPDX-FileCopyrightText: heddle contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+// CSR SpMM on host threads, rows cut by entries as in spmv_csr_chunks.hpp. A row of C is made tile
+// by tile: a tile of columns (two cache lines of sums) stays in registers while the row's entries
+// pass by, each bringing its piece of a row of B. A is read from memory once, its row from the L1
+// cache for the later tiles; B is gathered once an entry. A^T B adds tiles into windows
+// (column_windows.hpp), as many tiles at once as keep the threads busy, and sums the windows: no
+// atomics, bitwise repeatable.
+
+#include <heddle/backend.hpp>
+#include <heddle/csr_matrix.hpp>
+#include <heddle/impl/arithmetic.hpp>
+#include <heddle/impl/column_windows.hpp>
+#include <heddle/impl/operands.hpp>
+#include <heddle/impl/row_chunks.hpp>
+#include <heddle/impl/row_statistics.hpp>
+#include <heddle/impl/scratch.hpp>
+#include <heddle/impl/spmv_csr_chunks.hpp>
+#include <heddle/op.hpp>
+#include <heddle/spmm_options.hpp>
+
+#include <Kokkos_Core.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+namespace heddle::impl
+{
+
+// Columns of a tile: two cache lines of sums, which is half of the vector registers of plain
+// x86-64.
+template <class Sum>
+inline constexpr std::int64_t tile_width = 128 / sizeof(Sum);
+
+// C(i, j .. j + tile - 1) for the row of A with these n entries; then the rest of the row with
+// narrower tiles.
+template <std::int64_t tile, class Sum, class Value, class Ordinal, class Scalar, class B, class C>
+void multiply_row(Value const* values, Ordinal const* columns, std::int64_t n, Scalar alpha,
+                  B const& b, Scalar beta, C const& c, std::int64_t i, std::int64_t j)
+{
+  for (; j + tile <= c.cols; j += tile)
+  {
+    std::array<Sum, tile> sum{};
+    for (std::int64_t k = 0; k < n; ++k)
+    {
+      Sum const value = Sum(values[k]);
+      auto const* const source = &b(columns[k], j);
+      std::int64_t const step =
+          std::is_same_v<typename B::layout, Kokkos::LayoutRight> ? 1 : b.column_stride;
+      for (std::int64_t t = 0; t < tile; ++t)
+        sum[t] += value * Sum(source[t * step]);
+    }
+    for (std::int64_t t = 0; t < tile; ++t)
+      store(c(i, j + t), alpha, sum[t], beta);
+  }
+  if constexpr (tile > 1)
+    if (j < c.cols)
+      multiply_row<tile / 2, Sum>(values, columns, n, alpha, b, beta, c, i, j);
+}
+
+template <class Exec, class Matrix>
+struct SpmmCsrChunks
+{
+  static constexpr Backend backend = Backend::portable;
+  static constexpr char const* name = "portable::csr_chunks";
+  static constexpr bool is_supported = is_csr_matrix_v<Matrix> && is_host_v<Exec>;
+  using State = typename SpmvCsrChunks<Exec, Matrix>::State;
+  template <class B, class C>
+  static constexpr bool takes = true;
+
+  static bool can_run(Exec const&, Matrix const&, RowStatistics const&, SpmmOptions const&)
+  {
+    return true;
+  }
+  static State analyze(Exec const& exec, Matrix const& a, RowStatistics const& rows,
+                       SpmmOptions const&)
+  {
+    return SpmvCsrChunks<Exec, Matrix>::analyze(exec, a, rows, {});
+  }
+
+  template <class Scalar, class B, class C>
+  static void run(Exec const& exec, State const& state, Op op, Scalar alpha, Matrix const& a,
+                  B const& b, Scalar beta, C const& c)
+  {
+    if (op == Op::none)
+      multiply(exec, state, alpha, a, b, beta, c);
+    else if (op == Op::transpose)
+      multiply_transposed<false>(exec, state.windows, alpha, a, b, beta, c);
+    else
+      multiply_transposed<true>(exec, state.windows, alpha, a, b, beta, c);
+  }
+
+  template <class Scalar, class B, class C>
+  static void multiply(Exec const& exec, State const& state, Scalar alpha, Matrix const& a,
+                       B const& b, Scalar beta, C const& c)
+  {
+    using Sum = accumulator_t<typename Matrix::value_type, typename B::value_type, Scalar>;
+    auto const* const offsets = a.row_offsets().data();
+    auto const* const columns = a.columns().data();
+    auto const* const values = a.values().data();
+    auto const* const rows = state.rows.data();
+    for_each_chunk(exec, "heddle::spmm::csr_chunks",
+                   static_cast<std::int64_t>(state.rows.size()) - 1, [=](std::int64_t chunk) {
+                     for (std::int64_t i = rows[chunk]; i < rows[chunk + 1]; ++i)
+                     {
+                       auto const begin = offsets[i];
+                       multiply_row<tile_width<Sum>, Sum>(
+                           values + begin, columns + begin,
+                           static_cast<std::int64_t>(offsets[i + 1] - begin), alpha, b, beta, c, i,
+                           0);
+                     }
+                   });
+  }
+
+  template <bool is_conjugate, class Scalar, class B, class C>
+  static void multiply_transposed(Exec const& exec, ColumnWindows const& windows, Scalar alpha,
+                                  Matrix const& a, B const& b, Scalar beta, C const& c)
+  {
+    using Sum = accumulator_t<typename Matrix::value_type, typename B::value_type, Scalar>;
+    constexpr std::int64_t tile = tile_width<Sum>;
+    std::int64_t const chunks = windows.chunks(), tiles = (c.cols + tile - 1) / tile;
+    std::int64_t const at_once =
+        std::min<std::int64_t>(tiles, (exec.concurrency() + chunks - 1) / chunks);
+    std::int64_t const size = windows.width() * tile; // of the windows of one tile
+    Scratch<Sum, Exec> const sums(exec, static_cast<std::size_t>(size * at_once));
+    Sum* const all = sums.data();
+    for (std::int64_t first = 0; first < tiles; first += at_once)
+    {
+      std::int64_t const now = std::min(at_once, tiles - first);
+      fill_windows<is_conjugate, tile>(exec, windows, a, b, first, now, all);
+      for (std::int64_t t = 0; t < now; ++t)
+        add_windows<tile>(exec, windows, all + t * size, (first + t) * tile, alpha, beta, c);
+    }
+  }
+
+  // Into windows: tiles first .. first + now - 1 of A^T B, each chunk's share of its own.
+  template <bool is_conjugate, std::int64_t tile, class Sum, class B>
+  static void fill_windows(Exec const& exec, ColumnWindows const& windows, Matrix const& a,
+                           B const& b, std::int64_t first_tile, std::int64_t now, Sum* all)
+  {
+    auto const* const offsets = a.row_offsets().data();
+    auto const* const columns = a.columns().data();
+    auto const* const values = a.values().data();
+    auto const* const rows = windows.rows.data();
+    auto const* const first = windows.first.data();
+    auto const* const start = windows.start.data();
+    std::int64_t const chunks = windows.chunks(), width = windows.width();
+    for_each_chunk(exec, "heddle::spmm::csr_chunks::windows", chunks * now, [=](std::int64_t task) {
+      std::int64_t const chunk = task % chunks, t = task / chunks;
+      std::int64_t const j = (first_tile + t) * tile, columns_here = std::min(tile, b.cols - j);
+      Sum* const window = all + (t * width + start[chunk]) * tile;
+      std::fill(window, window + (start[chunk + 1] - start[chunk]) * tile, Sum{});
+      std::array<Sum, tile> row{};
+      for (std::int64_t i = rows[chunk]; i < rows[chunk + 1]; ++i)
+      {
+        for (std::int64_t n = 0; n < columns_here; ++n)
+          row[n] = Sum(b(i, j + n));
+        for (auto k = offsets[i]; k < offsets[i + 1]; ++k)
+        {
+          Sum const value = Sum(conjugated<is_conjugate>(values[k]));
+          Sum* const target = window + (columns[k] - first[chunk]) * tile;
+          for (std::int64_t n = 0; n < tile; ++n)
+            target[n] += value * row[n];
+        }
+      }
+    });
+  }
+
+  template <std::int64_t tile, class Sum, class Scalar, class C>
+  static void add_windows(Exec const& exec, ColumnWindows const& windows, Sum const* all,
+                          std::int64_t j, Scalar alpha, Scalar beta, C const& c)
+  {
+    std::int64_t const chunks = windows.chunks(), columns_here = std::min(tile, c.cols - j);
+    auto const* const first = windows.first.data();
+    auto const* const last = windows.last.data();
+    auto const* const start = windows.start.data();
+    Kokkos::parallel_for(
+        "heddle::spmm::csr_chunks::add_windows", range(exec, c.rows), [=](std::int64_t i) {
+          std::array<Sum, tile> sum{};
+          for (std::int64_t chunk = 0; chunk < chunks; ++chunk)
+            if (first[chunk] <= i && i < last[chunk])
+            {
+              Sum const* const window = all + (start[chunk] + i - first[chunk]) * tile;
+              for (std::int64_t n = 0; n < tile; ++n)
+                sum[n] += window[n];
+            }
+          for (std::int64_t n = 0; n < columns_here; ++n)
+            store(c(i, j + n), alpha, sum[n], beta);
+        });
+  }
+};
+
+} // namespace heddle::impl

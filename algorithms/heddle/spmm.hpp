@@ -1,0 +1,221 @@
+// SPDX-FileCopyrightText: heddle contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <heddle/concepts.hpp>
+#include <heddle/csr_matrix.hpp>
+#include <heddle/impl/dispatch.hpp>
+#include <heddle/impl/operands.hpp>
+#include <heddle/impl/pattern.hpp>
+#include <heddle/impl/plan.hpp>
+#include <heddle/impl/require.hpp>
+#include <heddle/impl/row_statistics.hpp>
+#include <heddle/impl/scale.hpp>
+#include <heddle/impl/spmm_csr_chunks.hpp>
+#include <heddle/impl/spmm_csr_team.hpp>
+#include <heddle/op.hpp>
+#include <heddle/spmm_options.hpp>
+
+#include <Kokkos_Core.hpp>
+#include <Kokkos_Profiling_ScopedRegion.hpp>
+
+#include <cstddef>
+#include <type_traits>
+#include <variant>
+
+namespace heddle
+{
+
+/// The kernels of C = A B (B and C dense) for these types, best first; a plan takes the first that
+/// can run on the matrix.
+template <class Exec, class Matrix>
+using SpmmImplementations = impl::supported_t<
+    impl::Candidates<impl::SpmmCsrChunks<Exec, Matrix>, impl::SpmmCsrTeam<Exec, Matrix>>>;
+
+template <class Exec, class Matrix>
+class SpmmPlan;
+
+namespace impl
+{
+
+// What a library of instances compiles once: the choice of an implementation, and the call on dense
+// operands of the matrix's own value type, both row-major or both column-major.
+template <class Exec, class Matrix>
+struct SpmmInstance
+{
+  using Value = typename Matrix::value_type;
+  using Choice = choice_t<SpmmImplementations<Exec, Matrix>>;
+  template <class Layout>
+  using B = MatrixOperand<Value const, Layout>;
+  template <class Layout>
+  using C = MatrixOperand<Value, Layout>;
+  using Right = Kokkos::LayoutRight;
+  using Left = Kokkos::LayoutLeft;
+  static Choice analyze(Exec const& exec, Matrix const& a, SpmmOptions const& options);
+  static void run(Exec const& exec, SpmmPlan<Exec, Matrix> const& plan, Op op, Value alpha,
+                  Matrix const& a, B<Right> const& b, Value beta, C<Right> const& c);
+  static void run(Exec const& exec, SpmmPlan<Exec, Matrix> const& plan, Op op, Value alpha,
+                  Matrix const& a, B<Left> const& b, Value beta, C<Left> const& c);
+};
+
+} // namespace impl
+
+/// Analysis of a pattern for C = alpha op(A) B + beta C with dense B and C: made once, valid while
+/// the pattern of A holds, for every op, number of columns, layout and any values. Immutable:
+/// several instances and host threads may use one plan at once.
+template <class Exec, class Matrix>
+class SpmmPlan
+    : public impl::MultiplyPlan<Exec, Matrix, SpmmOptions, SpmmImplementations<Exec, Matrix>>
+{
+public:
+  /// Waits for exec. Throws Unsupported where options name an implementation that these types or
+  /// this matrix do not have.
+  SpmmPlan(Exec const& exec, Matrix const& a, SpmmOptions const& options = {})
+      : SpmmPlan(exec, a, impl::pattern_of(exec, a), impl::resolved("spmm", options))
+  {}
+  /// For a single call: without the fingerprint, which costs a pass over the pattern.
+  static SpmmPlan for_one_call(Exec const& exec, Matrix const& a)
+  {
+    return {exec, a, impl::pattern_of_one_call(exec, a), impl::resolved("spmm", SpmmOptions{})};
+  }
+
+private:
+  SpmmPlan(Exec const& exec, Matrix const& a, impl::Pattern const& pattern,
+           SpmmOptions const& options)
+      : impl::MultiplyPlan<Exec, Matrix, SpmmOptions, SpmmImplementations<Exec, Matrix>>(
+            a, pattern, options, impl::SpmmInstance<Exec, Matrix>::analyze(exec, a, options))
+  {}
+};
+template <class Exec, class Matrix>
+SpmmPlan(Exec const&, Matrix const&, SpmmOptions const& = {})
+    -> SpmmPlan<Exec, typename Matrix::const_type>;
+
+namespace impl
+{
+
+// Behind the checks, on unified operands.
+template <class Exec, class Matrix, class Scalar, class B, class C>
+void visit_spmm(Exec const& exec, SpmmPlan<Exec, Matrix> const& plan, Op op, Scalar alpha,
+                Matrix const& a, B const& b, Scalar beta, C const& c)
+{
+  using Fallback = last_t<SpmmImplementations<Exec, Matrix>>;
+  std::visit(
+      [&]<class I>(Bound<I> const& bound) {
+        if constexpr (I::template takes<B, C>)
+          I::run(exec, bound.state, op, alpha, a, b, beta, c);
+        else
+        {
+          require<Unsupported>(!plan.is_forced(), "spmm", I::name, " does not take these operands");
+          Fallback::run(exec, typename Fallback::State{}, op, alpha, a, b, beta, c);
+        }
+      },
+      plan.choice());
+}
+
+template <class Exec, class Matrix>
+auto SpmmInstance<Exec, Matrix>::analyze(Exec const& exec, Matrix const& a,
+                                         SpmmOptions const& options) -> Choice
+{
+  return choose(SpmmImplementations<Exec, Matrix>{}, "spmm", options, exec, a,
+                row_statistics(exec, a.row_offsets(), a.num_rows(), a.nnz()));
+}
+
+template <class Exec, class Matrix>
+void SpmmInstance<Exec, Matrix>::run(Exec const& exec, SpmmPlan<Exec, Matrix> const& plan, Op op,
+                                     Value alpha, Matrix const& a, B<Right> const& b, Value beta,
+                                     C<Right> const& c)
+{
+  visit_spmm(exec, plan, op, alpha, a, b, beta, c);
+}
+
+template <class Exec, class Matrix>
+void SpmmInstance<Exec, Matrix>::run(Exec const& exec, SpmmPlan<Exec, Matrix> const& plan, Op op,
+                                     Value alpha, Matrix const& a, B<Left> const& b, Value beta,
+                                     C<Left> const& c)
+{
+  visit_spmm(exec, plan, op, alpha, a, b, beta, c);
+}
+
+// Operands for which SpmmInstance has a call.
+template <class Instance, class In, class Out>
+inline constexpr bool is_spmm_instance_v =
+    std::is_same_v<In, typename Instance::template B<typename In::layout>>&&
+        std::is_same_v<Out, typename Instance::template C<typename In::layout>> &&
+    !std::is_same_v<typename In::layout, Kokkos::LayoutStride>;
+
+template <class Exec, class Matrix, class B, class C>
+void check_spmm(Op op, Matrix const& a, B const& b, C const& c)
+{
+  require_operand_types<Exec, Matrix, B, C>();
+  auto const inputs = op == Op::none ? a.num_cols() : a.num_rows();
+  auto const outputs = op == Op::none ? a.num_rows() : a.num_cols();
+  char const* const name = op == Op::none ? "A" : "op(A)";
+  require(b.extent(0) == static_cast<std::size_t>(inputs), "spmm", "B has ", b.extent(0),
+          " rows but ", name, " has ", inputs, " columns");
+  require(c.extent(0) == static_cast<std::size_t>(outputs), "spmm", "C has ", c.extent(0),
+          " rows but ", name, " has ", outputs, " rows");
+  require(b.extent(1) == c.extent(1), "spmm", "B has ", b.extent(1), " columns but C has ",
+          c.extent(1));
+  require_distinct("spmm", "B and C", b, c);
+}
+
+} // namespace impl
+
+/// C <- alpha op(A) B + beta C with dense B and C, where op(A) is A, A^T or A^H.
+///
+/// B has as many rows as op(A) columns, C as many as op(A) rows, and both have k columns (any k,
+/// also 0), else InvalidArgument; they must not overlap. LayoutRight, LayoutLeft and strided Views
+/// in any mixture: both row-major or both column-major are fast, a mixture takes a general path.
+/// beta = 0 overwrites C without reading it, alpha = 0 reads neither A nor B. Sums are taken in the
+/// widest type of A, B and C. Plans as for spmv. Asynchronous: returns before exec has finished. A
+/// B is bitwise repeatable; plan.is_repeatable(op) tells of the rest.
+template <ExecutionSpace Exec, SparseMatrix Matrix, DenseMatrix B, DenseMatrix C>
+void spmm(Exec const& exec, SpmmPlan<Exec, typename Matrix::const_type> const& plan, Op op,
+          typename C::non_const_value_type alpha, Matrix const& a, B const& b,
+          typename C::non_const_value_type beta, C const& c)
+{
+  using Instance = impl::SpmmInstance<Exec, typename Matrix::const_type>;
+  impl::check_spmm<Exec>(op, a, b, c);
+  impl::require_pattern(exec, "spmm", "A", plan.pattern(), a);
+  if (c.extent(0) == 0 || c.extent(1) == 0)
+    return;
+  Kokkos::Profiling::ScopedRegion const region("heddle::spmm");
+  typename Matrix::const_type const input = a;
+  impl::with_matrix_operands(b, c, [&]<class In, class Out>(In const& in, Out const& out) {
+    if (alpha == typename Out::value_type(0))
+      impl::scale(exec, beta, out);
+    else if constexpr (impl::is_spmm_instance_v<Instance, In, Out>)
+      Instance::run(exec, plan, op, alpha, input, in, beta, out);
+    else
+      impl::visit_spmm(exec, plan, op, alpha, input, in, beta, out);
+  });
+}
+
+/// C <- alpha A B + beta C.
+template <ExecutionSpace Exec, SparseMatrix Matrix, DenseMatrix B, DenseMatrix C>
+void spmm(Exec const& exec, SpmmPlan<Exec, typename Matrix::const_type> const& plan,
+          typename C::non_const_value_type alpha, Matrix const& a, B const& b,
+          typename C::non_const_value_type beta, C const& c)
+{
+  spmm(exec, plan, Op::none, alpha, a, b, beta, c);
+}
+
+/// The same with a plan for this call alone, whose making waits for exec: keep a plan where there
+/// are several calls.
+template <ExecutionSpace Exec, SparseMatrix Matrix, DenseMatrix B, DenseMatrix C>
+void spmm(Exec const& exec, Op op, typename C::non_const_value_type alpha, Matrix const& a,
+          B const& b, typename C::non_const_value_type beta, C const& c)
+{
+  using Plan = SpmmPlan<Exec, typename Matrix::const_type>;
+  spmm(exec, Plan::for_one_call(exec, a), op, alpha, a, b, beta, c);
+}
+template <ExecutionSpace Exec, SparseMatrix Matrix, DenseMatrix B, DenseMatrix C>
+void spmm(Exec const& exec, typename C::non_const_value_type alpha, Matrix const& a, B const& b,
+          typename C::non_const_value_type beta, C const& c)
+{
+  spmm(exec, Op::none, alpha, a, b, beta, c);
+}
+
+} // namespace heddle
+
+#include <heddle/impl/spmm_instances.hpp>

@@ -1,0 +1,21 @@
+// SPDX-FileCopyrightText: heddle contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <heddle/impl/instances.hpp>
+#include <heddle/spgemm.hpp>
+
+#include <cstddef>
+#include <cstdint>
+
+namespace heddle::impl
+{
+
+template struct SpgemmInstance<Device, DeviceCsr<float, int, int>, DeviceCsr<float, int, int>>;
+template struct SpgemmInstance<Device, DeviceCsr<float, int, std::size_t>,
+                               DeviceCsr<float, int, std::size_t>>;
+#if defined(HEDDLE_HOST_INSTANCES)
+template struct SpgemmInstance<Host, HostCsr<float, int, int>, HostCsr<float, int, int>>;
+template struct SpgemmInstance<Host, HostCsr<float, int, std::size_t>,
+                               HostCsr<float, int, std::size_t>>;
+#endif
+
+} // namespace heddle::impl

@@ -1,0 +1,19 @@
+// SPDX-FileCopyrightText: heddle contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <heddle/impl/instances.hpp>
+#include <heddle/spmm.hpp>
+
+#include <cstddef>
+#include <cstdint>
+
+namespace heddle::impl
+{
+
+template struct SpmmInstance<Device, DeviceCsr<Complex64, int, int>>;
+template struct SpmmInstance<Device, DeviceCsr<Complex64, int, std::size_t>>;
+#if defined(HEDDLE_HOST_INSTANCES)
+template struct SpmmInstance<Host, HostCsr<Complex64, int, int>>;
+template struct SpmmInstance<Host, HostCsr<Complex64, int, std::size_t>>;
+#endif
+
+} // namespace heddle::impl

@@ -1,0 +1,21 @@
+// SPDX-FileCopyrightText: heddle contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <heddle/impl/instances.hpp>
+#include <heddle/spmm.hpp>
+
+#include <cstddef>
+#include <cstdint>
+
+namespace heddle::impl
+{
+
+template struct SpmmInstance<Device, DeviceCsr<double, int, int>>;
+template struct SpmmInstance<Device, DeviceCsr<double, int, std::size_t>>;
+template struct SpmmInstance<Device, DeviceCsr<double, std::int64_t, std::int64_t>>;
+#if defined(HEDDLE_HOST_INSTANCES)
+template struct SpmmInstance<Host, HostCsr<double, int, int>>;
+template struct SpmmInstance<Host, HostCsr<double, int, std::size_t>>;
+template struct SpmmInstance<Host, HostCsr<double, std::int64_t, std::int64_t>>;
+#endif
+
+} // namespace heddle::impl

@@ -1,0 +1,201 @@
+// SPDX-FileCopyrightText: heddle contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <heddle/spgemm.hpp>
+#include <support/matrices.hpp>
+#include <support/reference.hpp>
+
+#include <catch2/catch_template_test_macros.hpp>
+#include <catch2/catch_test_macros.hpp>
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace heddle::test
+{
+
+// C of C = A B as rows of column -> (value, magnitude, products).
+struct Entry
+{
+  Wide value = 0;
+  double magnitude = 0;
+  std::int64_t terms = 0;
+};
+using SparseRows = std::vector<std::map<std::int64_t, Entry>>;
+
+template <class Value>
+SparseRows reference_product(Structure const& a, Structure const& b, double scale_a)
+{
+  SparseRows c(static_cast<std::size_t>(a.rows));
+  for (std::int64_t i = 0; i < a.rows; ++i)
+    for (std::int64_t const k : a.columns[i])
+      for (std::int64_t const j : b.columns[k])
+      {
+        Wide const term = scale_a * wide(value_at<Value>(i, k)) * wide(value_at<Value>(k, j));
+        Entry& entry = c[i][j];
+        entry.value += term;
+        entry.magnitude += std::abs(term);
+        ++entry.terms;
+      }
+  return c;
+}
+
+// "" or where the matrix differs: structure and order exactly, values within their bounds.
+template <class Matrix>
+std::string difference(SparseRows const& expected, Matrix const& c)
+{
+  using Value = typename Matrix::value_type;
+  auto const h = to_host(c);
+  for (std::size_t i = 0; i < expected.size(); ++i)
+  {
+    std::string const row = "row " + std::to_string(i) + ": ";
+    auto k = h.offsets[i];
+    if (h.offsets[i + 1] - k != static_cast<std::int64_t>(expected[i].size()))
+      return row + std::to_string(h.offsets[i + 1] - k) + " entries, expected " +
+             std::to_string(expected[i].size());
+    for (auto const& [column, entry] : expected[i])
+    {
+      if (h.columns[k] != column)
+        return row + "column " + std::to_string(h.columns[k]) + ", expected " +
+               std::to_string(column);
+      double const error = std::abs(wide(h.values[k]) - entry.value);
+      if (!(error <= error_bound<Value>(entry.terms, entry.magnitude)))
+        return row + "column " + std::to_string(column) + " is wrong by " + std::to_string(error);
+      ++k;
+    }
+  }
+  return "";
+}
+
+template <class C>
+std::vector<char const*> spgemm_names()
+{
+  using Matrix = typename CsrOf<C>::const_type;
+  return impl::names_of(SpgemmImplementations<typename C::exec, Matrix, Matrix>{});
+}
+
+// What a numeric call makes of A scaled by 2 with a plan made for A as it was.
+template <class C, class Plan, class Matrix>
+std::string difference_with_new_values(typename C::exec const& exec, Plan const& plan,
+                                       Structure const& a_structure, Structure const& b_structure,
+                                       Matrix const& a, Matrix const& b)
+{
+  using Value = typename C::value;
+  auto const values = a.values();
+  auto const host = Kokkos::create_mirror(values);
+  Kokkos::deep_copy(host, values);
+  for (std::size_t k = 0; k < host.extent(0); ++k)
+    host(k) = Value(2) * host(k);
+  Kokkos::deep_copy(values, host);
+  auto const c = plan.make_result(exec);
+  spgemm(exec, plan, a, b, c);
+  exec.fence();
+  return difference(reference_product<Value>(a_structure, b_structure, 2.0), c);
+}
+
+template <class C>
+void check_spgemm(Structure const& a_structure, Structure const& b_structure, SpgemmOptions options)
+{
+  using Value = typename C::value;
+  typename C::exec const exec{};
+  auto const a = make_csr<C>(a_structure);
+  auto const b = make_csr<C>(b_structure);
+  auto const expected = reference_product<Value>(a_structure, b_structure, 1.0);
+  for (char const* const name : spgemm_names<C>())
+  {
+    INFO(name << ", " << a_structure.name << " times " << b_structure.name);
+    options.implementation = name;
+    SpgemmPlan const plan(exec, a, b, options);
+    REQUIRE(std::string(plan.implementation_name()) == name);
+    auto const c = plan.make_result(exec);
+    spgemm(exec, plan, a, b, c);
+    exec.fence();
+    CHECK(difference(expected, c) == "");
+    CHECK(difference(expected, spgemm(exec, a, b, options)) == "");
+    CHECK(difference_with_new_values<C>(exec, plan, a_structure, b_structure,
+                                        make_csr<C>(a_structure), b) == "");
+  }
+}
+
+// Every structure times one that fits it.
+template <class C>
+void check_all_spgemm(SpgemmOptions const& options)
+{
+  for (Structure const& s : small_structures())
+  {
+    check_spgemm<C>(s, transposed(s), options);
+    if (s.rows == s.cols)
+      check_spgemm<C>(s, s, options);
+  }
+  Structure const tall = structure("tall");
+  check_spgemm<C>(tall, shuffled(random_structure("unsorted wide", tall.cols, 5000, 9, 21), 22),
+                  options);
+}
+
+} // namespace heddle::test
+
+using namespace heddle::test;
+using heddle::SpgemmOptions;
+
+TEMPLATE_LIST_TEST_CASE("spgemm agrees with the oracle", "[spgemm]", Types)
+{
+  check_all_spgemm<TestType>({});
+}
+
+TEST_CASE("spgemm is deterministic where asked for", "[spgemm]")
+{
+  using C = Case<Device, double, int, std::size_t>;
+  check_all_spgemm<C>({.deterministic = true});
+  auto const a = make_csr<C>(structure("power law"));
+  for (char const* const name : spgemm_names<C>())
+  {
+    INFO(name);
+    heddle::SpgemmPlan const plan(C::exec{}, a, a, {.implementation = name, .deterministic = true});
+    CHECK(plan.is_repeatable());
+    auto const once = plan.make_result(C::exec{}), again = plan.make_result(C::exec{});
+    heddle::spgemm(C::exec{}, plan, a, a, once);
+    heddle::spgemm(C::exec{}, plan, a, a, again);
+    C::exec{}.fence();
+    CHECK(to_host(once) == to_host(again));
+  }
+}
+
+// Rows with many products: tables in memory instead of a team's scratch, windows beside hash
+// tables.
+TEST_CASE("spgemm takes rows with many products", "[spgemm]")
+{
+  using C = Case<Device, double, int, std::size_t>;
+  Structure const a = random_structure("60 a row", 200, 3000, 60, 31);
+  check_spgemm<C>(a, random_structure("80 a row", 3000, 9000, 80, 32), {});
+}
+
+TEST_CASE("spgemm keeps to a cap on its memory", "[spgemm]")
+{
+  using C = Case<Device, double, int, std::size_t>;
+  Structure const a_structure = random_structure("60 a row", 200, 3000, 60, 31);
+  Structure const b_structure = random_structure("80 a row", 3000, 9000, 80, 32);
+  auto const a = make_csr<C>(a_structure), b = make_csr<C>(b_structure);
+  for (char const* const name : spgemm_names<C>())
+  {
+    INFO(name);
+    // Too little to keep the columns, enough for one row.
+    SpgemmOptions const options{.implementation = name, .max_workspace_bytes = 600000};
+    heddle::SpgemmPlan const plan(C::exec{}, a, b, options);
+    CHECK(plan.describe().find("columns are found again by each call") != std::string::npos);
+    check_spgemm<C>(a_structure, b_structure, options);
+    CHECK_THROWS_AS(
+        heddle::SpgemmPlan(C::exec{}, a, b, {.implementation = name, .max_workspace_bytes = 9000}),
+        heddle::OutOfMemory);
+  }
+}
+
+TEST_CASE("spgemm takes offsets of two types", "[spgemm]")
+{
+  using Narrow = Case<Device, double, int, int>;
+  using Wide = Case<Device, double, int, std::size_t>;
+  Device const exec{};
+  Structure const& s = structure("banded");
+  auto const c = heddle::spgemm(exec, make_csr<Narrow>(s), make_csr<Wide>(s));
+  static_assert(std::is_same_v<decltype(c)::offset_type, std::size_t>);
+  CHECK(difference(reference_product<double>(s, s, 1.0), c) == "");
+}

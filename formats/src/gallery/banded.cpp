@@ -1,0 +1,105 @@
+// SPDX-FileCopyrightText: heddle contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <heddle/gallery.hpp>
+#include <heddle/impl/gallery_pcg64.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <numeric>
+#include <utility>
+#include <vector>
+
+#include <gallery/build.hpp>
+#include <gallery/limits.hpp>
+
+namespace heddle
+{
+
+namespace
+{
+
+using Permutation = std::vector<std::int32_t>;
+
+// numpy.random.default_rng(seed).permutation(n): the shuffle of Fisher and Yates from the end.
+Permutation random_permutation(std::int64_t n, std::uint64_t seed)
+{
+  Permutation permutation(static_cast<std::size_t>(n));
+  std::iota(permutation.begin(), permutation.end(), 0);
+  impl::Pcg64 random(seed);
+  for (std::size_t i = permutation.size() - 1; i > 0; --i)
+    std::swap(permutation[i],
+              permutation[random.next_below_by_mask(static_cast<std::uint32_t>(i) + 1)]);
+  return permutation;
+}
+
+void require_band(char const* function, std::int64_t n, std::int64_t half_band)
+{
+  impl::require_between(function, "n", n, 1);
+  impl::require_between(function, "half_band", half_band, 0, n - 1);
+  std::int64_t const length = std::min(n, 2 * half_band + 1);
+  impl::require_size(function, {n, n, n * length, 0});
+}
+
+// The rows and columns of the band that are within reach of row i.
+struct Reach
+{
+  std::int64_t begin, end;
+};
+Reach reach(std::int64_t i, std::int64_t n, std::int64_t half_band)
+{
+  return {std::max(i - half_band, std::int64_t(0)), std::min(i + half_band + 1, n)};
+}
+
+constexpr std::uint64_t value_seed = 0; // where a name has no seed
+
+} // namespace
+
+namespace generate
+{
+
+GalleryMatrix banded(std::int64_t n, std::int64_t half_band)
+{
+  require_band("generate::banded", n, half_band);
+  return impl::build_pattern(
+      n, n, value_seed,
+      [=](std::int64_t i) {
+        Reach const band = reach(i, n, half_band);
+        return band.end - band.begin;
+      },
+      [=](std::int64_t i, std::int32_t* columns) {
+        Reach const band = reach(i, n, half_band);
+        for (std::int64_t j = band.begin; j < band.end; ++j)
+          *columns++ = static_cast<std::int32_t>(j);
+        return columns;
+      });
+}
+
+GalleryMatrix banded_permuted(std::int64_t n, std::int64_t half_band, std::uint64_t seed)
+{
+  require_band("generate::banded_permuted", n, half_band);
+  Permutation const old_of_new = random_permutation(n, seed);
+  Permutation new_of_old(old_of_new.size());
+  for (std::size_t i = 0; i < old_of_new.size(); ++i)
+    new_of_old[static_cast<std::size_t>(old_of_new[i])] = static_cast<std::int32_t>(i);
+  auto const old_reach = [&](std::int64_t i) {
+    return reach(old_of_new[static_cast<std::size_t>(i)], n, half_band);
+  };
+  return impl::build_pattern(
+      n, n, seed,
+      [&](std::int64_t i) {
+        Reach const band = old_reach(i);
+        return band.end - band.begin;
+      },
+      [&](std::int64_t i, std::int32_t* columns) {
+        Reach const band = old_reach(i);
+        std::int32_t* const end =
+            std::copy(new_of_old.begin() + band.begin, new_of_old.begin() + band.end, columns);
+        std::sort(columns, end);
+        return end;
+      });
+}
+
+} // namespace generate
+
+} // namespace heddle

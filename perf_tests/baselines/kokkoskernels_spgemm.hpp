@@ -1,0 +1,109 @@
+// SPDX-FileCopyrightText: heddle contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <KokkosKernels_Handle.hpp>
+#include <KokkosSparse_spgemm_numeric.hpp>
+#include <KokkosSparse_spgemm_symbolic.hpp>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <baselines/kokkoskernels.hpp>
+
+namespace heddle::perf::kokkoskernels
+{
+
+using Algorithm = KokkosSparse::SPGEMMAlgorithm;
+
+inline std::vector<std::pair<std::string, Algorithm>> spgemm_algorithms()
+{
+  return {{"kokkoskernels::SPGEMM_KK", Algorithm::SPGEMM_KK},
+          {"kokkoskernels::SPGEMM_KK_MEMORY", Algorithm::SPGEMM_KK_MEMORY},
+          {"kokkoskernels::SPGEMM_KK_SPEED", Algorithm::SPGEMM_KK_SPEED}};
+}
+
+// A multiply with its handle: symbolic makes the row offsets, numeric columns and values.
+template <class Value>
+class Multiply
+{
+public:
+  using Handle =
+      KokkosKernels::Experimental::KokkosKernelsHandle<int, int, Value, Exec, Space, Space>;
+
+  Multiply(Matrix32<Value> const& a, Matrix32<Value> const& b, Algorithm algorithm)
+      : m_a(a)
+      , m_b(b)
+  {
+    m_handle.create_spgemm_handle(algorithm);
+  }
+  void symbolic()
+  {
+    m_offsets = Kokkos::View<int*, Space>("heddle::perf::offsets", m_a.num_rows() + 1);
+    KokkosSparse::spgemm_symbolic(&m_handle, m_a.num_rows(), m_b.num_rows(), m_b.num_cols(),
+                                  m_a.row_offsets(), m_a.columns(), false, m_b.row_offsets(),
+                                  m_b.columns(), false, m_offsets);
+    std::size_t const nnz = m_handle.get_spgemm_handle()->get_c_nnz();
+    m_columns = Kokkos::View<int*, Space>(
+        Kokkos::view_alloc("heddle::perf::columns", Kokkos::WithoutInitializing), nnz);
+    m_values = Kokkos::View<Value*, Space>(
+        Kokkos::view_alloc("heddle::perf::values", Kokkos::WithoutInitializing), nnz);
+  }
+  void numeric()
+  {
+    KokkosSparse::spgemm_numeric(&m_handle, m_a.num_rows(), m_b.num_rows(), m_b.num_cols(),
+                                 m_a.row_offsets(), m_a.columns(), m_a.values(), false,
+                                 m_b.row_offsets(), m_b.columns(), m_b.values(), false, m_offsets,
+                                 m_columns, m_values);
+  }
+  Matrix32<Value> result() const
+  {
+    return Matrix32<Value>(m_a.num_rows(), m_b.num_cols(), m_offsets, m_columns, m_values);
+  }
+
+private:
+  Matrix32<Value> m_a, m_b;
+  Handle m_handle;
+  Kokkos::View<int*, Space> m_offsets, m_columns;
+  Kokkos::View<Value*, Space> m_values;
+};
+
+template <class Value>
+std::vector<Candidate> Spgemm<Value>::whole(Matrix32<Value> const& a, Matrix32<Value> const& b,
+                                            Take const& take)
+{
+  std::vector<Candidate> candidates;
+  for (auto const& [name, algorithm] : spgemm_algorithms())
+  {
+    auto const result = std::make_shared<Matrix32<Value>>();
+    auto const run = [=, algorithm = algorithm] {
+      Multiply<Value> multiply(a, b, algorithm);
+      multiply.symbolic();
+      multiply.numeric();
+      *result = multiply.result();
+    };
+    candidates.push_back({name, "int32,int32", {}, run, [=] { take(*result); }});
+  }
+  return candidates;
+}
+
+template <class Value>
+std::vector<Candidate> Spgemm<Value>::numeric(Matrix32<Value> const& a, Matrix32<Value> const& b,
+                                              Take const& take)
+{
+  std::vector<Candidate> candidates;
+  for (auto const& [name, algorithm] : spgemm_algorithms())
+  {
+    auto const multiply = std::make_shared<std::unique_ptr<Multiply<Value>>>();
+    auto const plan = [=, algorithm = algorithm] {
+      *multiply = std::make_unique<Multiply<Value>>(a, b, algorithm);
+      (*multiply)->symbolic();
+    };
+    candidates.push_back({name, "int32,int32", plan, [=] { (*multiply)->numeric(); },
+                          [=] { take((*multiply)->result()); }});
+  }
+  return candidates;
+}
+
+} // namespace heddle::perf::kokkoskernels

@@ -1,0 +1,159 @@
+// SPDX-FileCopyrightText: heddle contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+// Every timed result is compared with a serial reference: all rows, or a seeded sample of at least
+// 1000 where the whole would take seconds. An entry may differ by c eps (n + 2) m, where n terms of
+// total magnitude m were summed, eps is that of the value type and c = 1, or 4 for complex numbers:
+// the bound of any order of summation (Higham, Accuracy and Stability of Numerical Algorithms, 2nd
+// ed., sections 3.1 and 3.6). The residual reported is the largest error over m.
+
+#include <heddle/op.hpp>
+
+#include <Kokkos_Core.hpp>
+
+#include <algorithm>
+#include <complex>
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include <harness/operands.hpp>
+
+namespace heddle::perf
+{
+
+// Entries of the result: exact in long double, with the magnitude of their terms.
+struct ReferenceEntry
+{
+  std::complex<long double> value = 0;
+  double magnitude = 0;
+  std::int64_t terms = 0;
+};
+
+template <class Value>
+std::complex<long double> exact(Value const& value)
+{
+  if constexpr (impl::is_complex_v<Value>)
+    return {value.real(), value.imag()};
+  else
+    return {value, 0};
+}
+
+// What a check found: the residual, and whether every entry was within its bound.
+struct Verdict
+{
+  double residual = 0;
+  std::string wrong; // empty if right
+};
+
+template <class Value>
+void judge(Verdict& verdict, ReferenceEntry const& expected, Value const& result, std::int64_t i,
+           std::int64_t j)
+{
+  constexpr double eps = std::numeric_limits<impl::real_t<Value>>::epsilon();
+  constexpr double factor = impl::is_complex_v<Value> ? 4.0 : 1.0;
+  auto const error = static_cast<double>(std::abs(exact(result) - expected.value));
+  double const bound = factor * eps * static_cast<double>(expected.terms + 2) * expected.magnitude;
+  double const relative = expected.magnitude > 0 ? error / expected.magnitude : error;
+  if (!(error <= bound)) // also for NaN
+    verdict.wrong = "wrong result: entry (" + std::to_string(i) + ", " + std::to_string(j) +
+                    ") is off by " + std::to_string(error) + ", allowed are " +
+                    std::to_string(bound);
+  verdict.residual = std::max(verdict.residual, relative);
+}
+
+// Rows to check, ascending: all, or a sample that is the same for all implementations.
+inline std::vector<std::int64_t> sample_rows(std::int64_t rows, double work)
+{
+  constexpr double affordable = 3e7; // long double products: about a second
+  constexpr std::int64_t least = 1000;
+  std::int64_t const wanted =
+      std::max(least, static_cast<std::int64_t>(static_cast<double>(rows) * affordable /
+                                                std::max(work, 1.0)));
+  std::vector<std::int64_t> sample;
+  for (std::int64_t i = 0; i < rows; ++i)
+    if (wanted >= rows ||
+        impl::mix(static_cast<std::uint64_t>(i) + 1) % static_cast<std::uint64_t>(rows) <
+            static_cast<std::uint64_t>(wanted + wanted / 8))
+      sample.push_back(i);
+  return sample;
+}
+
+template <class View, class Rows, class Part>
+void take_rows(View const& c, Rows const& rows, Part const& part)
+{
+  auto const k = static_cast<std::int64_t>(part.extent(1));
+  Kokkos::parallel_for(
+      "heddle::perf::take_rows",
+      Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::int64_t>>(
+          0, static_cast<std::int64_t>(rows.extent(0)) * k),
+      KOKKOS_LAMBDA(std::int64_t n) { part(n / k, n % k) = c(rows(n / k), n % k); });
+  Kokkos::fence("heddle::perf::take_rows");
+}
+
+// op(A) B for dense_value operands with k columns, at sampled rows.
+template <class Value>
+class DenseReference
+{
+public:
+  DenseReference(HostMatrix<Value> const& a, Op op, std::int64_t k)
+      : m_rows(sample_rows(op == Op::none ? a.num_rows() : a.num_cols(),
+                           static_cast<double>(a.nnz()) * static_cast<double>(k)))
+      , m_k(k)
+      , m_entries(m_rows.size() * static_cast<std::size_t>(k))
+  {
+    std::vector<std::int64_t> place(
+        static_cast<std::size_t>(op == Op::none ? a.num_rows() : a.num_cols()), -1);
+    for (std::size_t n = 0; n < m_rows.size(); ++n)
+      place[static_cast<std::size_t>(m_rows[n])] = static_cast<std::int64_t>(n);
+    for (std::int64_t i = 0; i < a.num_rows(); ++i)
+      for (std::size_t e = a.row_offsets()(i); e < a.row_offsets()(i + 1); ++e)
+      {
+        std::int64_t const j = a.columns()(e);
+        std::int64_t const at = place[static_cast<std::size_t>(op == Op::none ? i : j)];
+        if (at >= 0)
+          add(at, a.values()(e), op == Op::none ? j : i);
+      }
+  }
+
+  // c: the result on the device.
+  template <class View>
+  Verdict check(View const& c) const
+  {
+    Verdict verdict;
+    Kokkos::View<std::int64_t*, Space> const rows("heddle::perf::rows", m_rows.size());
+    Kokkos::View<Value**, Kokkos::LayoutRight, Space> const part("heddle::perf::part",
+                                                                 m_rows.size(), m_k);
+    using Unmanaged = Kokkos::MemoryTraits<Kokkos::Unmanaged>;
+    Kokkos::deep_copy(rows, Kokkos::View<std::int64_t const*, Kokkos::HostSpace, Unmanaged>(
+                                m_rows.data(), m_rows.size()));
+    take_rows(c, rows, part);
+    auto const host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace{}, part);
+    for (std::size_t n = 0; n < m_rows.size(); ++n)
+      for (std::int64_t j = 0; j < m_k; ++j)
+        judge(verdict, m_entries[n * static_cast<std::size_t>(m_k) + static_cast<std::size_t>(j)],
+              host(n, j), m_rows[n], j);
+    return verdict;
+  }
+
+private:
+  void add(std::int64_t at, Value const& value, std::int64_t from)
+  {
+    for (std::int64_t j = 0; j < m_k; ++j)
+    {
+      ReferenceEntry& entry = m_entries[static_cast<std::size_t>(at * m_k + j)];
+      auto const term = exact(value) * exact(dense_value<Value>(from, j));
+      entry.value += term;
+      entry.magnitude += static_cast<double>(std::abs(term));
+      ++entry.terms;
+    }
+  }
+
+  std::vector<std::int64_t> m_rows;
+  std::int64_t m_k;
+  std::vector<ReferenceEntry> m_entries;
+};
+
+} // namespace heddle::perf

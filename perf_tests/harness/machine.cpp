@@ -1,0 +1,101 @@
+// SPDX-FileCopyrightText: heddle contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <heddle/topology.hpp>
+
+#include <Kokkos_Core.hpp>
+
+#include <algorithm>
+#include <cstdint>
+#include <string>
+
+#include <harness/machine.hpp>
+#include <harness/stopwatch.hpp>
+
+namespace heddle::perf
+{
+
+namespace
+{
+
+using Exec = Kokkos::DefaultExecutionSpace;
+using Range = Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::int64_t>>;
+
+std::string device_name(Topology const& topology)
+{
+#if defined(KOKKOS_ENABLE_CUDA)
+  static_cast<void>(topology);
+  return Exec{}.cuda_device_prop().name;
+#else
+  std::string const cpu = topology.cpu_model.empty() ? "CPU" : topology.cpu_model;
+  return cpu + " (" + std::to_string(Exec{}.concurrency()) + " threads)";
+#endif
+}
+
+double read_bandwidth(std::int64_t bytes)
+{
+  Exec const exec{};
+  std::int64_t const n = bytes / static_cast<std::int64_t>(sizeof(double));
+  Kokkos::View<double*, Exec::memory_space> const x("heddle::machine::x", n);
+  Kokkos::deep_copy(exec, x, 1.0);
+  double sum = 0.0;
+  auto const read = [&] {
+    Kokkos::parallel_reduce(
+        "heddle::machine::read", Range(exec, 0, n),
+        KOKKOS_LAMBDA(std::int64_t i, double& partial) { partial += x(i); }, sum);
+  };
+  double const ms = median(time_calls(exec, {7, 2.0, 2}, read));
+  return static_cast<double>(bytes) / ms * 1e-6;
+}
+
+// Sixteen independent chains of multiply-add a thread, enough to hide their latency.
+template <class Real>
+double peak_gflops()
+{
+  constexpr int chains = 16, steps = 20000;
+  Exec const exec{};
+  std::int64_t const threads = exec.concurrency();
+  Kokkos::View<Real*, Exec::memory_space> const out("heddle::machine::out", threads);
+  auto const compute = [&] {
+    Kokkos::parallel_for(
+        "heddle::machine::compute", Range(exec, 0, threads), KOKKOS_LAMBDA(std::int64_t i) {
+          Real x[chains];
+          for (int c = 0; c < chains; ++c)
+            x[c] = static_cast<Real>(i + c);
+          for (int s = 0; s < steps; ++s)
+            for (int c = 0; c < chains; ++c)
+              x[c] = x[c] * Real(0.999) + Real(0.001);
+          Real sum = 0;
+          for (int c = 0; c < chains; ++c)
+            sum += x[c];
+          out(i) = sum;
+        });
+  };
+  double const ms = median(time_calls(exec, {7, 2.0, 2}, compute));
+  return 2.0 * chains * steps * static_cast<double>(threads) / ms * 1e-6;
+}
+
+} // namespace
+
+double Machine::bound_ms(double bytes, double flops, bool is_double) const
+{
+  double const peak = is_double ? gflops_f64 : gflops_f32;
+  return std::max(bytes / gbytes_per_s, flops / peak) * 1e-6;
+}
+
+Machine measure_machine()
+{
+  Topology const topology = host_topology();
+  std::size_t last_level = 0;
+  for (CacheLevel const& cache : topology.caches)
+    last_level = cache.bytes * static_cast<std::size_t>(cache.count);
+#if defined(KOKKOS_ENABLE_CUDA)
+  std::int64_t const bytes = std::int64_t(2) << 30;
+#else
+  std::int64_t const bytes =
+      std::clamp<std::int64_t>(static_cast<std::int64_t>(8 * last_level), 128 << 20, 1 << 30);
+#endif
+  return {device_name(topology), read_bandwidth(bytes), peak_gflops<float>(),
+          peak_gflops<double>()};
+}
+
+} // namespace heddle::perf

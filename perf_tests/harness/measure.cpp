@@ -1,0 +1,85 @@
+// SPDX-FileCopyrightText: heddle contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <heddle/error.hpp>
+
+#include <exception>
+#include <string>
+
+#include <harness/measure.hpp>
+
+namespace heddle::perf
+{
+
+namespace
+{
+
+// Once to warm up (libraries load code and memory pools fill at the first call), then the median of
+// a few.
+double plan_milliseconds(Candidate const& candidate)
+{
+  if (!candidate.plan)
+    return 0.0;
+  double const first = host_milliseconds(Exec{}, candidate.plan);
+  constexpr double long_ms = 500.0;
+  if (first > long_ms)
+    return first;
+  return median(time_calls_with(host_milliseconds<Exec, std::function<void()>>, Exec{}, {3, 1.0, 0},
+                                candidate.plan));
+}
+
+void run_and_time(Record& record, Settings const& settings, Candidate const& candidate, Clock clock,
+                  std::function<Verdict()> const& check)
+{
+  Exec const exec{};
+  record.plan_ms = plan_milliseconds(candidate);
+  candidate.run();
+  exec.fence("heddle::perf::run");
+  if (candidate.finish)
+    candidate.finish();
+  Verdict const verdict = check();
+  record.skipped = verdict.wrong;
+  record.residual = verdict.residual;
+  if (!record.skipped.empty())
+    return;
+  Effort const effort{settings.runs, settings.budget_s, 2};
+  using Call = std::function<void()>;
+  auto const times = clock == Clock::host ? time_calls_with(host_milliseconds<Exec, Call>, exec,
+                                                            effort, candidate.run)
+                                          : time_calls(exec, effort, candidate.run);
+  record.median_ms = median(times);
+  record.runs = static_cast<int>(times.size());
+}
+
+} // namespace
+
+void measure(Report& report, Settings const& settings, Record const& base,
+             Candidate const& candidate, Clock clock, std::function<Verdict()> const& check,
+             std::function<void(Record&)> const& complete)
+{
+  Record record = base;
+  record.implementation = candidate.implementation;
+  record.index_types = candidate.index_types;
+  report.progress(base.matrix + " " + base.operation + " " + candidate.implementation);
+  try
+  {
+    run_and_time(record, settings, candidate, clock, check);
+    if (complete && record.skipped.empty())
+      complete(record);
+  }
+  catch (std::bad_alloc const&)
+  {
+    record.skipped = "no memory";
+  }
+  catch (std::exception const& problem)
+  {
+    record.skipped = problem.what();
+  }
+  report.add(record);
+}
+
+std::size_t offset_bytes(Candidate const& candidate)
+{
+  return candidate.index_types.ends_with("size_t") ? sizeof(std::size_t) : sizeof(int);
+}
+
+} // namespace heddle::perf

@@ -1,0 +1,34 @@
+// SPDX-FileCopyrightText: heddle contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+namespace heddle::perf
+{
+
+// One case: a line of the table and a JSON object. Times are there only if the result was checked
+// and right.
+struct Record
+{
+  std::string operation; // spmv, spmv_t, spmm, spmm_t, spgemm, spgemm_numeric
+  std::string matrix;
+  std::int64_t rows = 0, cols = 0, nnz = 0;
+  std::int64_t k = 1;
+  std::string value_type;  // f32, f64, c32, c64
+  std::string index_types; // "int32,int32": column, offset
+  std::string implementation;
+  double plan_ms = 0.0, median_ms = 0.0;
+  int runs = 0;
+  double flops = 0.0; // of a call
+  double bytes = 0.0; // compulsory, of a call
+  double residual = 0.0;
+  std::string skipped; // why there are no times
+
+  double gflops() const { return flops / median_ms * 1e-6; }
+  double gbytes_per_s() const { return bytes / median_ms * 1e-6; }
+};
+
+} // namespace heddle::perf

@@ -1,0 +1,42 @@
+// SPDX-FileCopyrightText: heddle contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include <harness/machine.hpp>
+#include <harness/record.hpp>
+#include <harness/settings.hpp>
+
+namespace heddle::perf
+{
+
+// Where results go: a table on standard output for each group of cases, a JSON object a line in a
+// file as they come, progress on standard error if somebody watches.
+class Report
+{
+public:
+  // Throws FileError where the JSON file cannot be written.
+  Report(Settings const& settings, Machine machine);
+
+  void add(Record const& record);
+  // Prints what has come since the last group, under a title that says what these cases have in
+  // common.
+  void end_group();
+  void progress(std::string const& what) const;
+  bool has_wrong_results() const { return m_has_wrong_results; }
+
+private:
+  void write_json(Record const& record);
+  double best_of(std::string const& family) const;
+
+  Settings m_settings;
+  Machine m_machine;
+  std::ofstream m_json;
+  std::vector<Record> m_group;
+  bool m_has_wrong_results = false;
+};
+
+} // namespace heddle::perf

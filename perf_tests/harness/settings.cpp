@@ -1,0 +1,29 @@
+// SPDX-FileCopyrightText: heddle contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include <harness/settings.hpp>
+
+namespace heddle::perf
+{
+
+namespace
+{
+
+bool contains(std::vector<std::string> const& list, std::string const& name)
+{
+  return std::find(list.begin(), list.end(), name) != list.end();
+}
+
+} // namespace
+
+bool Settings::wants_baseline(std::string const& name) const { return contains(baselines, name); }
+
+bool Settings::wants(std::string const& implementation) const
+{
+  return contains(implementations, implementation) || contains(implementations, "all");
+}
+
+} // namespace heddle::perf

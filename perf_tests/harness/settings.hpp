@@ -1,0 +1,30 @@
+// SPDX-FileCopyrightText: heddle contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace heddle::perf
+{
+
+// What the command line asks for.
+struct Settings
+{
+  std::vector<std::string> files;
+  std::vector<std::string> gallery;
+  std::vector<int> widths{32, 128}; // k of SpMM
+  std::vector<std::string> types{"f64"};
+  std::vector<std::string> ops{"n"};
+  std::vector<std::string> layouts{"row"};
+  std::vector<std::string> implementations{"auto"};
+  std::vector<std::string> baselines{"kk"};
+  int runs = 20;
+  double budget_s = 5.0; // a case that is slower than this makes fewer runs, but at least 5
+  std::string json;
+
+  bool wants_baseline(std::string const& name) const;
+  bool wants(std::string const& implementation) const; // by name, or all
+};
+
+} // namespace heddle::perf

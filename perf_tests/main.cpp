@@ -1,0 +1,266 @@
+// SPDX-FileCopyrightText: heddle contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <heddle/error.hpp>
+#include <heddle/gallery.hpp>
+#include <heddle/impl/require.hpp>
+#include <heddle/topology.hpp>
+#include <heddle/version.hpp>
+
+#include <Kokkos_Core.hpp>
+
+#include <commands.hpp>
+#include <exception>
+#include <functional>
+#include <iostream>
+#include <new>
+#include <sstream>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+#include <harness/load.hpp>
+#include <harness/report.hpp>
+#include <harness/settings.hpp>
+
+namespace
+{
+
+using heddle::perf::Report;
+using heddle::perf::Settings;
+
+// What the shell is told; docs/heddle_perf.md lists them.
+enum ExitCode
+{
+  success = 0,
+  wrong_result = 1,
+  wrong_usage = 2,
+  unreadable_file = 3,
+  no_memory = 4,
+  other_failure = 5
+};
+
+std::string examples()
+{
+  return "Examples:\n"
+         "  heddle-perf spmv matrix.mtx.gz --type f32,f64 --op n,t\n"
+         "  heddle-perf spmm --gallery stencil27_50 elast3_20 --k 8,32 --json results.jsonl\n"
+         "  heddle-perf spgemm matrix.bin --baseline kk,serial\n"
+         "Exit codes: 1 a wrong result, 2 wrong usage, 3 a file that cannot be read or written, 4 "
+         "no memory.";
+}
+
+std::string gallery_text()
+{
+  std::ostringstream text;
+  text << "Gallery (capitals are numbers, [] may be left out):\n";
+  for (auto const& family : heddle::gallery_families())
+    text << "  " << family.pattern << "\n      " << family.description << "\n";
+  return text.str();
+}
+
+// The options that all operations share.
+void add_options(CLI::App& command, Settings& settings)
+{
+  command.add_option("MATRIX", settings.files, "files: .mtx, .mtx.gz or .bin (CSRB1)");
+  command.add_option("--gallery", settings.gallery,
+                     "generated matrices by name, see heddle-perf gallery");
+  command
+      .add_option("--type", settings.types, "value types: f32, f64 (of a complex file: c32, c64)")
+      ->delimiter(',')
+      ->check(CLI::IsMember({"f32", "f64"}))
+      ->capture_default_str();
+  command
+      .add_option("--implementation", settings.implementations,
+                  "auto, auto_size_t, names such as portable::csr_team, or all")
+      ->delimiter(',')
+      ->capture_default_str();
+  command.add_option("--baseline", settings.baselines, "kk (Kokkos Kernels), serial")
+      ->delimiter(',')
+      ->check(CLI::IsMember({"kk", "serial"}))
+      ->capture_default_str();
+  command.add_option("--runs", settings.runs, "timed calls of a case")
+      ->check(CLI::Range(1, 1000000))
+      ->capture_default_str();
+  command
+      .add_option("--budget", settings.budget_s,
+                  "seconds after which a case makes no more calls (at least 5)")
+      ->check(CLI::NonNegativeNumber)
+      ->capture_default_str();
+  command.add_option("--json", settings.json, "write the results to this file, an object a line");
+}
+
+void add_op(CLI::App& command, Settings& settings)
+{
+  command.add_option("--op", settings.ops, "n (A), t (A^T)")
+      ->delimiter(',')
+      ->check(CLI::IsMember({"n", "t"}))
+      ->capture_default_str();
+}
+
+void add_operand_options(CLI::App& command, Settings& settings)
+{
+  command.add_option("--k", settings.widths, "columns of B and C")
+      ->delimiter(',')
+      ->check(CLI::Range(1, 1 << 20))
+      ->capture_default_str();
+  command.add_option("--layout", settings.layouts, "of B and C: row, col")
+      ->delimiter(',')
+      ->check(CLI::IsMember({"row", "col"}))
+      ->capture_default_str();
+}
+
+using Bench = void (*)(Settings const&, Report&, heddle::perf::LoadedMatrix const&);
+
+int run_benchmark(Settings const& settings, Bench bench)
+{
+  heddle::impl::require(!settings.files.empty() || !settings.gallery.empty(), "perf",
+                        "no matrix: name files, or gallery matrices with --gallery");
+  Report report(settings, heddle::perf::measure_machine());
+  for (std::string const& file : settings.files)
+  {
+    report.progress("reading " + file);
+    bench(settings, report, heddle::perf::load_file(file));
+  }
+  for (std::string const& name : settings.gallery)
+  {
+    report.progress("making " + name);
+    bench(settings, report, heddle::perf::load_gallery(name));
+  }
+  return report.has_wrong_results() ? wrong_result : success;
+}
+
+// Kokkos takes its own arguments (--kokkos-...), the others are ours.
+struct Arguments
+{
+  std::vector<std::string> ours;                                  // last first, as CLI11 wants them
+  std::string program, no_warnings = "--kokkos-disable-warnings"; // about thread binding
+  std::vector<char*> for_kokkos;
+
+  Arguments(int argc, char** argv)
+      : program(argv[0])
+  {
+    for_kokkos = {program.data(), no_warnings.data()};
+    for (int i = argc - 1; i > 0; --i)
+      if (std::string(argv[i]).starts_with("--kokkos-"))
+        for_kokkos.push_back(argv[i]);
+      else
+        ours.emplace_back(argv[i]);
+  }
+};
+
+using Command = std::function<int(Settings const&)>;
+
+void add_benchmark(CLI::App& app, Settings& settings, Command& command, std::string const& name,
+                   std::string const& text, Bench bench)
+{
+  CLI::App* const sub = app.add_subcommand(name, text);
+  add_options(*sub, settings);
+  if (name != "spgemm")
+    add_op(*sub, settings);
+  if (name == "spmm")
+    add_operand_options(*sub, settings);
+  sub->footer(examples());
+  sub->callback([&command, bench] {
+    command = [bench](Settings const& asked) { return run_benchmark(asked, bench); };
+  });
+}
+
+void add_tools(CLI::App& app, Settings& settings, Command& command)
+{
+  CLI::App* const read = app.add_subcommand("read", "times reading files, in MB of text a second");
+  read->add_option("FILE", settings.files, "files: .mtx, .mtx.gz or .bin")->required();
+  read->callback([&command] {
+    command = [](Settings const& asked) {
+      heddle::perf::bench_read(asked);
+      return success;
+    };
+  });
+  app.add_subcommand("gallery", "lists the matrices that --gallery makes")->callback([&command] {
+    command = [](Settings const&) {
+      std::cout << gallery_text();
+      return success;
+    };
+  });
+  app.add_subcommand("topology", "says what hwloc sees: cores, caches, NUMA nodes, binding")
+      ->callback([&command] {
+        command = [](Settings const&) {
+          std::cout << heddle::to_string(heddle::host_topology());
+          return success;
+        };
+      });
+}
+
+int fail(int code, std::string const& message)
+{
+  std::cerr << "heddle-perf: " << message << "\n";
+  return code;
+}
+
+// Runs the command and says in one line what went wrong.
+int guarded(Command const& command, Settings const& settings)
+{
+  try
+  {
+    return command(settings);
+  }
+  catch (heddle::ParseError const& problem)
+  {
+    return fail(unreadable_file, problem.what());
+  }
+  catch (heddle::FileError const& problem)
+  {
+    return fail(unreadable_file, problem.what());
+  }
+  catch (heddle::OutOfMemory const& problem)
+  {
+    return fail(no_memory, problem.what());
+  }
+  catch (std::bad_alloc const&)
+  {
+    return fail(no_memory, "no memory");
+  }
+  catch (std::invalid_argument const& problem)
+  {
+    return fail(wrong_usage, problem.what());
+  }
+  catch (std::exception const& problem)
+  {
+    return fail(other_failure, problem.what());
+  }
+}
+
+} // namespace
+
+int main(int argc, char** argv)
+{
+  Settings settings;
+  Command command;
+  CLI::App app("heddle-perf " HEDDLE_VERSION_STRING
+               ": runs sparse kernels on a matrix, checks and times them");
+  app.footer(examples());
+  app.require_subcommand(1);
+  app.set_version_flag("--version", HEDDLE_VERSION_STRING);
+  add_benchmark(app, settings, command, "spmv", "y = op(A) x", heddle::perf::bench_spmv);
+  add_benchmark(app, settings, command, "spmm", "C = op(A) B with dense B and C",
+                heddle::perf::bench_spmm);
+  add_benchmark(app, settings, command, "spgemm", "C = A A, or A A^T if A is not square",
+                heddle::perf::bench_spgemm);
+  add_tools(app, settings, command);
+  Arguments arguments(argc, argv);
+  try
+  {
+    app.parse(arguments.ours);
+  }
+  catch (CLI::Success const& help)
+  {
+    return app.exit(help);
+  }
+  catch (CLI::ParseError const& problem)
+  {
+    return fail(wrong_usage, problem.what());
+  }
+  auto count = static_cast<int>(arguments.for_kokkos.size());
+  Kokkos::ScopeGuard const guard(count, arguments.for_kokkos.data());
+  return guarded(command, settings);
+}

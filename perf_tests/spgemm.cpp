@@ -1,0 +1,140 @@
+// SPDX-FileCopyrightText: heddle contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <heddle/spgemm.hpp>
+#include <heddle/transpose.hpp>
+
+#include <Kokkos_Core.hpp>
+
+#include <commands.hpp>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <baselines/kokkoskernels.hpp>
+#include <baselines/serial.hpp>
+#include <harness/for_each_type.hpp>
+#include <harness/measure.hpp>
+#include <harness/sparse_reference.hpp>
+
+namespace heddle::perf
+{
+
+namespace
+{
+
+// Where candidates leave C, for the check.
+template <class Value>
+using Product = std::shared_ptr<std::optional<HostMatrix<Value>>>;
+
+// C = A B in one call.
+template <class Matrix>
+Candidate one_shot(std::string const& name, std::string const& index_types, Matrix const& a,
+                   Matrix const& b, SpgemmOptions const& options,
+                   Product<typename Matrix::value_type> const& product)
+{
+  auto const result = std::make_shared<Matrix>();
+  return {"heddle::" + name,
+          index_types,
+          {},
+          [=] { *result = spgemm(Exec{}, a, b, options); },
+          [=] { product->emplace(on_host(*result)); }};
+}
+
+// The symbolic phase as plan, the numeric phase as the call.
+template <class Matrix>
+Candidate two_phases(std::string const& name, std::string const& index_types, Matrix const& a,
+                     Matrix const& b, SpgemmOptions const& options,
+                     Product<typename Matrix::value_type> const& product)
+{
+  using Plan = SpgemmPlan<Exec, typename Matrix::const_type, typename Matrix::const_type>;
+  auto const plan = std::make_shared<std::optional<Plan>>();
+  auto const result = std::make_shared<Matrix>();
+  return {"heddle::" + name, index_types,
+          [=] {
+            plan->emplace(Exec{}, a, b, options);
+            *result = (*plan)->make_result(Exec{});
+          },
+          [=] { spgemm(Exec{}, **plan, a, b, *result); },
+          [=] { product->emplace(on_host(*result)); }};
+}
+
+template <class Value>
+std::vector<Candidate> candidates_of(Settings const& settings, bool is_numeric,
+                                     HostMatrix<Value> const& a, HostMatrix<Value> const& b,
+                                     Product<Value> const& product)
+{
+  using Const = typename Matrix32<Value>::const_type;
+  using Implementations = SpgemmImplementations<Exec, Const, Const>;
+  auto const candidate = [&](std::string const& name, std::string const& index_types,
+                             auto const& matrix_a, auto const& matrix_b,
+                             SpgemmOptions const& options) {
+    return is_numeric ? two_phases(name, index_types, matrix_a, matrix_b, options, product)
+                      : one_shot(name, index_types, matrix_a, matrix_b, options, product);
+  };
+  std::vector<Candidate> all;
+  if (fits_int_offsets(a))
+  {
+    auto const a32 = on_device<int>(a), b32 = on_device<int>(b);
+    if (settings.wants("auto"))
+      all.push_back(candidate("auto", "int32,int32", a32, b32, {}));
+    for (char const* const name : impl::names_of(Implementations{}))
+      if (settings.wants(name))
+        all.push_back(candidate(name, "int32,int32", a32, b32, {.implementation = name}));
+    if constexpr (kokkoskernels::is_available_v<Value>)
+      if (settings.wants_baseline("kk"))
+      {
+        auto const take = [product](Matrix32<Value> const& c) { product->emplace(on_host(c)); };
+        using Baseline = kokkoskernels::Spgemm<Value>;
+        for (Candidate& one :
+             is_numeric ? Baseline::numeric(a32, b32, take) : Baseline::whole(a32, b32, take))
+          all.push_back(std::move(one));
+      }
+  }
+  if (settings.wants("auto_size_t"))
+    all.push_back(candidate("auto_size_t", "int32,size_t", on_device<std::size_t>(a),
+                            on_device<std::size_t>(b), {}));
+  if (!is_numeric && settings.wants_baseline("serial"))
+    all.push_back(
+        {"serial::csr", "int32,size_t", {}, [=] { product->emplace(serial::multiply(a, b)); }, {}});
+  return all;
+}
+
+template <class Value>
+void bench(Settings const& settings, Report& report, LoadedMatrix const& loaded,
+           HostMatrix<Value> const& a, HostMatrix<Value> const& b, bool is_numeric,
+           SparseReference<Value> const& reference)
+{
+  auto const product = std::make_shared<std::optional<HostMatrix<Value>>>();
+  Record base = record_of(is_numeric ? "spgemm_numeric" : "spgemm", loaded, a, 1);
+  auto const products =
+      static_cast<double>(spgemm_products(Kokkos::DefaultHostExecutionSpace{}, a, b));
+  base.flops = flops_per_product<Value> * products;
+  for (Candidate const& candidate : candidates_of(settings, is_numeric, a, b, product))
+  {
+    product->reset();
+    measure(
+        report, settings, base, candidate, is_numeric ? Clock::device : Clock::host,
+        [&] { return reference.check(**product); },
+        [&](Record& record) {
+          record.bytes =
+              csr_bytes(a, candidate) + csr_bytes(b, candidate) + csr_bytes(**product, candidate);
+        });
+  }
+  report.end_group();
+}
+
+} // namespace
+
+void bench_spgemm(Settings const& settings, Report& report, LoadedMatrix const& matrix)
+{
+  for_each_type(settings, matrix, [&]<class Value>(HostMatrix<Value> const& a) {
+    bool const is_square = a.num_rows() == a.num_cols();
+    HostMatrix<Value> const b = is_square ? a : transpose(Kokkos::DefaultHostExecutionSpace{}, a);
+    SparseReference<Value> const reference(a, b);
+    bench(settings, report, matrix, a, b, false, reference);
+    bench(settings, report, matrix, a, b, true, reference);
+  });
+}
+
+} // namespace heddle::perf

@@ -1,0 +1,107 @@
+// SPDX-FileCopyrightText: heddle contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <heddle/spmv.hpp>
+
+#include <Kokkos_Core.hpp>
+
+#include <commands.hpp>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <baselines/kokkoskernels.hpp>
+#include <baselines/serial.hpp>
+#include <harness/for_each_type.hpp>
+#include <harness/measure.hpp>
+
+namespace heddle::perf
+{
+
+namespace
+{
+
+template <class Value>
+using Vector = Kokkos::View<Value*, Space>;
+
+// A vector as the one column of a matrix.
+template <class Value>
+auto as_column(Vector<Value> const& x)
+{
+  return Kokkos::View<Value**, Kokkos::LayoutRight, Space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>(
+      x.data(), x.extent(0), 1);
+}
+
+template <class Matrix>
+Candidate heddle_spmv(std::string const& name, std::string const& index_types, Matrix const& a,
+                      Op op, Vector<typename Matrix::value_type> const& x,
+                      Vector<typename Matrix::value_type> const& y, SpmvOptions const& options)
+{
+  using Value = typename Matrix::value_type;
+  using Plan = SpmvPlan<Exec, typename Matrix::const_type>;
+  auto const plan = std::make_shared<std::optional<Plan>>();
+  return {"heddle::" + name,
+          index_types,
+          [=] { plan->emplace(Exec{}, a, options); },
+          [=] { spmv(Exec{}, **plan, op, Value(1), a, x, Value(0), y); },
+          {}};
+}
+
+template <class Value>
+std::vector<Candidate> candidates_of(Settings const& settings, HostMatrix<Value> const& a, Op op,
+                                     Vector<Value> const& x, Vector<Value> const& y)
+{
+  using Implementations = SpmvImplementations<Exec, typename Matrix32<Value>::const_type>;
+  std::vector<Candidate> all;
+  if (fits_int_offsets(a))
+  {
+    auto const a32 = on_device<int>(a);
+    if (settings.wants("auto"))
+      all.push_back(heddle_spmv("auto", "int32,int32", a32, op, x, y, {}));
+    for (char const* const name : impl::names_of(Implementations{}))
+      if (settings.wants(name))
+        all.push_back(heddle_spmv(name, "int32,int32", a32, op, x, y, {.implementation = name}));
+    if constexpr (kokkoskernels::is_available_v<Value>)
+      if (settings.wants_baseline("kk"))
+        for (Candidate& candidate : kokkoskernels::spmv(a32, op, x, y))
+          all.push_back(std::move(candidate));
+  }
+  if (settings.wants("auto_size_t"))
+    all.push_back(
+        heddle_spmv("auto_size_t", "int32,size_t", on_device<std::size_t>(a), op, x, y, {}));
+  if (settings.wants_baseline("serial"))
+    all.push_back(serial::dense_candidate(a, op, as_column(x), as_column(y)));
+  return all;
+}
+
+template <class Value>
+void bench(Settings const& settings, Report& report, LoadedMatrix const& loaded,
+           HostMatrix<Value> const& a, Op op)
+{
+  Vector<Value> const x("heddle::perf::x", op == Op::none ? a.num_cols() : a.num_rows());
+  Vector<Value> const y("heddle::perf::y", op == Op::none ? a.num_rows() : a.num_cols());
+  fill_dense(as_column(x));
+  DenseReference<Value> const reference(a, op, 1);
+  Record base = record_of(op == Op::none ? "spmv" : "spmv_t", loaded, a, 1);
+  for (Candidate const& candidate : candidates_of(settings, a, op, x, y))
+  {
+    Kokkos::deep_copy(y, Value(std::numeric_limits<float>::quiet_NaN()));
+    base.bytes = dense_bytes<Value>(base, offset_bytes(candidate));
+    measure(report, settings, base, candidate, Clock::device,
+            [&] { return reference.check(as_column(y)); });
+  }
+  report.end_group();
+}
+
+} // namespace
+
+void bench_spmv(Settings const& settings, Report& report, LoadedMatrix const& matrix)
+{
+  for_each_type(settings, matrix, [&](auto const& a) {
+    for (std::string const& op : settings.ops)
+      bench(settings, report, matrix, a, op_of(op));
+  });
+}
+
+} // namespace heddle::perf

@@ -9,6 +9,7 @@
 #include <Kokkos_Core.hpp>
 
 #include <commands.hpp>
+#include <cstdio>
 #include <exception>
 #include <functional>
 #include <iostream>
@@ -191,48 +192,14 @@ void add_tools(CLI::App& app, Settings& settings, Command& command)
       });
 }
 
-int fail(int code, std::string const& message)
+// Nothing here may throw: main calls it last.
+int fail(int code, char const* message) noexcept
 {
-  std::cerr << "heddle-perf: " << message << "\n";
+  std::fprintf(stderr, "heddle-perf: %s\n", message);
   return code;
 }
 
-// Runs the command and says in one line what went wrong.
-int guarded(Command const& command, Settings const& settings)
-{
-  try
-  {
-    return command(settings);
-  }
-  catch (heddle::ParseError const& problem)
-  {
-    return fail(unreadable_file, problem.what());
-  }
-  catch (heddle::FileError const& problem)
-  {
-    return fail(unreadable_file, problem.what());
-  }
-  catch (heddle::OutOfMemory const& problem)
-  {
-    return fail(no_memory, problem.what());
-  }
-  catch (std::bad_alloc const&)
-  {
-    return fail(no_memory, "no memory");
-  }
-  catch (std::invalid_argument const& problem)
-  {
-    return fail(wrong_usage, problem.what());
-  }
-  catch (std::exception const& problem)
-  {
-    return fail(other_failure, problem.what());
-  }
-}
-
-} // namespace
-
-int main(int argc, char** argv)
+int run(int argc, char** argv)
 {
   Settings settings;
   Command command;
@@ -256,11 +223,46 @@ int main(int argc, char** argv)
   {
     return app.exit(help);
   }
+  auto count = static_cast<int>(arguments.for_kokkos.size());
+  Kokkos::ScopeGuard const guard(count, arguments.for_kokkos.data());
+  return command(settings);
+}
+
+} // namespace
+
+// Says in one line what went wrong.
+int main(int argc, char** argv)
+{
+  try
+  {
+    return run(argc, argv);
+  }
   catch (CLI::ParseError const& problem)
   {
     return fail(wrong_usage, problem.what());
   }
-  auto count = static_cast<int>(arguments.for_kokkos.size());
-  Kokkos::ScopeGuard const guard(count, arguments.for_kokkos.data());
-  return guarded(command, settings);
+  catch (std::invalid_argument const& problem)
+  {
+    return fail(wrong_usage, problem.what());
+  }
+  catch (heddle::ParseError const& problem)
+  {
+    return fail(unreadable_file, problem.what());
+  }
+  catch (heddle::FileError const& problem)
+  {
+    return fail(unreadable_file, problem.what());
+  }
+  catch (heddle::OutOfMemory const& problem)
+  {
+    return fail(no_memory, problem.what());
+  }
+  catch (std::bad_alloc const&)
+  {
+    return fail(no_memory, "no memory");
+  }
+  catch (std::exception const& problem)
+  {
+    return fail(other_failure, problem.what());
+  }
 }

@@ -19,7 +19,7 @@ template <class MemorySpace, class Exec, class View>
 auto copy_view(Exec const& exec, char const* label, View const& view)
 {
   using Copy = Kokkos::View<typename View::non_const_data_type, MemorySpace>;
-  auto const copy = uninitialized<Copy>(exec, label, view.extent(0));
+  auto copy = uninitialized<Copy>(exec, label, view.extent(0));
   Kokkos::deep_copy(exec, copy, view);
   return copy;
 }

@@ -22,6 +22,7 @@
 #include <optional>
 #include <string>
 #include <type_traits>
+#include <utility>
 #include <variant>
 
 namespace heddle
@@ -187,11 +188,11 @@ auto SpgemmInstance<Exec, A, B>::multiply(Exec const& exec, A const& a, B const&
   if constexpr (First::is_supported)
     if (options.backend != Backend::cuda_native &&
         (options.implementation.empty() || options.implementation == First::name))
-      if (auto const c = First::multiply(exec, a, b, options))
-        return *c;
+      if (auto c = First::multiply(exec, a, b, options))
+        return *std::move(c);
   SpgemmPlan<Exec, A, B> const plan(exec, a, b, options, pattern_of_one_call(exec, a),
                                     pattern_of_one_call(exec, b));
-  Result const c = plan.make_result(exec);
+  Result c = plan.make_result(exec);
   run(exec, plan, a, b, c);
   return c;
 }
@@ -234,9 +235,8 @@ auto spgemm(Exec const& exec, A const& a, B const& b, SpgemmOptions const& optio
   Kokkos::Profiling::ScopedRegion const region("heddle::spgemm");
   typename A::const_type const input_a = a;
   typename B::const_type const input_b = b;
-  auto const c =
-      impl::SpgemmInstance<Exec, typename A::const_type, typename B::const_type>::multiply(
-          exec, input_a, input_b, impl::resolved("spgemm", options));
+  auto c = impl::SpgemmInstance<Exec, typename A::const_type, typename B::const_type>::multiply(
+      exec, input_a, input_b, impl::resolved("spgemm", options));
   exec.fence("heddle::spgemm");
   return c;
 }

@@ -7,12 +7,14 @@
 #include <heddle/impl/arithmetic.hpp>
 #include <heddle/impl/range.hpp>
 #include <heddle/impl/require.hpp>
+#include <heddle/impl/scratch.hpp>
 #include <heddle/impl/transposed_pattern.hpp>
 #include <heddle/impl/views.hpp>
 #include <heddle/op.hpp>
 
 #include <Kokkos_Core.hpp>
 
+#include <cstddef>
 #include <cstdint>
 
 namespace heddle
@@ -37,16 +39,22 @@ auto transpose(Exec const& exec, Matrix const& a, Op op = Op::transpose)
 {
   using Result = CsrMatrix<typename Matrix::value_type, typename Matrix::ordinal_type,
                            typename Matrix::offset_type, typename Matrix::memory_space>;
+  using RowOffsets = Kokkos::View<typename Matrix::offset_type*, typename Matrix::memory_space>;
   impl::require(op != Op::none, "transpose", "op is none");
-  auto const pattern = impl::transposed_pattern(exec, a);
+  auto const row_offsets = impl::uninitialized<RowOffsets>(
+      exec, "heddle::row_offsets", static_cast<std::size_t>(a.num_cols()) + 1);
+  auto const columns =
+      impl::uninitialized<typename Result::columns_view>(exec, "heddle::columns", a.nnz());
   auto const values =
       impl::uninitialized<typename Result::values_view>(exec, "heddle::values", a.nnz());
+  impl::Scratch<typename Matrix::offset_type, Exec> const positions(exec, a.nnz());
+  impl::transpose_pattern(exec, a, row_offsets, columns, positions.view());
   if (op == Op::conjugate_transpose)
-    impl::gather_values<true>(exec, pattern.positions, a.values(), values);
+    impl::gather_values<true>(exec, positions.view(), a.values(), values);
   else
-    impl::gather_values<false>(exec, pattern.positions, a.values(), values);
+    impl::gather_values<false>(exec, positions.view(), a.values(), values);
   exec.fence("heddle::transpose");
-  return Result(a.num_cols(), a.num_rows(), pattern.row_offsets, pattern.columns, values);
+  return Result(a.num_cols(), a.num_rows(), row_offsets, columns, values);
 }
 
 } // namespace heddle

@@ -53,8 +53,8 @@ public:
 
   /// 0 x 0.
   CsrMatrix() = default;
-  /// Shares the Views. Throws InvalidArgument unless row_offsets has rows + 1 entries and columns
-  /// as many as values.
+  /// Shares the Views. Throws InvalidArgument unless row_offsets has rows + 1 entries (or none
+  /// where there are neither rows nor entries) and columns as many as values.
   CsrMatrix(Ordinal rows, Ordinal cols, row_offsets_view row_offsets, columns_view columns,
             values_view values)
       : m_rows(rows)
@@ -65,7 +65,8 @@ public:
   {
     impl::require(rows >= 0 && cols >= 0, "CsrMatrix", "negative size ", rows, " x ", cols);
     std::size_t const expected = static_cast<std::size_t>(rows) + 1;
-    impl::require(row_offsets.extent(0) == expected, "CsrMatrix", "row_offsets has ",
+    bool const is_empty = rows == 0 && row_offsets.extent(0) == 0 && columns.extent(0) == 0;
+    impl::require(row_offsets.extent(0) == expected || is_empty, "CsrMatrix", "row_offsets has ",
                   row_offsets.extent(0), " entries, expected rows + 1 = ", expected);
     impl::require(columns.extent(0) == values.extent(0), "CsrMatrix", "columns has ",
                   columns.extent(0), " entries but values has ", values.extent(0));

@@ -31,47 +31,63 @@ std::string device_name(Topology const& topology)
 #endif
 }
 
+// Sums integers, because compilers may add those in any order: adding doubles one after another
+// would wait for each sum instead of for memory.
 double read_bandwidth(std::int64_t bytes)
 {
   Exec const exec{};
-  std::int64_t const n = bytes / static_cast<std::int64_t>(sizeof(double));
-  Kokkos::View<double*, Exec::memory_space> const x("heddle::machine::x", n);
-  Kokkos::deep_copy(exec, x, 1.0);
-  double sum = 0.0;
+  auto const n = bytes / static_cast<std::int64_t>(sizeof(std::uint64_t));
+  Kokkos::View<std::uint64_t*, Exec::memory_space> const x("heddle::machine::x", n);
+  Kokkos::deep_copy(exec, x, 1);
+  std::uint64_t sum = 0;
   auto const read = [&] {
     Kokkos::parallel_reduce(
         "heddle::machine::read", Range(exec, 0, n),
-        KOKKOS_LAMBDA(std::int64_t i, double& partial) { partial += x(i); }, sum);
+        KOKKOS_LAMBDA(std::int64_t i, std::uint64_t & partial) { partial += x(i); }, sum);
   };
   double const ms = median(time_calls(exec, {7, 2.0, 2}, read));
   return static_cast<double>(bytes) / ms * 1e-6;
 }
 
-// Sixteen independent chains of multiply-add a thread, enough to hide their latency.
+// Independent chains of multiply-add, enough to hide their latency: 512 bytes of them fill the
+// vector registers of a host, 16 those of a GPU's thread.
+#if defined(KOKKOS_ENABLE_CUDA)
+template <class Real>
+inline constexpr int chains = 16;
+#else
+template <class Real>
+inline constexpr int chains = 512 / sizeof(Real);
+#endif
+constexpr int steps = 20000;
+
+template <class Real>
+KOKKOS_FUNCTION Real multiply_and_add(Real start)
+{
+  Kokkos::Array<Real, chains<Real>> x{};
+  for (int c = 0; c < chains<Real>; ++c)
+    x[c] = start + static_cast<Real>(c);
+  for (int step = 0; step < steps; ++step)
+    for (int c = 0; c < chains<Real>; ++c)
+      x[c] = x[c] * Real(0.999) + Real(0.001);
+  Real sum = 0;
+  for (int c = 0; c < chains<Real>; ++c)
+    sum += x[c];
+  return sum;
+}
+
 template <class Real>
 double peak_gflops()
 {
-  constexpr int chains = 16, steps = 20000;
   Exec const exec{};
   std::int64_t const threads = exec.concurrency();
   Kokkos::View<Real*, Exec::memory_space> const out("heddle::machine::out", threads);
   auto const compute = [&] {
     Kokkos::parallel_for(
-        "heddle::machine::compute", Range(exec, 0, threads), KOKKOS_LAMBDA(std::int64_t i) {
-          Real x[chains];
-          for (int c = 0; c < chains; ++c)
-            x[c] = static_cast<Real>(i + c);
-          for (int s = 0; s < steps; ++s)
-            for (int c = 0; c < chains; ++c)
-              x[c] = x[c] * Real(0.999) + Real(0.001);
-          Real sum = 0;
-          for (int c = 0; c < chains; ++c)
-            sum += x[c];
-          out(i) = sum;
-        });
+        "heddle::machine::compute", Range(exec, 0, threads),
+        KOKKOS_LAMBDA(std::int64_t i) { out(i) = multiply_and_add(static_cast<Real>(i)); });
   };
   double const ms = median(time_calls(exec, {7, 2.0, 2}, compute));
-  return 2.0 * chains * steps * static_cast<double>(threads) / ms * 1e-6;
+  return 2.0 * chains<Real> * steps * static_cast<double>(threads) / ms * 1e-6;
 }
 
 } // namespace

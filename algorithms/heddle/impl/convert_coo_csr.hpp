@@ -172,16 +172,17 @@ public:
                        Values const& new_values)
   {
     auto const n = static_cast<std::int64_t>(a.nnz());
-    auto const rows = a.rows();
-    auto const columns = a.columns();
-    auto const values = a.values();
+    auto const& rows = a.rows();
+    auto const& columns = a.columns();
+    auto const& values = a.values();
     Kokkos::parallel_for(
         "heddle::to_csr::add", range(exec, n), KOKKOS_LAMBDA(std::int64_t first) {
           auto const place = places(first);
           if (first > 0 && places(first - 1) == place)
             return; // another entry's run
-          accumulator_t<Value> sum{};
-          for (std::int64_t i = first; i < n && places(i) == place; ++i)
+          // Not from zero, which would lose the sign of a -0.
+          accumulator_t<Value> sum(values(order(first)));
+          for (std::int64_t i = first + 1; i < n && places(i) == place; ++i)
             sum += values(order(i));
           new_rows(place) = rows(order(first));
           new_columns(place) = columns(order(first));

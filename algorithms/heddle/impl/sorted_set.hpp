@@ -11,6 +11,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 namespace heddle::impl
@@ -55,8 +56,27 @@ public:
   template <class Visit>
   void take_all(Visit const& visit)
   {
-    if (!m_words[0].empty())
-      take(m_levels - 1, 0, visit);
+    if (m_words[0].empty())
+      return;
+    std::array<std::uint64_t, max_levels> left{}; // of the word that each level is at
+    std::array<std::int64_t, max_levels> at{};
+    int level = m_levels - 1;
+    left[level] = std::exchange(m_words[level][0], 0);
+    while (level < m_levels)
+    {
+      if (level == 0)
+        for (; left[0] != 0; left[0] &= left[0] - 1)
+          visit((at[0] << 6) + std::countr_zero(left[0]));
+      if (left[level] == 0)
+      {
+        ++level;
+        continue;
+      }
+      std::int64_t const child = (at[level] << 6) + std::countr_zero(left[level]);
+      left[level] &= left[level] - 1;
+      at[--level] = child;
+      left[level] = std::exchange(m_words[level][static_cast<std::size_t>(child)], 0);
+    }
   }
 
 private:
@@ -73,22 +93,8 @@ private:
     }
   }
 
-  template <class Visit>
-  void take(int level, std::int64_t w, Visit const& visit)
-  {
-    std::uint64_t word = m_words[level][static_cast<std::size_t>(w)];
-    m_words[level][static_cast<std::size_t>(w)] = 0;
-    for (; word != 0; word &= word - 1)
-    {
-      std::int64_t const child = (w << 6) + std::countr_zero(word);
-      if (level == 0)
-        visit(child);
-      else
-        take(level - 1, child, visit);
-    }
-  }
-
-  std::array<std::vector<std::uint64_t>, 11> m_words; // 64^11 > 2^63
+  static constexpr int max_levels = 11; // 64^11 > 2^63
+  std::array<std::vector<std::uint64_t>, max_levels> m_words;
   int m_levels = 0;
 };
 

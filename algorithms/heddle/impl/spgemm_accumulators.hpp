@@ -161,7 +161,7 @@ private:
   std::size_t find_or_insert(Ordinal column)
   {
     // Multiplicative hashing by 2^64 over the golden ratio (Knuth, vol. 3, 6.4).
-    std::size_t slot = static_cast<std::size_t>(
+    auto slot = static_cast<std::size_t>(
         (static_cast<std::uint64_t>(column) * 0x9E3779B97F4A7C15ULL) >> m_shift);
     while (m_columns[slot] != column)
     {

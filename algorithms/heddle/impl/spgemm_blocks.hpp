@@ -74,8 +74,8 @@ struct RowBlocks
 template <class Exec, class B, class Low, class High>
 void column_ranges(Exec const& exec, B const& b, Low const& low, High const& high)
 {
-  auto const offsets = b.row_offsets();
-  auto const columns = b.columns();
+  auto const& offsets = b.row_offsets();
+  auto const& columns = b.columns();
   auto const num_cols = b.num_cols();
   Kokkos::parallel_for("heddle::spgemm::column_ranges", range(exec, b.num_rows()),
                        [=](std::int64_t i) {

@@ -4,6 +4,7 @@
 
 #include <heddle/accumulator.hpp>
 #include <heddle/csr_matrix.hpp>
+#include <heddle/impl/csr_pointers.hpp>
 #include <heddle/impl/range.hpp>
 #include <heddle/impl/require.hpp>
 
@@ -40,21 +41,6 @@ struct SpgemmPattern
     return row_offsets.span() * sizeof(typename Result::offset_type) +
            columns.span() * sizeof(typename Result::ordinal_type);
   }
-};
-
-// What host loops read of a matrix.
-template <class Matrix>
-struct CsrPointers
-{
-  typename Matrix::offset_type const* offsets;
-  typename Matrix::ordinal_type const* columns;
-  typename Matrix::value_type const* values;
-
-  explicit CsrPointers(Matrix const& a)
-      : offsets(a.row_offsets().data())
-      , columns(a.columns().data())
-      , values(a.values().data())
-  {}
 };
 
 template <class Offset>

@@ -131,7 +131,7 @@ private:
   static auto offsets_from(Exec const& exec, std::int64_t rows, Counts const& counts,
                            std::size_t& nnz)
   {
-    auto const offsets = uninitialized<Kokkos::View<Offset*, typename Result::memory_space>>(
+    auto offsets = uninitialized<Kokkos::View<Offset*, typename Result::memory_space>>(
         exec, "heddle::row_offsets", static_cast<std::size_t>(rows) + 1);
     std::int64_t const total = offsets_from_counts(exec, rows, counts.view(), offsets);
     require_offsets_hold<Offset>(total);

@@ -2,21 +2,21 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-// CSR SpMM on host threads, rows cut by entries as in spmv_csr_chunks.hpp. A row of C is made tile
-// by tile: a tile of columns (two cache lines of sums) stays in registers while the row's entries
-// pass by, each bringing its piece of a row of B. A is read from memory once, its row from the L1
-// cache for the later tiles; B is gathered once an entry. A^T B adds tiles into windows
-// (column_windows.hpp), as many tiles at once as keep the threads busy, and sums the windows: no
-// atomics, bitwise repeatable.
+// CSR SpMM on host threads, rows cut by entries as in spmv_csr_chunks.hpp and multiplied one by one
+// (spmm_row.hpp): A is read from memory once, its row from the L1 cache for the later tiles; B is
+// gathered once an entry. A^T B adds tiles into windows (column_windows.hpp), as many tiles at once
+// as keep the threads busy, and sums the windows: no atomics, bitwise repeatable.
 
 #include <heddle/backend.hpp>
 #include <heddle/csr_matrix.hpp>
 #include <heddle/impl/arithmetic.hpp>
 #include <heddle/impl/column_windows.hpp>
+#include <heddle/impl/csr_pointers.hpp>
 #include <heddle/impl/operands.hpp>
 #include <heddle/impl/row_chunks.hpp>
 #include <heddle/impl/row_statistics.hpp>
 #include <heddle/impl/scratch.hpp>
+#include <heddle/impl/spmm_row.hpp>
 #include <heddle/impl/spmv_csr_chunks.hpp>
 #include <heddle/op.hpp>
 #include <heddle/spmm_options.hpp>
@@ -27,40 +27,10 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <string>
 
 namespace heddle::impl
 {
-
-// Columns of a tile: two cache lines of sums, which is half of the vector registers of plain
-// x86-64.
-template <class Sum>
-inline constexpr std::int64_t tile_width = 128 / sizeof(Sum);
-
-// C(i, j .. j + tile - 1) for the row of A with these n entries; then the rest of the row with
-// narrower tiles.
-template <std::int64_t tile, class Sum, class Value, class Ordinal, class Scalar, class B, class C>
-void multiply_row(Value const* values, Ordinal const* columns, std::int64_t n, Scalar alpha,
-                  B const& b, Scalar beta, C const& c, std::int64_t i, std::int64_t j)
-{
-  for (; j + tile <= c.cols; j += tile)
-  {
-    std::array<Sum, tile> sum{};
-    for (std::int64_t k = 0; k < n; ++k)
-    {
-      Sum const value = Sum(values[k]);
-      auto const* const source = &b(columns[k], j);
-      std::int64_t const step =
-          std::is_same_v<typename B::layout, Kokkos::LayoutRight> ? 1 : b.column_stride;
-      for (std::int64_t t = 0; t < tile; ++t)
-        sum[t] += value * Sum(source[t * step]);
-    }
-    for (std::int64_t t = 0; t < tile; ++t)
-      store(c(i, j + t), alpha, sum[t], beta);
-  }
-  if constexpr (tile > 1)
-    if (j < c.cols)
-      multiply_row<tile / 2, Sum>(values, columns, n, alpha, b, beta, c, i, j);
-}
 
 template <class Exec, class Matrix>
 struct SpmmCsrChunks
@@ -68,7 +38,19 @@ struct SpmmCsrChunks
   static constexpr Backend backend = Backend::portable;
   static constexpr char const* name = "portable::csr_chunks";
   static constexpr bool is_supported = is_csr_matrix_v<Matrix> && is_host_v<Exec>;
-  using State = typename SpmvCsrChunks<Exec, Matrix>::State;
+  struct State
+  {
+    typename SpmvCsrChunks<Exec, Matrix>::State chunks;
+    bool has_two_chains = false;
+    bool is_local = true;
+
+    std::size_t bytes() const { return chunks.bytes(); }
+    static bool is_repeatable(Op) { return true; }
+    std::string describe() const
+    {
+      return chunks.describe() + (is_local ? "" : "; rows of a large B are prefetched");
+    }
+  };
   template <class B, class C>
   static constexpr bool takes = true;
 
@@ -79,7 +61,9 @@ struct SpmmCsrChunks
   static State analyze(Exec const& exec, Matrix const& a, RowStatistics const& rows,
                        SpmmOptions const&)
   {
-    return SpmvCsrChunks<Exec, Matrix>::analyze(exec, a, rows, {});
+    return {SpmvCsrChunks<Exec, Matrix>::analyze(exec, a, rows, {}),
+            rows.mean() >= SpmmRowTuning::two_chain_row,
+            locality(CsrPointers<Matrix>(a), a.num_rows()) >= SpmmRowTuning::local_share};
   }
 
   template <class Scalar, class B, class C>
@@ -89,31 +73,36 @@ struct SpmmCsrChunks
     if (op == Op::none)
       multiply(exec, state, alpha, a, b, beta, c);
     else if (op == Op::transpose)
-      multiply_transposed<false>(exec, state.windows, alpha, a, b, beta, c);
+      multiply_transposed<false>(exec, state.chunks.windows, alpha, a, b, beta, c);
     else
-      multiply_transposed<true>(exec, state.windows, alpha, a, b, beta, c);
+      multiply_transposed<true>(exec, state.chunks.windows, alpha, a, b, beta, c);
   }
 
   template <class Scalar, class B, class C>
   static void multiply(Exec const& exec, State const& state, Scalar alpha, Matrix const& a,
                        B const& b, Scalar beta, C const& c)
   {
+    CsrPointers<Matrix> const pointers(a);
+    auto const* const rows = state.chunks.rows.data();
+    auto const bytes = b.rows * b.cols * static_cast<std::int64_t>(sizeof(typename B::value_type));
+    SpmmRowTuning const tuning{state.has_two_chains,
+                               !state.is_local && bytes > SpmmRowTuning::cached_bytes};
+    for_each_chunk(
+        exec, "heddle::spmm::csr_chunks", static_cast<std::int64_t>(state.chunks.rows.size()) - 1,
+        [=](std::int64_t chunk) {
+          multiply_rows(rows[chunk], rows[chunk + 1], alpha, pointers, b, beta, c, tuning);
+        });
+  }
+
+  // All by value: what a closure holds would be loaded again after every store to C.
+  template <class Scalar, class B, class C>
+  static void multiply_rows(std::int64_t first, std::int64_t last, Scalar alpha,
+                            CsrPointers<Matrix> a, B b, Scalar beta, C c, SpmmRowTuning tuning)
+  {
     using Sum = accumulator_t<typename Matrix::value_type, typename B::value_type, Scalar>;
-    auto const* const offsets = a.row_offsets().data();
-    auto const* const columns = a.columns().data();
-    auto const* const values = a.values().data();
-    auto const* const rows = state.rows.data();
-    for_each_chunk(exec, "heddle::spmm::csr_chunks",
-                   static_cast<std::int64_t>(state.rows.size()) - 1, [=](std::int64_t chunk) {
-                     for (std::int64_t i = rows[chunk]; i < rows[chunk + 1]; ++i)
-                     {
-                       auto const begin = offsets[i];
-                       multiply_row<tile_width<Sum>, Sum>(
-                           values + begin, columns + begin,
-                           static_cast<std::int64_t>(offsets[i + 1] - begin), alpha, b, beta, c, i,
-                           0);
-                     }
-                   });
+    for (std::int64_t i = first; i < last; ++i)
+      multiply_row<tile_width<Sum>, Sum>(a, a.offsets[i], a.offsets[i + 1], alpha, b, beta, c, i, 0,
+                                         tuning);
   }
 
   template <bool is_conjugate, class Scalar, class B, class C>

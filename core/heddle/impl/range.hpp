@@ -4,6 +4,7 @@
 
 #include <Kokkos_Core.hpp>
 
+#include <algorithm>
 #include <concepts>
 #include <cstdint>
 
@@ -14,10 +15,12 @@ namespace heddle::impl
 template <class Exec>
 using Range = Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::int64_t>>;
 
+// 0 .. n - 1; empty where n is -1, as for the rows of a default-constructed matrix, which has no
+// row offsets.
 template <class Exec, std::integral Size>
 Range<Exec> range(Exec const& exec, Size n)
 {
-  return Range<Exec>(exec, 0, static_cast<std::int64_t>(n));
+  return Range<Exec>(exec, 0, std::max<std::int64_t>(static_cast<std::int64_t>(n), 0));
 }
 
 } // namespace heddle::impl

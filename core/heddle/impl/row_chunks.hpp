@@ -33,7 +33,7 @@ template <class Work>
 std::vector<std::int64_t> split_rows(std::int64_t rows, std::int64_t chunks, Work const& work)
 {
   std::vector<std::int64_t> first(static_cast<std::size_t>(chunks) + 1, 0);
-  double const total = static_cast<double>(work(rows));
+  double const total = rows == 0 ? 0.0 : static_cast<double>(work(rows));
   for (std::int64_t c = 1; c < chunks; ++c)
   {
     double const target = total * static_cast<double>(c) / static_cast<double>(chunks);

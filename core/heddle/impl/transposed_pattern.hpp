@@ -13,6 +13,7 @@
 
 #include <Kokkos_Core.hpp>
 
+#include <cstddef>
 #include <cstdint>
 
 namespace heddle::impl
@@ -32,33 +33,39 @@ struct TransposedPattern
   }
 };
 
-// Asynchronous on CUDA and hosts, but for the Views it makes.
+// Writes the pattern into Views of columns of A + 1, nnz and nnz entries. Asynchronous on CUDA and
+// hosts.
+template <class Exec, class Matrix, class RowOffsets, class Columns, class Positions>
+void transpose_pattern(Exec const& exec, Matrix const& a, RowOffsets const& row_offsets,
+                       Columns const& columns, Positions const& positions)
+{
+  fill_with_positions(exec, positions);
+  stable_sort_by_key(exec, a.columns(), a.num_cols(), positions);
+  offsets_of_sorted(exec, a.columns(), positions, row_offsets);
+  Scratch<typename Matrix::ordinal_type, Exec> const rows(exec, a.nnz());
+  auto const row_of = rows.view();
+  expand_rows(exec, a.row_offsets(), row_of);
+  Kokkos::parallel_for(
+      "heddle::transposed::gather", range(exec, a.nnz()),
+      KOKKOS_LAMBDA(std::int64_t k) { columns(k) = row_of(positions(k)); });
+}
+
 template <class Matrix>
 using TransposedPatternOf =
     TransposedPattern<typename Matrix::ordinal_type, typename Matrix::offset_type,
                       typename Matrix::memory_space>;
 
+// Asynchronous on CUDA and hosts, but for the Views it makes.
 template <class Exec, class Matrix>
 TransposedPatternOf<Matrix> transposed_pattern(Exec const& exec, Matrix const& a)
 {
-  using Ordinal = typename Matrix::ordinal_type;
   TransposedPatternOf<Matrix> t;
   t.row_offsets = uninitialized<decltype(t.row_offsets)>(
       exec, "heddle::transposed::row_offsets", static_cast<std::size_t>(a.num_cols()) + 1);
   t.columns = uninitialized<decltype(t.columns)>(exec, "heddle::transposed::columns", a.nnz());
   t.positions =
       uninitialized<decltype(t.positions)>(exec, "heddle::transposed::positions", a.nnz());
-  fill_with_positions(exec, t.positions);
-  stable_sort_by_key(exec, a.columns(), a.num_cols(), t.positions);
-  offsets_of_sorted(exec, a.columns(), t.positions, t.row_offsets);
-  Scratch<Ordinal, Exec> const rows(exec, a.nnz());
-  auto const row_of = rows.view();
-  expand_rows(exec, a.row_offsets(), row_of);
-  auto const columns = t.columns;
-  auto const positions = t.positions;
-  Kokkos::parallel_for(
-      "heddle::transposed::gather", range(exec, a.nnz()),
-      KOKKOS_LAMBDA(std::int64_t k) { columns(k) = row_of(positions(k)); });
+  transpose_pattern(exec, a, t.row_offsets, t.columns, t.positions);
   return t;
 }
 

@@ -35,7 +35,8 @@ void look_at_caches(hwloc_topology_t machine, Topology& result)
   constexpr std::array types{HWLOC_OBJ_L1CACHE, HWLOC_OBJ_L2CACHE, HWLOC_OBJ_L3CACHE,
                              HWLOC_OBJ_L4CACHE};
   for (std::size_t i = 0; i < types.size(); ++i)
-    if (hwloc_obj_t const cache = hwloc_get_obj_by_type(machine, types[i], 0); cache != nullptr)
+    if (hwloc_obj const* const cache = hwloc_get_obj_by_type(machine, types[i], 0);
+        cache != nullptr)
       result.caches.push_back({static_cast<int>(i) + 1,
                                static_cast<std::size_t>(cache->attr->cache.size),
                                count(machine, types[i])});
@@ -74,7 +75,7 @@ Topology host_topology()
   result.cores = count(raw, HWLOC_OBJ_CORE);
   result.hardware_threads = count(raw, HWLOC_OBJ_PU);
   result.memory_bytes = static_cast<std::size_t>(hwloc_get_root_obj(raw)->total_memory);
-  if (hwloc_obj_t const package = hwloc_get_obj_by_type(raw, HWLOC_OBJ_PACKAGE, 0);
+  if (hwloc_obj* const package = hwloc_get_obj_by_type(raw, HWLOC_OBJ_PACKAGE, 0);
       package != nullptr)
     if (char const* const model = hwloc_obj_get_info_by_name(package, "CPUModel"); model != nullptr)
       result.cpu_model = model;

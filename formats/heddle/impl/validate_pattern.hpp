@@ -79,7 +79,7 @@ template <class Exec, class Offsets, class Columns>
 std::int64_t first_repeated(Exec const& exec, Offsets const& offsets, Columns const& columns,
                             std::int64_t num_cols)
 {
-  std::int64_t const nnz = static_cast<std::int64_t>(columns.extent(0));
+  auto const nnz = static_cast<std::int64_t>(columns.extent(0));
   std::int64_t const num_rows = static_cast<std::int64_t>(offsets.extent(0)) - 1;
   Scratch<std::int64_t, Exec> const row_of(exec, columns.extent(0));
   Scratch<std::int64_t, Exec> const positions(exec, columns.extent(0));

@@ -1,0 +1,138 @@
+// SPDX-FileCopyrightText: heddle contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+// One row of C = A B on a host thread, tile by tile: a tile of columns stays in registers while the
+// row's entries pass by, each bringing its piece of a row of B. Where B is larger than the caches,
+// the piece that comes sixteen entries later is asked for in advance, because no hardware guesses
+// which row of B that is. Narrow tiles of long rows are summed in two chains, which do not wait for
+// each other's additions.
+
+#include <heddle/impl/arithmetic.hpp>
+#include <heddle/impl/csr_pointers.hpp>
+
+#include <Kokkos_Core.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <type_traits>
+
+namespace heddle::impl
+{
+
+// Columns of a tile: two cache lines of sums, which is half of the vector registers of plain
+// x86-64.
+template <class Sum>
+inline constexpr std::int64_t tile_width = 128 / sizeof(Sum);
+
+// How a row is multiplied. The numbers were measured on AMD Zen 5 with 1 MiB of L2 and 32 MiB of L3
+// cache, 2026-11 (docs/performance.md).
+struct SpmmRowTuning
+{
+  bool has_two_chains = false; // narrow tiles of rows that are long on average
+  bool prefetches = false;     // B does not stay in the caches
+
+  static constexpr double two_chain_row = 12.0;         // entries
+  static constexpr std::int64_t cached_bytes = 8 << 20; // of B
+  static constexpr double local_share = 0.9;            // see locality
+  static constexpr std::int64_t entries_ahead = 16;
+};
+
+// The share of entries whose column is near one of the row before, so that its row of B was there
+// lately or follows one that was: nearly 1 for stencils and elements in their natural order. From a
+// sample of rows.
+template <class Matrix>
+double locality(CsrPointers<Matrix> const& a, std::int64_t rows)
+{
+  constexpr std::int64_t samples = 4096, near = 8;
+  std::int64_t close = 0, seen = 0;
+  std::int64_t const step = std::max<std::int64_t>(1, rows / samples);
+  for (std::int64_t i = 1; i < rows; i += step)
+  {
+    auto before = a.offsets[i - 1];
+    for (auto k = a.offsets[i]; k < a.offsets[i + 1]; ++k, ++seen)
+    {
+      std::int64_t const column = a.columns[k];
+      while (before < a.offsets[i] && a.columns[before] < column - near)
+        ++before;
+      close += before < a.offsets[i] && a.columns[before] <= column + near ? 1 : 0;
+    }
+  }
+  return seen == 0 ? 1.0 : static_cast<double>(close) / static_cast<double>(seen);
+}
+
+template <std::int64_t tile, class B>
+void prefetch_row(B const& b, std::int64_t row, std::int64_t j)
+{
+  constexpr std::int64_t line = 64 / sizeof(typename B::value_type);
+  for (std::int64_t t = 0; t < tile; t += line)
+    __builtin_prefetch(&b(row, j + t));
+}
+
+// sum += the entries' pieces of B, columns j .. j + tile - 1.
+template <std::int64_t tile, class Sum, class Matrix, class Offset, class B>
+void add_pieces(std::array<Sum, tile>& sum, CsrPointers<Matrix> const& a, Offset k, B const& b,
+                std::int64_t j)
+{
+  Sum const value = Sum(a.values[k]);
+  auto const* const piece = &b(a.columns[k], j);
+  constexpr bool is_row_major = std::is_same_v<typename B::layout, Kokkos::LayoutRight>;
+  std::int64_t const step = is_row_major ? 1 : b.column_stride;
+  for (std::int64_t t = 0; t < tile; ++t)
+    sum[t] += value * Sum(piece[t * step]);
+}
+
+template <std::int64_t tile, class Sum, class Matrix, class Offset, class B>
+std::array<Sum, tile> sum_tile(CsrPointers<Matrix> const& a, Offset begin, Offset end, B const& b,
+                               std::int64_t j, SpmmRowTuning tuning)
+{
+  constexpr bool is_row_major = std::is_same_v<typename B::layout, Kokkos::LayoutRight>;
+  std::array<Sum, tile> sum{};
+  if constexpr (is_row_major && tile == tile_width<Sum>)
+    if (tuning.prefetches)
+    {
+      auto const last = static_cast<Offset>(a.nnz - 1);
+      for (; begin < end; ++begin)
+      {
+        Offset const ahead = std::min<Offset>(begin + SpmmRowTuning::entries_ahead, last);
+        prefetch_row<tile>(b, a.columns[ahead], j);
+        add_pieces<tile>(sum, a, begin, b, j);
+      }
+      return sum;
+    }
+  if constexpr (tile < tile_width<Sum>)
+    if (tuning.has_two_chains)
+    {
+      std::array<Sum, tile> other{};
+      for (; begin + 2 <= end; begin += 2)
+      {
+        add_pieces<tile>(sum, a, begin, b, j);
+        add_pieces<tile>(other, a, begin + 1, b, j);
+      }
+      for (std::int64_t t = 0; t < tile; ++t)
+        sum[t] += other[t];
+    }
+  for (; begin < end; ++begin)
+    add_pieces<tile>(sum, a, begin, b, j);
+  return sum;
+}
+
+// C(i, j ...) from the entries begin .. end - 1; what is left beside full tiles goes in narrower
+// ones.
+template <std::int64_t tile, class Sum, class Matrix, class Offset, class Scalar, class B, class C>
+void multiply_row(CsrPointers<Matrix> const& a, Offset begin, Offset end, Scalar alpha, B const& b,
+                  Scalar beta, C const& c, std::int64_t i, std::int64_t j, SpmmRowTuning tuning)
+{
+  for (; j + tile <= c.cols; j += tile)
+  {
+    std::array<Sum, tile> const sum = sum_tile<tile, Sum>(a, begin, end, b, j, tuning);
+    for (std::int64_t t = 0; t < tile; ++t)
+      store(c(i, j + t), alpha, sum[t], beta);
+  }
+  if constexpr (tile > 1)
+    if (j < c.cols)
+      multiply_row<tile / 2, Sum>(a, begin, end, alpha, b, beta, c, i, j, tuning);
+}
+
+} // namespace heddle::impl

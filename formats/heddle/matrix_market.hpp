@@ -1,0 +1,202 @@
+// SPDX-FileCopyrightText: heddle contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <heddle/concepts.hpp>
+#include <heddle/coo_matrix.hpp>
+#include <heddle/csr_matrix.hpp>
+
+#include <Kokkos_Core.hpp>
+
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <type_traits>
+
+namespace heddle
+{
+
+enum class MatrixMarketFormat
+{
+  coordinate,
+  array
+};
+
+enum class MatrixMarketField
+{
+  real,
+  complex,
+  integer,
+  pattern
+};
+
+enum class MatrixMarketSymmetry
+{
+  general,
+  symmetric,
+  skew_symmetric,
+  hermitian
+};
+
+/// What the first lines of a Matrix Market file say.
+struct MatrixMarketHeader
+{
+  MatrixMarketFormat format = MatrixMarketFormat::coordinate;
+  MatrixMarketField field = MatrixMarketField::real;
+  MatrixMarketSymmetry symmetry = MatrixMarketSymmetry::general;
+  std::int64_t rows = 0, cols = 0;
+  /// As stored in the file: a symmetric one has the lower triangle only. Of an array, the number of
+  /// values that follow from its size and symmetry.
+  std::int64_t entries = 0;
+
+  bool operator==(MatrixMarketHeader const&) const = default;
+};
+
+struct MatrixMarketWriteOptions
+{
+  /// Real or complex, as the values are, where nothing is asked for. `integer` wants whole numbers,
+  /// `pattern` drops the values.
+  std::optional<MatrixMarketField> field = {};
+  /// Other than general: only the lower triangle is written, after a check that the rest mirrors
+  /// it.
+  MatrixMarketSymmetry symmetry = MatrixMarketSymmetry::general;
+  /// Lines that follow the first, without the percent sign.
+  std::string comment = {};
+};
+
+namespace impl::matrix_market
+{
+
+// What the compiled reader and writer are instantiated for.
+template <class T>
+concept FileValue = std::same_as<T, float> || std::same_as<T, double> ||
+    std::same_as<T, Kokkos::complex<float>> || std::same_as<T, Kokkos::complex<double>>;
+template <class T>
+concept FileOrdinal = std::same_as<T, std::int32_t> || std::same_as<T, std::int64_t>;
+template <class T>
+concept FileLayout = std::same_as<T, Kokkos::LayoutLeft> || std::same_as<T, Kokkos::LayoutRight>;
+
+template <class Value, class Ordinal>
+using HostCoo = CooMatrix<Value, Ordinal, std::size_t, Kokkos::HostSpace>;
+
+template <class Value, class Layout>
+using HostDense = Kokkos::View<Value**, Layout, Kokkos::HostSpace>;
+
+template <class Value, class Ordinal>
+HostCoo<Value, Ordinal> read_entries(std::string const& path);
+template <class Value, class Layout>
+HostDense<Value, Layout> read_dense(std::string const& path);
+template <class Value, class Ordinal>
+void write_entries(std::string const& path, HostCoo<Value const, Ordinal> const& a,
+                   MatrixMarketWriteOptions const& options);
+template <class Value>
+void write_dense(std::string const& path, HostDense<Value const, Kokkos::LayoutStride> const& a,
+                 MatrixMarketWriteOptions const& options);
+
+template <class T>
+constexpr void check_types()
+{
+  static_assert(std::same_as<typename T::memory_space, Kokkos::HostSpace>,
+                "heddle: Matrix Market files are read into and written from Kokkos::HostSpace; "
+                "copy_to moves a matrix between memory spaces");
+  static_assert(FileValue<std::remove_const_t<typename T::value_type>>,
+                "heddle: the values of a Matrix Market file are float, double or Kokkos::complex "
+                "of these");
+}
+
+template <class Matrix>
+constexpr void check_sparse_types()
+{
+  check_types<Matrix>();
+  static_assert(FileOrdinal<typename Matrix::ordinal_type>,
+                "heddle: the ordinals of a Matrix Market file are std::int32_t or std::int64_t");
+}
+
+} // namespace impl::matrix_market
+
+/// Reads the first lines only, whatever follows them. Throws like read_matrix_market.
+MatrixMarketHeader read_matrix_market_header(std::string const& path);
+
+/// Reads a file, plain or gzip, into a COO matrix in HostSpace.
+///
+/// Entries stand as in the file; then, if it is symmetric, skew-symmetric or hermitian, the mirror
+/// images of those off the diagonal in the same order. Entries of a pattern are 1, zeros of an
+/// array are left out, those of a coordinate file and duplicates are kept. Blocking, on all threads
+/// of Kokkos::DefaultHostExecutionSpace; the result does not depend on their number. Throws
+/// FileError if the file cannot be read, ParseError with the line if it is malformed, complex for a
+/// real matrix, or has a number too large for the ordinal or value type.
+template <Coo Matrix>
+Matrix read_matrix_market(std::string const& path)
+{
+  impl::matrix_market::check_sparse_types<Matrix>();
+  using Value = typename Matrix::value_type;
+  using Ordinal = typename Matrix::ordinal_type;
+  auto const a = impl::matrix_market::read_entries<Value, Ordinal>(path);
+  return typename Matrix::non_const_type(a.num_rows(), a.num_cols(), a.rows(), a.columns(),
+                                         a.values());
+}
+
+/// The same into a dense matrix: a View of LayoutLeft or LayoutRight in HostSpace. Duplicates of a
+/// coordinate file are added. Throws OutOfMemory too.
+template <DenseMatrix Matrix>
+Matrix read_dense_matrix_market(std::string const& path)
+{
+  impl::matrix_market::check_types<Matrix>();
+  using Layout = typename Matrix::array_layout;
+  static_assert(impl::matrix_market::FileLayout<Layout>,
+                "heddle::read_dense_matrix_market: the layout is LayoutLeft or LayoutRight");
+  return impl::matrix_market::read_dense<typename Matrix::non_const_value_type, Layout>(path);
+}
+
+/// Writes a coordinate file, compressed if the path ends in ".gz". Numbers are the shortest that
+/// read back as the same value.
+///
+/// The file is complete or not there: it is written under another name beside the path, then
+/// renamed. Blocking. Throws FileError if it cannot be written, InvalidArgument if the options do
+/// not fit together or to A: an entry outside A, values that `integer` cannot hold, a mirror image
+/// that is missing or differs (duplicates are added before they are compared). Of a skew-symmetric
+/// matrix the diagonal, which is zero, is not written.
+template <Coo Matrix>
+void write_matrix_market(std::string const& path, Matrix const& a,
+                         MatrixMarketWriteOptions const& options = {})
+{
+  impl::matrix_market::check_sparse_types<Matrix>();
+  using Value = typename Matrix::value_type;
+  using Ordinal = typename Matrix::ordinal_type;
+  impl::matrix_market::HostCoo<Value const, Ordinal> const entries(
+      a.num_rows(), a.num_cols(), a.rows(), a.columns(), a.values());
+  impl::matrix_market::write_entries<Value, Ordinal>(path, entries, options);
+}
+
+/// The same for a CSR matrix, row after row.
+template <Csr Matrix>
+void write_matrix_market(std::string const& path, Matrix const& a,
+                         MatrixMarketWriteOptions const& options = {})
+{
+  impl::matrix_market::check_sparse_types<Matrix>();
+  using Value = typename Matrix::value_type;
+  using Ordinal = typename Matrix::ordinal_type;
+  Kokkos::View<Ordinal*, Kokkos::HostSpace> const rows(
+      Kokkos::view_alloc(Kokkos::WithoutInitializing, "heddle::write_matrix_market::rows"),
+      a.nnz());
+  for (Ordinal i = 0; i < a.num_rows(); ++i)
+    for (auto k = static_cast<std::size_t>(a.row_offsets()(i));
+         k < static_cast<std::size_t>(a.row_offsets()(i + 1)); ++k)
+      rows(k) = i;
+  impl::matrix_market::HostCoo<Value const, Ordinal> const entries(a.num_rows(), a.num_cols(), rows,
+                                                                   a.columns(), a.values());
+  impl::matrix_market::write_entries<Value, Ordinal>(path, entries, options);
+}
+
+/// Writes a View of rank 2 and any layout in HostSpace as an array file; otherwise the same.
+template <DenseMatrix Matrix>
+void write_matrix_market(std::string const& path, Matrix const& a,
+                         MatrixMarketWriteOptions const& options = {})
+{
+  impl::matrix_market::check_types<Matrix>();
+  impl::matrix_market::write_dense<typename Matrix::non_const_value_type>(path, a, options);
+}
+
+} // namespace heddle

@@ -1,0 +1,47 @@
+#!/usr/bin/env bash
+# SPDX-FileCopyrightText: heddle contributors
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# Checks of the sources that need no build: clang-format 14, SPDX lines, ASCII, trailing blanks, paths of one machine.
+# Says every place that is wrong; --fix lets clang-format mend what it can.
+
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+failures=0
+complain()
+{
+  echo "scripts/check_sources.sh: $1" >&2
+  failures=$((failures + 1))
+}
+
+mapfile -t all < <(git ls-files --cached --others --exclude-standard)
+mapfile -t sources < <(printf '%s\n' "${all[@]}" | grep -E '\.(hpp|cpp|cuh|hpp\.in|cmake|cmake\.in|sh|py)$|CMakeLists\.txt$|^\.ci/run$|^\.clang-')
+mapfile -t formatted < <(printf '%s\n' "${all[@]}" | grep -E '\.(hpp|cpp)$')
+
+if [ "${1:-}" = --fix ]; then
+  clang-format-14 -i "${formatted[@]}"
+fi
+clang-format-14 --dry-run -Werror "${formatted[@]}" || complain "clang-format 14 would change these files (--fix does)"
+
+for file in "${sources[@]}"; do
+  head -n 4 "$file" | grep -q 'SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception' || complain "$file: no SPDX lines"
+done
+if LC_ALL=C grep -nP '[^\x00-\x7F]' "${sources[@]}"; then
+  complain "these lines are not ASCII"
+fi
+if grep -nE '[[:blank:]]+$' "${sources[@]}"; then
+  complain "these lines end in blanks"
+fi
+if grep -nE '/(home|root|work|Users)/[a-z]' "${sources[@]}" | grep -v 'scripts/check_sources.sh'; then
+  complain "these lines have paths of one machine"
+fi
+if grep -nE '\b(TODO|FIXME|XXX)\b' "${sources[@]}" | grep -v 'scripts/check_sources.sh'; then
+  complain "these lines have marks of unfinished work"
+fi
+for script in scripts/*.sh .ci/run; do
+  bash -n "$script" || complain "$script does not parse"
+  [ -x "$script" ] || complain "$script is not executable"
+done
+[ $failures -eq 0 ] || exit 1
+echo "sources: ${#formatted[@]} formatted files, ${#sources[@]} sources, nothing to complain about"

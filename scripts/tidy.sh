@@ -1,0 +1,25 @@
+#!/usr/bin/env bash
+# SPDX-FileCopyrightText: heddle contributors
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# clang-tidy 14 over all headers (one file per folder includes them), the compiled parts and the programs.
+
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+log=build/tidy.log
+mkdir -p build
+cmake --preset tidy > "$log" 2>&1 || { tail -n 20 "$log" >&2; exit 1; }
+cmake --build build/tidy --target heddle_commit >> "$log" 2>&1
+{
+  ls build/tidy/headers/*/all.cpp
+  find core/src formats/src perf_tests examples -name '*.cpp' -not -path '*/baselines/*'
+  # One instance of each algorithm is enough to read its kernels.
+  ls algorithms/src/instances/*_double.cpp
+} > build/tidy.files
+echo "clang-tidy: $(wc -l < build/tidy.files) files (log: $log)"
+if ! xargs -a build/tidy.files -P "${HEDDLE_JOBS:-$(nproc)}" -n 1 clang-tidy-14 --quiet -p build/tidy >> "$log" 2>&1; then
+  grep -E 'error:' "$log" | sort -u | head -n 40 >&2
+  echo "scripts/tidy.sh: clang-tidy complains: see $log" >&2
+  exit 1
+fi

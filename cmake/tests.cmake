@@ -6,6 +6,7 @@ include(Catch)
 # One executable per folder of unit_tests/. Tests are listed when ctest runs, not when they are built: a program linked
 # against libcuda does not start on a build machine without a driver. Tests are built with -O1 (they spend their time in
 # compilation), the kernels they test come from heddle::instances where these have them.
+#   heddle_add_tests(folder [further targets to link...])
 function(heddle_add_tests folder)
   set(base ${PROJECT_SOURCE_DIR}/unit_tests)
   file(GLOB sources CONFIGURE_DEPENDS ${base}/${folder}/test_*.cpp)
@@ -17,7 +18,7 @@ function(heddle_add_tests folder)
     $<$<BOOL:${HEDDLE_TEST_ALL_TYPES}>:HEDDLE_TEST_ALL_TYPES>)
   target_link_libraries(test_${folder} PRIVATE
     heddle::heddle $<TARGET_NAME_IF_EXISTS:heddle::instances> $<TARGET_NAME_IF_EXISTS:Kokkos::kokkoskernels>
-    Catch2::Catch2)
+    Catch2::Catch2 ${ARGN})
   heddle_warn(test_${folder})
   if(TARGET Kokkos::kokkoskernels)
     target_compile_definitions(test_${folder} PRIVATE HEDDLE_TEST_KOKKOSKERNELS)

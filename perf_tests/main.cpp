@@ -1,15 +1,20 @@
 // SPDX-FileCopyrightText: heddle contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <commands.hpp>
+#include <harness/load.hpp>
+#include <harness/report.hpp>
+#include <harness/settings.hpp>
 #include <heddle/error.hpp>
 #include <heddle/gallery.hpp>
 #include <heddle/impl/require.hpp>
 #include <heddle/topology.hpp>
 #include <heddle/version.hpp>
 
+#include <CLI/CLI.hpp>
 #include <Kokkos_Core.hpp>
 
-#include <commands.hpp>
 #include <cstdio>
+#include <cstring>
 #include <exception>
 #include <functional>
 #include <iostream>
@@ -18,11 +23,6 @@
 #include <stdexcept>
 #include <string>
 #include <vector>
-
-#include <CLI/CLI.hpp>
-#include <harness/load.hpp>
-#include <harness/report.hpp>
-#include <harness/settings.hpp>
 
 namespace
 {
@@ -263,6 +263,8 @@ int main(int argc, char** argv)
   }
   catch (std::exception const& problem)
   {
-    return fail(other_failure, problem.what());
+    // Kokkos tells of missing memory in words only.
+    bool const is_memory = std::strstr(problem.what(), "failed to allocate") != nullptr;
+    return fail(is_memory ? no_memory : other_failure, problem.what());
   }
 }

@@ -1,18 +1,17 @@
 // SPDX-FileCopyrightText: heddle contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <commands.hpp>
+#include <harness/load.hpp>
+#include <harness/stopwatch.hpp>
 #include <heddle/matrix_market.hpp>
 
 #include <Kokkos_Core.hpp>
 
-#include <commands.hpp>
 #include <cstdint>
 #include <filesystem>
 #include <iomanip>
 #include <iostream>
 #include <string>
-
-#include <harness/load.hpp>
-#include <harness/stopwatch.hpp>
 
 namespace heddle::perf
 {

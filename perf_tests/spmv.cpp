@@ -1,20 +1,19 @@
 // SPDX-FileCopyrightText: heddle contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <baselines/kokkoskernels.hpp>
+#include <baselines/serial.hpp>
+#include <commands.hpp>
+#include <harness/for_each_type.hpp>
+#include <harness/measure.hpp>
 #include <heddle/spmv.hpp>
 
 #include <Kokkos_Core.hpp>
 
-#include <commands.hpp>
 #include <limits>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
-
-#include <baselines/kokkoskernels.hpp>
-#include <baselines/serial.hpp>
-#include <harness/for_each_type.hpp>
-#include <harness/measure.hpp>
 
 namespace heddle::perf
 {

@@ -5,6 +5,7 @@
 #include <heddle/concepts.hpp>
 #include <heddle/csr_matrix.hpp>
 #include <heddle/impl/dispatch.hpp>
+#include <heddle/impl/memory.hpp>
 #include <heddle/impl/pattern.hpp>
 #include <heddle/impl/plan.hpp>
 #include <heddle/impl/require.hpp>
@@ -84,8 +85,9 @@ public:
   /// complex).
   std::int64_t products() const { return result_pattern().products; }
   /// A new C: row offsets and columns are set (columns by the first call, where max_workspace_bytes
-  /// did not let the plan keep them), values are not. Row offsets are shared with the plan. Waits
-  /// for exec only as making a View does.
+  /// did not let the plan keep them), values are not. Row offsets are shared with the plan. Throws
+  /// OutOfMemory, before it allocates, where the memory is not there. Waits for exec only as making
+  /// a View does.
   result_type make_result(Exec const& exec) const;
 
   /// Whether calls give the same bits each time, on this device and with this plan.
@@ -137,6 +139,10 @@ template <class Exec, class A, class B>
 auto SpgemmPlan<Exec, A, B>::make_result(Exec const& exec) const -> result_type
 {
   auto const& pattern = result_pattern();
+  using Value = typename result_type::value_type;
+  impl::require_available<Exec>("spgemm", "C with " + std::to_string(pattern.nnz) + " entries",
+                                pattern.nnz *
+                                    (sizeof(Value) + sizeof(typename result_type::ordinal_type)));
   auto const columns =
       impl::uninitialized<typename result_type::columns_view>(exec, "heddle::columns", pattern.nnz);
   if (pattern.keeps_columns)

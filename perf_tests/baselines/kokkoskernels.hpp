@@ -7,6 +7,8 @@
 // Each function is compiled in files of its own, for float, double and their complex: one such file
 // takes minutes.
 
+#include <harness/candidate.hpp>
+#include <harness/types.hpp>
 #include <heddle/op.hpp>
 
 #include <Kokkos_Core.hpp>
@@ -14,9 +16,6 @@
 #include <functional>
 #include <type_traits>
 #include <vector>
-
-#include <harness/measure.hpp>
-#include <harness/operands.hpp>
 
 namespace heddle::perf::kokkoskernels
 {

@@ -2,15 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <baselines/kokkoskernels.hpp>
+
 #include <KokkosKernels_Handle.hpp>
 #include <KokkosSparse_spgemm_numeric.hpp>
 #include <KokkosSparse_spgemm_symbolic.hpp>
+
 #include <memory>
 #include <string>
 #include <utility>
 #include <vector>
-
-#include <baselines/kokkoskernels.hpp>
 
 namespace heddle::perf::kokkoskernels
 {

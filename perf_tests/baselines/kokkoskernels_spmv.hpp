@@ -2,16 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <baselines/kokkoskernels.hpp>
 #include <heddle/kokkos_sparse.hpp>
 
 #include <KokkosSparse_CrsMatrix.hpp>
 #include <KokkosSparse_spmv.hpp>
+
 #include <memory>
 #include <string>
 #include <utility>
 #include <vector>
-
-#include <baselines/kokkoskernels.hpp>
 
 namespace heddle::perf::kokkoskernels
 {

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: heddle contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <baselines/kokkoskernels_spmv.hpp>
+
 #include <Kokkos_Core.hpp>
 
 #include <vector>
-
-#include <baselines/kokkoskernels_spmv.hpp>
 
 namespace heddle::perf::kokkoskernels
 {

@@ -4,6 +4,8 @@
 
 // The plain serial loops that everyone would write first, on the host.
 
+#include <harness/measure.hpp>
+#include <harness/operands.hpp>
 #include <heddle/op.hpp>
 
 #include <Kokkos_Core.hpp>
@@ -11,9 +13,6 @@
 #include <algorithm>
 #include <cstdint>
 #include <vector>
-
-#include <harness/measure.hpp>
-#include <harness/operands.hpp>
 
 namespace heddle::perf::serial
 {

@@ -8,6 +8,7 @@
 // the bound of any order of summation (Higham, Accuracy and Stability of Numerical Algorithms, 2nd
 // ed., sections 3.1 and 3.6). The residual reported is the largest error over m.
 
+#include <harness/operands.hpp>
 #include <heddle/op.hpp>
 
 #include <Kokkos_Core.hpp>
@@ -18,8 +19,6 @@
 #include <limits>
 #include <string>
 #include <vector>
-
-#include <harness/operands.hpp>
 
 namespace heddle::perf
 {

@@ -2,17 +2,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <harness/load.hpp>
+#include <harness/measure.hpp>
+#include <harness/operands.hpp>
+#include <harness/record.hpp>
+#include <harness/settings.hpp>
 #include <heddle/op.hpp>
 
 #include <Kokkos_Core.hpp>
 
 #include <string>
 #include <variant>
-
-#include <harness/measure.hpp>
-#include <harness/operands.hpp>
-#include <harness/record.hpp>
-#include <harness/settings.hpp>
 
 namespace heddle::perf
 {

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: heddle contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <harness/load.hpp>
 #include <heddle/binary_csr.hpp>
 #include <heddle/convert.hpp>
 #include <heddle/gallery.hpp>
@@ -9,8 +10,6 @@
 
 #include <filesystem>
 #include <string>
-
-#include <harness/load.hpp>
 
 namespace heddle::perf
 {

@@ -2,22 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <heddle/csr_matrix.hpp>
+#include <harness/types.hpp>
 
 #include <Kokkos_Core.hpp>
 
-#include <cstddef>
 #include <string>
 #include <variant>
-#include <vector>
-
-#include <harness/settings.hpp>
 
 namespace heddle::perf
 {
-
-template <class Value>
-using HostMatrix = CsrMatrix<Value, int, std::size_t, Kokkos::HostSpace>;
 
 // A matrix of the command line: real or complex as its file is, in double precision.
 struct LoadedMatrix

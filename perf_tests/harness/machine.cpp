@@ -1,5 +1,7 @@
 // SPDX-FileCopyrightText: heddle contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <harness/machine.hpp>
+#include <harness/stopwatch.hpp>
 #include <heddle/topology.hpp>
 
 #include <Kokkos_Core.hpp>
@@ -7,9 +9,6 @@
 #include <algorithm>
 #include <cstdint>
 #include <string>
-
-#include <harness/machine.hpp>
-#include <harness/stopwatch.hpp>
 
 namespace heddle::perf
 {

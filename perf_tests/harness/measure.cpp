@@ -1,11 +1,10 @@
 // SPDX-FileCopyrightText: heddle contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <harness/measure.hpp>
 #include <heddle/error.hpp>
 
 #include <exception>
 #include <string>
-
-#include <harness/measure.hpp>
 
 namespace heddle::perf
 {

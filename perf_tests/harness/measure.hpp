@@ -2,27 +2,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <functional>
-#include <string>
-
+#include <harness/candidate.hpp>
 #include <harness/check.hpp>
 #include <harness/record.hpp>
 #include <harness/report.hpp>
 #include <harness/settings.hpp>
 #include <harness/stopwatch.hpp>
 
+#include <functional>
+#include <string>
+
 namespace heddle::perf
 {
-
-// Something to time. Both functions may throw: the case is then skipped with the message.
-struct Candidate
-{
-  std::string implementation;
-  std::string index_types;
-  std::function<void()> plan;   // analysis, timed apart; may be empty
-  std::function<void()> run;    // the operation
-  std::function<void()> finish; // brings the result where it is checked, not timed; may be empty
-};
 
 enum class Clock
 {

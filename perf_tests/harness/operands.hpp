@@ -6,9 +6,9 @@
 // type asked for, dense operands with seeded values in [-1, 1) that are a function of row and
 // column, so a reference needs no copy of them.
 
+#include <harness/types.hpp>
 #include <heddle/accumulator.hpp>
 #include <heddle/copy.hpp>
-#include <heddle/csr_matrix.hpp>
 #include <heddle/impl/pattern.hpp>
 
 #include <Kokkos_Core.hpp>
@@ -18,18 +18,8 @@
 #include <string>
 #include <type_traits>
 
-#include <harness/load.hpp>
-
 namespace heddle::perf
 {
-
-using Exec = Kokkos::DefaultExecutionSpace;
-using Space = Exec::memory_space;
-
-template <class Value>
-using Matrix32 = CsrMatrix<Value, int, int, Space>; // int32 columns and offsets
-template <class Value>
-using Matrix64 = CsrMatrix<Value, int, std::size_t, Space>; // int32 columns, size_t offsets
 
 template <class Value>
 std::string type_name()

@@ -1,12 +1,14 @@
 // SPDX-FileCopyrightText: heddle contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <commit.hpp>
+#include <harness/report.hpp>
 #include <heddle/error.hpp>
 #include <heddle/version.hpp>
 
 #include <Kokkos_Core.hpp>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <commit.hpp>
 #include <cstdio>
 #include <iomanip>
 #include <iostream>
@@ -16,9 +18,6 @@
 #include <unistd.h>
 #include <utility>
 #include <vector>
-
-#include <harness/report.hpp>
-#include <nlohmann/json.hpp>
 
 namespace heddle::perf
 {

@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <fstream>
-#include <string>
-#include <vector>
-
 #include <harness/machine.hpp>
 #include <harness/record.hpp>
 #include <harness/settings.hpp>
+
+#include <fstream>
+#include <string>
+#include <vector>
 
 namespace heddle::perf
 {

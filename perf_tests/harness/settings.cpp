@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: heddle contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <harness/settings.hpp>
+
 #include <algorithm>
 #include <string>
 #include <vector>
-
-#include <harness/settings.hpp>
 
 namespace heddle::perf
 {

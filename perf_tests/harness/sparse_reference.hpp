@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <harness/check.hpp>
+
 #include <cstdint>
 #include <map>
 #include <string>
 #include <vector>
-
-#include <harness/check.hpp>
 
 namespace heddle::perf
 {

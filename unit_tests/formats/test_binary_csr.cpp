@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: heddle contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <formats/matrix_market_support.hpp>
 #include <heddle/binary_csr.hpp>
 #include <heddle/error.hpp>
 
@@ -14,8 +15,6 @@
 #include <string>
 #include <tuple>
 #include <vector>
-
-#include <formats/matrix_market_support.hpp>
 
 namespace heddle::test
 {

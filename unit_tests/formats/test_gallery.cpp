@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: heddle contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <formats/gallery_support.hpp>
 #include <heddle/gallery.hpp>
 
 #include <catch2/catch_approx.hpp>
@@ -16,8 +17,6 @@
 #include <string>
 #include <utility>
 #include <vector>
-
-#include <formats/gallery_support.hpp>
 
 // The structures and values of the generators against their definitions, but for those that come
 // from numpy's draws.

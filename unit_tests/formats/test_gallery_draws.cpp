@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: heddle contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <formats/gallery_support.hpp>
 #include <heddle/gallery.hpp>
 #include <heddle/impl/gallery_hash.hpp>
 #include <heddle/impl/gallery_pcg64.hpp>
@@ -14,8 +15,6 @@
 #include <cstdint>
 #include <string>
 #include <vector>
-
-#include <formats/gallery_support.hpp>
 
 // The draws against numpy's (2.4.6), the shared matrices against synthetic.py's, and every
 // family's bits against recorded ones.

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: heddle contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <formats/gallery_support.hpp>
 #include <heddle/gallery.hpp>
 
 #include <catch2/catch_approx.hpp>
@@ -13,8 +14,6 @@
 #include <functional>
 #include <numeric>
 #include <vector>
-
-#include <formats/gallery_support.hpp>
 
 namespace heddle::test
 {

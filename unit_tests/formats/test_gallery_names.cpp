@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: heddle contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <formats/gallery_support.hpp>
 #include <heddle/error.hpp>
 #include <heddle/gallery.hpp>
 
@@ -19,8 +20,6 @@
 #include <unistd.h>
 #include <utility>
 #include <vector>
-
-#include <formats/gallery_support.hpp>
 
 // Names, other types, and what is refused.
 

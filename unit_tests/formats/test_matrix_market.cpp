@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: heddle contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <formats/matrix_market_support.hpp>
 #include <heddle/matrix_market.hpp>
 
 #include <catch2/catch_template_test_macros.hpp>
@@ -16,7 +17,6 @@
 #include <thread>
 #include <vector>
 
-#include <formats/matrix_market_support.hpp>
 #include <sys/stat.h>
 
 // What the reader makes of good files; the writer is in test_matrix_market_write.cpp.

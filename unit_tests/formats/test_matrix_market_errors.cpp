@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: heddle contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <formats/matrix_market_support.hpp>
 #include <heddle/error.hpp>
 #include <heddle/matrix_market.hpp>
 
@@ -14,8 +15,6 @@
 #include <map>
 #include <string>
 #include <vector>
-
-#include <formats/matrix_market_support.hpp>
 
 namespace heddle::test
 {

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: heddle contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <formats/matrix_market_support.hpp>
 #include <heddle/accumulator.hpp>
 #include <heddle/matrix_market.hpp>
 
@@ -17,7 +18,6 @@
 #include <tuple>
 #include <vector>
 
-#include <formats/matrix_market_support.hpp>
 #include <sys/resource.h>
 #include <sys/stat.h>
 

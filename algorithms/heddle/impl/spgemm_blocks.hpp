@@ -107,9 +107,8 @@ void fit_workers(Blocks& blocks, std::int64_t concurrency, std::size_t max_works
 {
   std::size_t const each = blocks.worker_bytes(), needed = blocks.bytes() + each;
   if (needed > max_workspace_bytes)
-    throw OutOfMemory("heddle::spgemm: max_workspace_bytes is " +
-                          std::to_string(max_workspace_bytes) + " but one thread needs " +
-                          std::to_string(needed) + " bytes",
+    throw OutOfMemory("heddle::spgemm: one thread needs " + std::to_string(needed) + " bytes, " +
+                          std::to_string(max_workspace_bytes) + " are allowed or available",
                       needed, max_workspace_bytes);
   std::size_t const room = (max_workspace_bytes - blocks.bytes()) / std::max<std::size_t>(each, 1);
   auto const count = static_cast<std::int64_t>(blocks.blocks.size());

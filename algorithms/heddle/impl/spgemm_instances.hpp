@@ -31,22 +31,8 @@ extern template struct SpgemmInstance<Device, DeviceCsr<Complex128, int, int>,
 extern template struct SpgemmInstance<Device, DeviceCsr<Complex128, int, std::size_t>,
                                       DeviceCsr<Complex128, int, std::size_t>>;
 #if defined(HEDDLE_HOST_INSTANCES)
-extern template struct SpgemmInstance<Host, HostCsr<float, int, int>, HostCsr<float, int, int>>;
-extern template struct SpgemmInstance<Host, HostCsr<float, int, std::size_t>,
-                                      HostCsr<float, int, std::size_t>>;
-extern template struct SpgemmInstance<Host, HostCsr<double, int, int>, HostCsr<double, int, int>>;
 extern template struct SpgemmInstance<Host, HostCsr<double, int, std::size_t>,
                                       HostCsr<double, int, std::size_t>>;
-extern template struct SpgemmInstance<Host, HostCsr<double, std::int64_t, std::int64_t>,
-                                      HostCsr<double, std::int64_t, std::int64_t>>;
-extern template struct SpgemmInstance<Host, HostCsr<Complex64, int, int>,
-                                      HostCsr<Complex64, int, int>>;
-extern template struct SpgemmInstance<Host, HostCsr<Complex64, int, std::size_t>,
-                                      HostCsr<Complex64, int, std::size_t>>;
-extern template struct SpgemmInstance<Host, HostCsr<Complex128, int, int>,
-                                      HostCsr<Complex128, int, int>>;
-extern template struct SpgemmInstance<Host, HostCsr<Complex128, int, std::size_t>,
-                                      HostCsr<Complex128, int, std::size_t>>;
 #endif
 
 } // namespace heddle::impl

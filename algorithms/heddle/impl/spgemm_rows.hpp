@@ -11,6 +11,7 @@
 // thread in the order of its products: bitwise repeatable, whatever the cap on memory.
 
 #include <heddle/backend.hpp>
+#include <heddle/impl/memory.hpp>
 #include <heddle/impl/spgemm_blocks.hpp>
 #include <heddle/impl/spgemm_pattern.hpp>
 #include <heddle/impl/views.hpp>
@@ -61,10 +62,11 @@ struct SpgemmRows
 
   static State analyze(Exec const& exec, A const& a, B const& b, SpgemmOptions const& options)
   {
-    State state{row_blocks<Sum>(exec, a, b, options.max_workspace_bytes), {}};
+    std::size_t const budget = budget_of(options);
+    State state{row_blocks<Sum>(exec, a, b, budget), {}};
     SpgemmPattern<Result>& pattern = state.pattern;
     pattern.products = state.blocks.products;
-    pattern.keeps_columns = has_room(state.blocks, options, 2 * sizeof(Ordinal));
+    pattern.keeps_columns = has_room(state.blocks, budget, 2 * sizeof(Ordinal));
     Counts const counts(exec, static_cast<std::size_t>(a.num_rows()) + 1);
     std::vector<Rows> rows(state.blocks.blocks.size());
     if (pattern.keeps_columns)
@@ -97,8 +99,9 @@ struct SpgemmRows
   static std::optional<Result> multiply(Exec const& exec, A const& a, B const& b,
                                         SpgemmOptions const& options)
   {
-    auto const blocks = row_blocks<Sum>(exec, a, b, options.max_workspace_bytes);
-    if (!has_room(blocks, options, sizeof(Ordinal) + sizeof(Sum)))
+    std::size_t const budget = budget_of(options);
+    auto const blocks = row_blocks<Sum>(exec, a, b, budget);
+    if (!has_room(blocks, budget, 2 * (sizeof(Ordinal) + sizeof(Sum))))
       return {};
     Counts const counts(exec, static_cast<std::size_t>(a.num_rows()) + 1);
     std::vector<Rows> rows(blocks.blocks.size());
@@ -121,10 +124,15 @@ private:
     std::vector<Sum> values;
   };
 
-  // Whether each product may take this many bytes.
-  static bool has_room(Blocks const& blocks, SpgemmOptions const& options, std::size_t bytes)
+  // The cap, and not more than the machine has.
+  static std::size_t budget_of(SpgemmOptions const& options)
   {
-    std::size_t const room = options.max_workspace_bytes - blocks.workspace_bytes();
+    return std::min(options.max_workspace_bytes, available_host_bytes());
+  }
+  // Whether each product may take this many bytes: there are no more entries than products.
+  static bool has_room(Blocks const& blocks, std::size_t budget, std::size_t bytes)
+  {
+    std::size_t const room = budget - blocks.workspace_bytes();
     return static_cast<std::size_t>(blocks.products) <= room / bytes;
   }
 

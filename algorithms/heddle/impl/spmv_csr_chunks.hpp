@@ -35,16 +35,26 @@ namespace heddle::impl
 // Rows from here on are summed in four chains: one would wait for the latency of each addition.
 // Below, the start and end of the chains cost more than they bring (measured on AMD Zen 5 with rows
 // of 1 to 200 entries, 2026-11).
-inline constexpr std::int64_t long_row = 64;
+inline constexpr std::int64_t long_row = 32;
+
+// Compilers vectorise a loop that has this only if they must. Gathers in the order of a sum gain
+// nothing from vectors, and setting them up costs short rows in single precision a third of their
+// time (g++ 12, measured as above).
+inline void stay_scalar()
+{
+#if defined(__GNUC__)
+  asm("");
+#endif
+}
 
 // Sum of values[k] * x(columns[k]) for k = begin .. end - 1.
-template <bool has_long_rows, class Sum, class Matrix, class Offset, class X>
-Sum sparse_dot(CsrPointers<Matrix> const& a, Offset begin, Offset end, X const& x)
+template <bool has_chains, class Sum, class Matrix, class X>
+Sum sparse_dot(CsrPointers<Matrix> const& a, std::int64_t begin, std::int64_t end, X const& x)
 {
-  auto const term = [&](Offset k) { return Sum(a.values[k]) * Sum(x(a.columns[k])); };
+  auto const term = [&](std::int64_t k) { return Sum(a.values[k]) * Sum(x(a.columns[k])); };
   Sum s0{};
-  if constexpr (has_long_rows) // else even the question is left out
-    if (end - begin >= static_cast<Offset>(long_row))
+  if constexpr (has_chains) // else even the question is left out
+    if (end - begin >= long_row)
     {
       Sum s1{}, s2{}, s3{};
       for (; begin + 4 <= end; begin += 4)
@@ -53,11 +63,15 @@ Sum sparse_dot(CsrPointers<Matrix> const& a, Offset begin, Offset end, X const& 
         s1 += term(begin + 1);
         s2 += term(begin + 2);
         s3 += term(begin + 3);
+        stay_scalar();
       }
       s0 = (s0 + s1) + (s2 + s3);
     }
   for (; begin < end; ++begin)
+  {
     s0 += term(begin);
+    stay_scalar();
+  }
   return s0;
 }
 
@@ -71,7 +85,7 @@ struct SpmvCsrChunks
   {
     std::vector<std::int64_t> rows; // chunk c has the rows rows[c] .. rows[c + 1] - 1
     ColumnWindows windows;
-    bool has_long_rows = false;
+    bool has_chains = false;
 
     std::size_t bytes() const { return rows.size() * sizeof(std::int64_t) + windows.bytes(); }
     static bool is_repeatable(Op) { return true; }
@@ -94,14 +108,19 @@ struct SpmvCsrChunks
   {
     std::int64_t const chunks = exec.concurrency();
     return {split_by_nonzeros(a.row_offsets(), a.num_rows(), chunks),
-            column_windows(exec, a, chunks), statistics.longest >= 2 * long_row};
+            column_windows(exec, a, chunks), has_long_rows(statistics)};
+  }
+
+  static bool has_long_rows(RowStatistics const& rows)
+  {
+    return rows.mean() >= static_cast<double>(long_row) || rows.longest >= 4 * long_row;
   }
 
   template <class Scalar, class X, class Y>
   static void run(Exec const& exec, State const& state, Op op, Scalar alpha, Matrix const& a,
                   X const& x, Scalar beta, Y const& y)
   {
-    if (op == Op::none && state.has_long_rows)
+    if (op == Op::none && state.has_chains)
       multiply<true>(exec, state, alpha, a, x, beta, y);
     else if (op == Op::none)
       multiply<false>(exec, state, alpha, a, x, beta, y);
@@ -111,7 +130,7 @@ struct SpmvCsrChunks
       multiply_transposed<true>(exec, state, alpha, a, x, beta, y);
   }
 
-  template <bool has_long_rows, class Scalar, class X, class Y>
+  template <bool has_chains, class Scalar, class X, class Y>
   static void multiply(Exec const& exec, State const& state, Scalar alpha, Matrix const& a,
                        X const& x, Scalar beta, Y const& y)
   {
@@ -119,22 +138,21 @@ struct SpmvCsrChunks
     auto const* const rows = state.rows.data();
     for_each_chunk(exec, "heddle::spmv::csr_chunks",
                    static_cast<std::int64_t>(state.rows.size()) - 1, [=](std::int64_t c) {
-                     multiply_rows<has_long_rows>(rows[c], rows[c + 1], alpha, pointers, x, beta,
-                                                  y);
+                     multiply_rows<has_chains>(rows[c], rows[c + 1], alpha, pointers, x, beta, y);
                    });
   }
 
   // All by value: what a closure holds would be loaded again after every store to y.
-  template <bool has_long_rows, class Scalar, class X, class Y>
+  template <bool has_chains, class Scalar, class X, class Y>
   static void multiply_rows(std::int64_t first, std::int64_t last, Scalar alpha,
                             CsrPointers<Matrix> a, X x, Scalar beta, Y y)
   {
     using Sum = accumulator_t<typename Matrix::value_type, typename X::value_type, Scalar>;
-    auto begin = a.offsets[first];
+    auto begin = static_cast<std::int64_t>(a.offsets[first]);
     for (std::int64_t i = first; i < last; ++i)
     {
-      auto const end = a.offsets[i + 1];
-      store(y(i), alpha, sparse_dot<has_long_rows, Sum>(a, begin, end, x), beta);
+      auto const end = static_cast<std::int64_t>(a.offsets[i + 1]);
+      store(y(i), alpha, sparse_dot<has_chains, Sum>(a, begin, end, x), beta);
       begin = end;
     }
   }

@@ -22,15 +22,7 @@ extern template struct SpmvInstance<Device, DeviceCsr<Complex64, int, std::size_
 extern template struct SpmvInstance<Device, DeviceCsr<Complex128, int, int>>;
 extern template struct SpmvInstance<Device, DeviceCsr<Complex128, int, std::size_t>>;
 #if defined(HEDDLE_HOST_INSTANCES)
-extern template struct SpmvInstance<Host, HostCsr<float, int, int>>;
-extern template struct SpmvInstance<Host, HostCsr<float, int, std::size_t>>;
-extern template struct SpmvInstance<Host, HostCsr<double, int, int>>;
 extern template struct SpmvInstance<Host, HostCsr<double, int, std::size_t>>;
-extern template struct SpmvInstance<Host, HostCsr<double, std::int64_t, std::int64_t>>;
-extern template struct SpmvInstance<Host, HostCsr<Complex64, int, int>>;
-extern template struct SpmvInstance<Host, HostCsr<Complex64, int, std::size_t>>;
-extern template struct SpmvInstance<Host, HostCsr<Complex128, int, int>>;
-extern template struct SpmvInstance<Host, HostCsr<Complex128, int, std::size_t>>;
 #endif
 
 } // namespace heddle::impl

@@ -13,10 +13,5 @@ template struct SpgemmInstance<Device, DeviceCsr<Complex128, int, int>,
                                DeviceCsr<Complex128, int, int>>;
 template struct SpgemmInstance<Device, DeviceCsr<Complex128, int, std::size_t>,
                                DeviceCsr<Complex128, int, std::size_t>>;
-#if defined(HEDDLE_HOST_INSTANCES)
-template struct SpgemmInstance<Host, HostCsr<Complex128, int, int>, HostCsr<Complex128, int, int>>;
-template struct SpgemmInstance<Host, HostCsr<Complex128, int, std::size_t>,
-                               HostCsr<Complex128, int, std::size_t>>;
-#endif
 
 } // namespace heddle::impl

@@ -13,10 +13,5 @@ template struct SpgemmInstance<Device, DeviceCsr<Complex64, int, int>,
                                DeviceCsr<Complex64, int, int>>;
 template struct SpgemmInstance<Device, DeviceCsr<Complex64, int, std::size_t>,
                                DeviceCsr<Complex64, int, std::size_t>>;
-#if defined(HEDDLE_HOST_INSTANCES)
-template struct SpgemmInstance<Host, HostCsr<Complex64, int, int>, HostCsr<Complex64, int, int>>;
-template struct SpgemmInstance<Host, HostCsr<Complex64, int, std::size_t>,
-                               HostCsr<Complex64, int, std::size_t>>;
-#endif
 
 } // namespace heddle::impl

@@ -15,11 +15,8 @@ template struct SpgemmInstance<Device, DeviceCsr<double, int, std::size_t>,
 template struct SpgemmInstance<Device, DeviceCsr<double, std::int64_t, std::int64_t>,
                                DeviceCsr<double, std::int64_t, std::int64_t>>;
 #if defined(HEDDLE_HOST_INSTANCES)
-template struct SpgemmInstance<Host, HostCsr<double, int, int>, HostCsr<double, int, int>>;
 template struct SpgemmInstance<Host, HostCsr<double, int, std::size_t>,
                                HostCsr<double, int, std::size_t>>;
-template struct SpgemmInstance<Host, HostCsr<double, std::int64_t, std::int64_t>,
-                               HostCsr<double, std::int64_t, std::int64_t>>;
 #endif
 
 } // namespace heddle::impl

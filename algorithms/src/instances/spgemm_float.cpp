@@ -12,10 +12,5 @@ namespace heddle::impl
 template struct SpgemmInstance<Device, DeviceCsr<float, int, int>, DeviceCsr<float, int, int>>;
 template struct SpgemmInstance<Device, DeviceCsr<float, int, std::size_t>,
                                DeviceCsr<float, int, std::size_t>>;
-#if defined(HEDDLE_HOST_INSTANCES)
-template struct SpgemmInstance<Host, HostCsr<float, int, int>, HostCsr<float, int, int>>;
-template struct SpgemmInstance<Host, HostCsr<float, int, std::size_t>,
-                               HostCsr<float, int, std::size_t>>;
-#endif
 
 } // namespace heddle::impl

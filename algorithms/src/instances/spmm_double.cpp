@@ -13,9 +13,7 @@ template struct SpmmInstance<Device, DeviceCsr<double, int, int>>;
 template struct SpmmInstance<Device, DeviceCsr<double, int, std::size_t>>;
 template struct SpmmInstance<Device, DeviceCsr<double, std::int64_t, std::int64_t>>;
 #if defined(HEDDLE_HOST_INSTANCES)
-template struct SpmmInstance<Host, HostCsr<double, int, int>>;
 template struct SpmmInstance<Host, HostCsr<double, int, std::size_t>>;
-template struct SpmmInstance<Host, HostCsr<double, std::int64_t, std::int64_t>>;
 #endif
 
 } // namespace heddle::impl

@@ -11,9 +11,5 @@ namespace heddle::impl
 
 template struct SpmvInstance<Device, DeviceCsr<Complex64, int, int>>;
 template struct SpmvInstance<Device, DeviceCsr<Complex64, int, std::size_t>>;
-#if defined(HEDDLE_HOST_INSTANCES)
-template struct SpmvInstance<Host, HostCsr<Complex64, int, int>>;
-template struct SpmvInstance<Host, HostCsr<Complex64, int, std::size_t>>;
-#endif
 
 } // namespace heddle::impl

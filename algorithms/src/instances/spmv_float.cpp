@@ -11,9 +11,5 @@ namespace heddle::impl
 
 template struct SpmvInstance<Device, DeviceCsr<float, int, int>>;
 template struct SpmvInstance<Device, DeviceCsr<float, int, std::size_t>>;
-#if defined(HEDDLE_HOST_INSTANCES)
-template struct SpmvInstance<Host, HostCsr<float, int, int>>;
-template struct SpmvInstance<Host, HostCsr<float, int, std::size_t>>;
-#endif
 
 } // namespace heddle::impl

@@ -17,7 +17,9 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
 namespace heddle::impl
 {
@@ -115,26 +117,36 @@ void sort_through_host(Exec const& exec, Key const* keys, std::int64_t bound, In
   exec.fence("heddle::sort");
 }
 
-// Rearranges order (positions in keys) so that keys[order[i]] never falls; equal keys stay in their
-// order. Keys lie in 0 .. bound - 1. Asynchronous on CUDA and hosts. The one function a library of
-// instances compiles once.
+// Compiled once by a library of instances: a radix sort costs every file that has one 8 s.
 template <class Exec, class Key, class Index>
 struct SortByKey
 {
   static void run(Exec const& exec, Key const* keys, std::int64_t bound, Index* order,
-                  std::int64_t n)
-  {
-    if constexpr (is_host_v<Exec>)
-      sort_on_host(exec, keys, bound, order, n);
-#if defined(KOKKOS_ENABLE_CUDA) && defined(__CUDACC__)
-    else if constexpr (std::is_same_v<Exec, Kokkos::Cuda>)
-      radix_sort(exec, keys, bound, order, n);
-#endif
-    else
-      sort_through_host(exec, keys, bound, order, n);
-  }
+                  std::int64_t n);
 };
 
+template <class Exec, class Key, class Index>
+void SortByKey<Exec, Key, Index>::run(Exec const& exec, Key const* keys, std::int64_t bound,
+                                      Index* order, std::int64_t n)
+{
+  if constexpr (is_host_v<Exec>)
+    sort_on_host(exec, keys, bound, order, n);
+#if defined(KOKKOS_ENABLE_CUDA) && defined(__CUDACC__)
+  else if constexpr (std::is_same_v<Exec, Kokkos::Cuda>)
+    radix_sort(exec, keys, bound, order, n);
+#endif
+  else
+    sort_through_host(exec, keys, bound, order, n);
+}
+
+#if defined(HEDDLE_USE_INSTANCES)
+extern template struct SortByKey<Kokkos::DefaultExecutionSpace, int, int>;
+extern template struct SortByKey<Kokkos::DefaultExecutionSpace, int, std::size_t>;
+extern template struct SortByKey<Kokkos::DefaultExecutionSpace, std::int64_t, std::int64_t>;
+#endif
+
+// Rearranges order (positions in keys) so that keys(order(i)) never falls; equal keys stay in their
+// order. Keys lie in 0 .. bound - 1. Asynchronous on CUDA and hosts.
 template <class Exec, class Keys, class Order>
 void stable_sort_by_key(Exec const& exec, Keys const& keys, std::int64_t bound, Order const& order)
 {

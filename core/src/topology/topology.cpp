@@ -3,9 +3,10 @@
 #include <heddle/topology.hpp>
 
 #if defined(HEDDLE_HAVE_HWLOC)
+#include <hwloc.h>
+
 #include <array>
 #include <cstdlib>
-#include <hwloc.h>
 #include <memory>
 #endif
 

@@ -1,5 +1,7 @@
 // SPDX-FileCopyrightText: heddle contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <gallery/build.hpp>
+#include <gallery/limits.hpp>
 #include <heddle/gallery.hpp>
 #include <heddle/impl/gallery_pcg64.hpp>
 
@@ -9,9 +11,6 @@
 #include <numeric>
 #include <utility>
 #include <vector>
-
-#include <gallery/build.hpp>
-#include <gallery/limits.hpp>
 
 namespace heddle
 {

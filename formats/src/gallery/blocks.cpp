@@ -1,14 +1,13 @@
 // SPDX-FileCopyrightText: heddle contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <gallery/build.hpp>
+#include <gallery/limits.hpp>
+#include <gallery/row_random.hpp>
 #include <heddle/gallery.hpp>
 #include <heddle/impl/require.hpp>
 
 #include <algorithm>
 #include <cstdint>
-
-#include <gallery/build.hpp>
-#include <gallery/limits.hpp>
-#include <gallery/row_random.hpp>
 
 namespace heddle
 {

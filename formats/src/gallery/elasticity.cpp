@@ -1,14 +1,13 @@
 // SPDX-FileCopyrightText: heddle contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <gallery/build.hpp>
+#include <gallery/grid_box.hpp>
 #include <heddle/gallery.hpp>
 
 #include <array>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
-
-#include <gallery/build.hpp>
-#include <gallery/grid_box.hpp>
 
 // The standard displacement method (Zienkiewicz and Taylor, "The Finite Element Method"): the
 // element stiffness is the integral of B^T D B over the element, the sum over elements is the

@@ -1,12 +1,11 @@
 // SPDX-FileCopyrightText: heddle contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <gallery/grid_box.hpp>
+#include <gallery/limits.hpp>
 #include <heddle/impl/require.hpp>
 
 #include <array>
 #include <cstdint>
-
-#include <gallery/grid_box.hpp>
-#include <gallery/limits.hpp>
 
 namespace heddle::impl
 {

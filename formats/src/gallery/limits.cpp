@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: heddle contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <gallery/limits.hpp>
 #include <heddle/error.hpp>
 #include <heddle/impl/require.hpp>
 
@@ -7,8 +8,6 @@
 #include <cstdint>
 #include <limits>
 #include <sstream>
-
-#include <gallery/limits.hpp>
 #if defined(__unix__)
 #include <unistd.h>
 #endif

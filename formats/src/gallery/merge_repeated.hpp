@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <gallery/build.hpp>
 #include <heddle/gallery.hpp>
 
 #include <Kokkos_Core.hpp>
@@ -10,8 +11,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <vector>
-
-#include <gallery/build.hpp>
 
 namespace heddle::impl
 {

@@ -1,14 +1,13 @@
 // SPDX-FileCopyrightText: heddle contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <gallery/build.hpp>
+#include <gallery/limits.hpp>
 #include <heddle/gallery.hpp>
 #include <heddle/impl/gallery_pcg64.hpp>
 #include <heddle/impl/require.hpp>
 
 #include <cmath>
 #include <cstdint>
-
-#include <gallery/build.hpp>
-#include <gallery/limits.hpp>
 
 namespace heddle
 {

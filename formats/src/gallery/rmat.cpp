@@ -1,5 +1,8 @@
 // SPDX-FileCopyrightText: heddle contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <gallery/build.hpp>
+#include <gallery/limits.hpp>
+#include <gallery/merge_repeated.hpp>
 #include <heddle/gallery.hpp>
 #include <heddle/impl/gallery_pcg64.hpp>
 
@@ -7,10 +10,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <vector>
-
-#include <gallery/build.hpp>
-#include <gallery/limits.hpp>
-#include <gallery/merge_repeated.hpp>
 
 // R-MAT (Chakrabarti, Zhan and Faloutsos, SDM 2004): each edge descends into one of the four
 // quarters of the matrix, scale times, with the probabilities a, b, c, d of Graph500. The draws are

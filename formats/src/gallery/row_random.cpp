@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: heddle contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <gallery/row_random.hpp>
+
 #include <algorithm>
 #include <cstdint>
-
-#include <gallery/row_random.hpp>
 
 namespace heddle::impl
 {

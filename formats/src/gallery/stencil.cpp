@@ -1,12 +1,11 @@
 // SPDX-FileCopyrightText: heddle contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <gallery/build.hpp>
+#include <gallery/grid_box.hpp>
 #include <heddle/gallery.hpp>
 
 #include <cstdint>
 #include <cstdlib>
-
-#include <gallery/build.hpp>
-#include <gallery/grid_box.hpp>
 
 namespace heddle
 {

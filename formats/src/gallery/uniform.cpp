@@ -1,5 +1,7 @@
 // SPDX-FileCopyrightText: heddle contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <gallery/limits.hpp>
+#include <gallery/merge_repeated.hpp>
 #include <heddle/gallery.hpp>
 #include <heddle/impl/gallery_pcg64.hpp>
 
@@ -7,9 +9,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <vector>
-
-#include <gallery/limits.hpp>
-#include <gallery/merge_repeated.hpp>
 
 namespace heddle
 {

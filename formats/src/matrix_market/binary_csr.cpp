@@ -5,6 +5,10 @@
 #include <heddle/impl/range.hpp>
 #include <heddle/impl/require.hpp>
 #include <heddle/impl/views.hpp>
+#include <matrix_market/file_bytes.hpp>
+#include <matrix_market/output_file.hpp>
+#include <matrix_market/parallel.hpp>
+#include <matrix_market/to_text.hpp>
 
 #include <Kokkos_Core.hpp>
 #include <Kokkos_Profiling_ScopedRegion.hpp>
@@ -19,11 +23,6 @@
 #include <type_traits>
 #include <utility>
 #include <vector>
-
-#include <matrix_market/file_bytes.hpp>
-#include <matrix_market/output_file.hpp>
-#include <matrix_market/parallel.hpp>
-#include <matrix_market/to_text.hpp>
 
 // A file is "CSRB1\n", rows, cols and nnz as int64, then row offsets and columns as int32 and
 // values as float64, all little-endian. Nothing is aligned: arrays are copied as bytes.

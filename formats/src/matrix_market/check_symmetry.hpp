@@ -4,6 +4,9 @@
 
 #include <heddle/impl/require.hpp>
 #include <heddle/matrix_market.hpp>
+#include <matrix_market/header.hpp>
+#include <matrix_market/mirror.hpp>
+#include <matrix_market/to_text.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -13,10 +16,6 @@
 #include <string>
 #include <tuple>
 #include <vector>
-
-#include <matrix_market/header.hpp>
-#include <matrix_market/mirror.hpp>
-#include <matrix_market/to_text.hpp>
 
 namespace heddle::impl::matrix_market
 {

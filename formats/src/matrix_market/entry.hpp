@@ -4,13 +4,12 @@
 
 #include <heddle/accumulator.hpp>
 #include <heddle/matrix_market.hpp>
+#include <matrix_market/lexer.hpp>
 
 #include <charconv>
 #include <cstdint>
 #include <string_view>
 #include <system_error>
-
-#include <matrix_market/lexer.hpp>
 
 namespace heddle::impl::matrix_market
 {

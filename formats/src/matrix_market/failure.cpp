@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: heddle contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <matrix_market/failure.hpp>
+
 #include <algorithm>
 #include <string>
 #include <string_view>
-
-#include <matrix_market/failure.hpp>
 
 namespace heddle::impl::matrix_market
 {

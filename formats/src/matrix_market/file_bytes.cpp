@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: heddle contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <heddle/error.hpp>
+#include <matrix_market/file_bytes.hpp>
 
 #include <algorithm>
 #include <cerrno>
@@ -9,7 +10,6 @@
 #include <new>
 #include <unistd.h>
 
-#include <matrix_market/file_bytes.hpp>
 #include <sys/mman.h>
 #include <sys/stat.h>
 

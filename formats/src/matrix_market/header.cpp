@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: heddle contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <matrix_market/header.hpp>
+#include <matrix_market/lexer.hpp>
+
 #include <algorithm>
 #include <array>
 #include <charconv>
 #include <cstdint>
 #include <limits>
 #include <string_view>
-
-#include <matrix_market/header.hpp>
-#include <matrix_market/lexer.hpp>
 
 namespace heddle::impl::matrix_market
 {

@@ -3,10 +3,9 @@
 #pragma once
 
 #include <heddle/matrix_market.hpp>
+#include <matrix_market/text_file.hpp>
 
 #include <string>
-
-#include <matrix_market/text_file.hpp>
 
 namespace heddle::impl::matrix_market
 {

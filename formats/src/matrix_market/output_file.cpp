@@ -1,6 +1,9 @@
 // SPDX-FileCopyrightText: heddle contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <heddle/error.hpp>
+#include <matrix_market/output_file.hpp>
+
+#include <zlib.h>
 
 #include <algorithm>
 #include <atomic>
@@ -13,9 +16,7 @@
 #include <system_error>
 #include <unistd.h>
 #include <utility>
-#include <zlib.h>
 
-#include <matrix_market/output_file.hpp>
 #include <sys/stat.h>
 
 namespace heddle::impl::matrix_market

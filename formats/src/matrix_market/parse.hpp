@@ -3,14 +3,13 @@
 #pragma once
 
 #include <heddle/matrix_market.hpp>
+#include <matrix_market/entry.hpp>
+#include <matrix_market/parallel.hpp>
+#include <matrix_market/pieces.hpp>
 
 #include <algorithm>
 #include <cstdint>
 #include <vector>
-
-#include <matrix_market/entry.hpp>
-#include <matrix_market/parallel.hpp>
-#include <matrix_market/pieces.hpp>
 
 namespace heddle::impl::matrix_market
 {

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: heddle contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <algorithm>
-
 #include <matrix_market/lexer.hpp>
 #include <matrix_market/parallel.hpp>
 #include <matrix_market/pieces.hpp>
+
+#include <algorithm>
 
 namespace heddle::impl::matrix_market
 {

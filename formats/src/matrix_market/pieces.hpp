@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <matrix_market/text_file.hpp>
+
 #include <cstdint>
 #include <vector>
-
-#include <matrix_market/text_file.hpp>
 
 namespace heddle::impl::matrix_market
 {

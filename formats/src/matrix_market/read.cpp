@@ -4,6 +4,13 @@
 #include <heddle/impl/range.hpp>
 #include <heddle/impl/views.hpp>
 #include <heddle/matrix_market.hpp>
+#include <matrix_market/failure.hpp>
+#include <matrix_market/header.hpp>
+#include <matrix_market/mirror.hpp>
+#include <matrix_market/parallel.hpp>
+#include <matrix_market/parse.hpp>
+#include <matrix_market/pieces.hpp>
+#include <matrix_market/text_file.hpp>
 
 #include <Kokkos_Core.hpp>
 #include <Kokkos_Profiling_ScopedRegion.hpp>
@@ -14,14 +21,6 @@
 #include <limits>
 #include <string>
 #include <type_traits>
-
-#include <matrix_market/failure.hpp>
-#include <matrix_market/header.hpp>
-#include <matrix_market/mirror.hpp>
-#include <matrix_market/parallel.hpp>
-#include <matrix_market/parse.hpp>
-#include <matrix_market/pieces.hpp>
-#include <matrix_market/text_file.hpp>
 
 namespace heddle::impl::matrix_market
 {

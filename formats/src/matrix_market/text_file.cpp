@@ -1,15 +1,15 @@
 // SPDX-FileCopyrightText: heddle contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <heddle/error.hpp>
+#include <matrix_market/lexer.hpp>
+#include <matrix_market/text_file.hpp>
+
+#include <zlib.h>
 
 #include <algorithm>
 #include <cstring>
 #include <new>
 #include <utility>
-#include <zlib.h>
-
-#include <matrix_market/lexer.hpp>
-#include <matrix_market/text_file.hpp>
 
 namespace heddle::impl::matrix_market
 {

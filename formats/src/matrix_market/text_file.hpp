@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <matrix_market/file_bytes.hpp>
+
 #include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <string>
-
-#include <matrix_market/file_bytes.hpp>
 
 namespace heddle::impl::matrix_market
 {

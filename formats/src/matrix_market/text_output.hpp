@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <matrix_market/output_file.hpp>
+
 #include <Kokkos_Core.hpp>
 
 #include <algorithm>
@@ -11,8 +13,6 @@
 #include <string>
 #include <string_view>
 #include <vector>
-
-#include <matrix_market/output_file.hpp>
 
 namespace heddle::impl::matrix_market
 {

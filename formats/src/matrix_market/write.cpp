@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <heddle/impl/require.hpp>
 #include <heddle/matrix_market.hpp>
+#include <matrix_market/check_symmetry.hpp>
+#include <matrix_market/header.hpp>
+#include <matrix_market/text_output.hpp>
 
 #include <Kokkos_Core.hpp>
 #include <Kokkos_Profiling_ScopedRegion.hpp>
@@ -11,10 +14,6 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
-
-#include <matrix_market/check_symmetry.hpp>
-#include <matrix_market/header.hpp>
-#include <matrix_market/text_output.hpp>
 
 namespace heddle::impl::matrix_market
 {

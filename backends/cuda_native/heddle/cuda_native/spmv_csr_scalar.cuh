@@ -12,6 +12,7 @@
 #include <heddle/cuda_native/launch.cuh>
 #include <heddle/cuda_native/spmv_csr_scalar_policy.hpp>
 #include <heddle/impl/arithmetic.hpp>
+#include <heddle/impl/dispatch.hpp>
 #include <heddle/impl/operands.hpp>
 #include <heddle/impl/row_statistics.hpp>
 #include <heddle/impl/transposed_pattern.hpp>

@@ -1,0 +1,17 @@
+// SPDX-FileCopyrightText: heddle contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <heddle/impl/sort.hpp>
+
+#include <Kokkos_Core.hpp>
+
+#include <cstddef>
+#include <cstdint>
+
+namespace heddle::impl
+{
+
+template struct SortByKey<Kokkos::DefaultExecutionSpace, int, int>;
+template struct SortByKey<Kokkos::DefaultExecutionSpace, int, std::size_t>;
+template struct SortByKey<Kokkos::DefaultExecutionSpace, std::int64_t, std::int64_t>;
+
+} // namespace heddle::impl

@@ -1,0 +1,86 @@
+// SPDX-FileCopyrightText: heddle contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+// How much memory an execution space can still have. Systems promise more than they have and then
+// end the process, so what may be large asks here first.
+
+#include <heddle/impl/operands.hpp>
+#include <heddle/impl/require.hpp>
+
+#include <Kokkos_Core.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <fstream>
+#include <limits>
+#include <string>
+#include <type_traits>
+
+namespace heddle::impl
+{
+
+// A number in a file, or unlimited where the file is not there or says otherwise ("max").
+inline std::size_t number_in_file(char const* path)
+{
+  std::ifstream file(path);
+  std::size_t number = 0;
+  return file >> number ? number : std::numeric_limits<std::size_t>::max();
+}
+
+// Of the host, where Linux tells: what it calls available, and not more than a container's limit
+// leaves.
+inline std::size_t available_host_bytes()
+{
+  std::size_t available = std::numeric_limits<std::size_t>::max();
+  std::ifstream file("/proc/meminfo");
+  std::string word;
+  while (file >> word)
+    if (word == "MemAvailable:")
+    {
+      std::size_t kibibytes = 0;
+      if (file >> kibibytes)
+        available = kibibytes << 10;
+      break;
+    }
+  std::size_t const limit = number_in_file("/sys/fs/cgroup/memory.max");
+  std::size_t const used = number_in_file("/sys/fs/cgroup/memory.current");
+  if (limit != std::numeric_limits<std::size_t>::max() && used <= limit)
+    available = std::min(available, limit - used);
+  return available;
+}
+
+template <class Exec>
+std::size_t available_bytes()
+{
+  if constexpr (is_host_v<Exec>)
+    return available_host_bytes();
+#if defined(KOKKOS_ENABLE_CUDA)
+  else if constexpr (std::is_same_v<Exec, Kokkos::Cuda>)
+  {
+    std::size_t available = 0, total = 0;
+    require<DeviceError>(cudaMemGetInfo(&available, &total) == cudaSuccess, "available_bytes",
+                         "cudaMemGetInfo failed");
+    return available;
+  }
+#endif
+  else
+    return std::numeric_limits<std::size_t>::max();
+}
+
+// Throws OutOfMemory where so many bytes are not there. Small amounts are not worth the question.
+template <class Exec>
+void require_available(char const* function, std::string const& what, std::size_t bytes)
+{
+  constexpr std::size_t small = std::size_t(64) << 20;
+  if (bytes <= small)
+    return;
+  std::size_t const available = available_bytes<Exec>();
+  if (bytes > available)
+    throw OutOfMemory("heddle::" + std::string(function) + ": " + what + " needs " +
+                          std::to_string(bytes) + " bytes, " + std::to_string(available) +
+                          " are available",
+                      bytes, available);
+}
+
+} // namespace heddle::impl

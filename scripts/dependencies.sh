@@ -187,12 +187,19 @@ PROBE
   return $rc
 }
 
+# The compilers that a build with these options uses.
+compilers_of()
+{
+  g++ -dumpfullversion
+  case "$*" in *nvcc_wrapper*) nvcc --version | tail -n 1 ;; esac
+}
+
 # build_with_cmake NAME VERSION LABEL OPTION...: installs once per version, options and compiler; path in $installed
 build_with_cmake()
 {
   local name=$1 version=$2 label=$3 key
   shift 3
-  key=$(printf '%s\n' "$version" "$@" "$(g++ -dumpfullversion)" | sha256sum | cut -c 1-10)
+  key=$(printf '%s\n' "$version" "$@" "$(compilers_of "$@")" | sha256sum | cut -c 1-10)
   installed=$prefix/$name-$version-$label-$key
   [ -e "$installed/.complete" ] && return 0
   fetch "$name"

@@ -10,9 +10,10 @@
 #include <support/structures.hpp>
 #include <support/types.hpp>
 
+#include <KokkosSparse_CrsMatrix.hpp>
+
 #include <cstddef>
 #include <cstdint>
-#include <KokkosSparse_CrsMatrix.hpp>
 #include <type_traits>
 
 namespace heddle::test

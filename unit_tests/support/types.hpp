@@ -58,4 +58,15 @@ using Types = Concatenated<
     DeviceTypes, HostTypes,
     std::conditional_t<std::is_same_v<Device, Kokkos::Serial>, std::tuple<>, SerialTypes>>;
 
+// Every execution space of the build, each once.
+using Spaces =
+    Concatenated<std::tuple<Device>,
+                 std::conditional_t<std::is_same_v<Device, Host>, std::tuple<>, std::tuple<Host>>,
+                 std::conditional_t<std::is_same_v<Host, Kokkos::Serial>, std::tuple<>,
+                                    std::tuple<Kokkos::Serial>>>;
+// Those of the host.
+using HostSpaces =
+    Concatenated<std::tuple<Host>, std::conditional_t<std::is_same_v<Host, Kokkos::Serial>,
+                                                      std::tuple<>, std::tuple<Kokkos::Serial>>>;
+
 } // namespace heddle::test

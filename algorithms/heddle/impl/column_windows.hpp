@@ -73,11 +73,12 @@ ColumnWindows column_windows(Exec const& exec, Matrix const& a, std::int64_t chu
   auto* const last = windows.last.data();
   for_each_chunk(exec, "heddle::column_windows", chunks, [=](std::int64_t c) {
     std::int64_t low = first[c], high = last[c];
-    for (auto k = offsets[rows[c]]; k < offsets[rows[c + 1]]; ++k)
-    {
-      low = std::min<std::int64_t>(low, columns[k]);
-      high = std::max<std::int64_t>(high, columns[k] + 1);
-    }
+    if (rows[c] < rows[c + 1]) // a default-constructed matrix has no offsets at all
+      for (auto k = offsets[rows[c]]; k < offsets[rows[c + 1]]; ++k)
+      {
+        low = std::min<std::int64_t>(low, columns[k]);
+        high = std::max<std::int64_t>(high, columns[k] + 1);
+      }
     first[c] = std::min(low, high);
     last[c] = high;
   });

@@ -165,13 +165,19 @@ public:
   RowTables(Exec const& exec, std::int64_t rows, Slots const& slots, std::size_t max_bytes)
       : m_rows(rows)
   {
-    auto const starts =
-        uninitialized<Starts>(exec, "heddle::spgemm::tables", static_cast<std::size_t>(rows) + 1);
-    std::int64_t const total = offsets_from_counts(exec, rows, LargeSlots<Slots>{slots}, starts);
+    // A View that is made in vain would wait for every instance when it is freed.
+    auto const count = static_cast<std::size_t>(rows) + 1;
+    Scratch<std::int64_t, Exec> const starts(exec, count);
+    std::int64_t const total =
+        offsets_from_counts(exec, rows, LargeSlots<Slots>{slots}, starts.view());
     if (total == 0)
       return;
-    m_starts = starts;
-    cut_batches(exec, max_bytes);
+    m_starts = uninitialized<Starts>(exec, "heddle::spgemm::tables", count);
+    Kokkos::deep_copy(exec, m_starts, starts.view());
+    std::vector<std::int64_t> on_host(count);
+    Kokkos::deep_copy(exec, HostStarts(on_host.data(), count), m_starts);
+    exec.fence("heddle::spgemm::tables");
+    cut_batches(on_host, max_bytes);
   }
 
   std::size_t bytes() const
@@ -204,28 +210,26 @@ public:
 
 private:
   using Starts = Kokkos::View<std::int64_t*, typename Exec::memory_space>;
+  using HostStarts = Kokkos::View<std::int64_t*, Kokkos::HostSpace, Kokkos::MemoryUnmanaged>;
 
-  void cut_batches(Exec const& exec, std::size_t max_bytes)
+  void cut_batches(std::vector<std::int64_t> const& starts, std::size_t max_bytes)
   {
-    auto const starts = Kokkos::create_mirror_view(Kokkos::HostSpace{}, m_starts);
-    Kokkos::deep_copy(exec, starts, m_starts);
-    exec.fence("heddle::spgemm::tables");
     constexpr std::size_t usual_bytes = std::size_t(1) << 28;
     auto const usual =
         static_cast<std::int64_t>(std::min(max_bytes, usual_bytes) / sizeof(Ordinal));
     m_cuts.assign(1, 0);
     for (std::int64_t i = 0; i < m_rows; ++i)
     {
-      std::int64_t const mine = starts(i + 1) - starts(i);
+      std::int64_t const mine = starts[i + 1] - starts[i];
       std::size_t const bytes = static_cast<std::size_t>(mine) * sizeof(Ordinal);
       if (bytes > max_bytes)
         throw OutOfMemory("heddle::spgemm: row " + std::to_string(i) + " of C needs a table of " +
                               std::to_string(bytes) + " bytes, " + std::to_string(max_bytes) +
                               " are allowed",
                           bytes, max_bytes);
-      if (starts(i + 1) - starts(m_cuts.back()) > usual && i > m_cuts.back())
+      if (starts[i + 1] - starts[m_cuts.back()] > usual && i > m_cuts.back())
         m_cuts.push_back(i);
-      m_largest = std::max(m_largest, starts(i + 1) - starts(m_cuts.back()));
+      m_largest = std::max(m_largest, starts[i + 1] - starts[m_cuts.back()]);
     }
     m_cuts.push_back(m_rows);
   }

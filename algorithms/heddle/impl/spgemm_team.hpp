@@ -184,8 +184,7 @@ struct SpgemmTeam
   using Tables = RowTables<Exec, Ordinal>;
   struct State
   {
-    Tables symbolic; // kept where the plan does not keep the columns
-    Tables numeric;
+    Tables symbolic, numeric;
     SpgemmPattern<Result> pattern;
     int lanes = 1;
     bool is_deterministic = false;
@@ -221,7 +220,6 @@ struct SpgemmTeam
     {
       pattern.columns = uninitialized<Columns>(exec, "heddle::spgemm::columns", pattern.nnz);
       write_columns(exec, a, b, products, state, pattern.columns);
-      state.symbolic = Tables();
     }
     exec.fence("heddle::spgemm::team_hash");
     return state;

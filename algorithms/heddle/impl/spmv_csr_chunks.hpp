@@ -148,6 +148,8 @@ struct SpmvCsrChunks
                             CsrPointers<Matrix> a, X x, Scalar beta, Y y)
   {
     using Sum = accumulator_t<typename Matrix::value_type, typename X::value_type, Scalar>;
+    if (first == last)
+      return; // a default-constructed matrix has no offsets at all
     auto begin = static_cast<std::int64_t>(a.offsets[first]);
     for (std::int64_t i = first; i < last; ++i)
     {

@@ -1,0 +1,332 @@
+// SPDX-FileCopyrightText: heddle contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// What Kokkos Tools sees of every public operation: labels, the instance that each kernel runs on,
+// fences and allocations.
+
+#include <heddle/convert.hpp>
+#include <heddle/copy.hpp>
+#include <heddle/sort_rows.hpp>
+#include <heddle/spgemm.hpp>
+#include <heddle/transpose.hpp>
+#include <heddle/validate.hpp>
+#include <support/entries.hpp>
+#include <support/instances.hpp>
+#include <support/multiply.hpp>
+#include <support/tool_log.hpp>
+
+#include <catch2/catch_template_test_macros.hpp>
+#include <catch2/catch_test_macros.hpp>
+
+#include <algorithm>
+#include <any>
+#include <atomic>
+#include <chrono>
+#include <cstddef>
+#include <functional>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace heddle::test
+{
+
+namespace
+{
+
+// What run returns is dropped when the log has been read: freeing a View makes Kokkos wait for
+// every instance.
+struct Operation
+{
+  std::string name;
+  std::function<std::any()> run;
+  bool is_numeric = false;   // a call of spmv or spmm with a plan: asynchronous
+  bool drops_a_plan = false; // which it made for itself, and its Views with it
+};
+using Operations = std::vector<Operation>;
+
+template <class Exec>
+using DoubleCase = Case<Exec, double, int, std::size_t>;
+
+void append(Operations& to, Operations const& from)
+{
+  to.insert(to.end(), from.begin(), from.end());
+}
+
+// validate, conversions, transpose, sort_rows and copies.
+template <class Exec>
+Operations matrix_operations(Exec const& exec)
+{
+  using C = DoubleCase<Exec>;
+  Structure const& s = structure("unsorted");
+  auto const a = make_csr<C>(s), to_sort = make_csr<C>(s), none = make_csr<C>(structure("0 x 7"));
+  auto const sorted = make_coo<C>(entries_of(structure("banded")));
+  auto const random = make_coo<C>(in_random_order(repeated(entries_of(s), 1), 2));
+  auto const wide = CooOf<C>(random.num_rows(), 1 << 20, random.rows(), random.columns(),
+                             random.values()); // more columns than a counting sort takes
+  return {{"validate", [=] { return validate(exec, a); }},
+          {"validate coordinates", [=] { return validate(exec, random); }},
+          {"validate no entries", [=] { return validate(exec, none); }},
+          {"to_csr of sorted entries", [=] { return to_csr(exec, sorted); }},
+          {"to_csr of entries in disorder", [=] { return to_csr(exec, random); }},
+          {"to_csr of few entries", [=] { return to_csr(exec, wide); }},
+          {"to_csr of no entries", [=] { return to_csr(exec, CooOf<C>{}); }},
+          {"to_coo", [=] { return to_coo(exec, a); }},
+          {"to_coo of no entries", [=] { return to_coo(exec, none); }},
+          {"transpose", [=] { return transpose(exec, a); }},
+          {"transpose of no entries", [=] { return transpose(exec, none); }},
+          {"conjugate transpose", [=] { return transpose(exec, a, Op::conjugate_transpose); }},
+          {"has_sorted_rows", [=] { return has_sorted_rows(exec, a); }},
+          {"sort_rows", [=] { return sort_rows(exec, to_sort), std::any(); }},
+          {"clone", [=] { return clone(exec, a); }},
+          {"clone of no entries", [=] { return clone(exec, none); }},
+          {"clone coordinates", [=] { return clone(exec, random); }},
+          {"copy_to", [=] { return copy_to(exec, Kokkos::HostSpace{}, a); }}};
+}
+
+// Plans of every implementation and calls with them; calls without a plan.
+template <class Kind, class Exec>
+Operations multiply_operations(Exec const& exec)
+{
+  using C = DoubleCase<Exec>;
+  using Plan = typename Kind::template Plan<Exec, CsrOf<C>>;
+  Structure const& s = structure("power law");
+  auto const a = make_csr<C>(s);
+  Operations all;
+  for (std::string const& name : implementations_of<Kind, C>())
+    for (bool const deterministic : {false, true})
+    {
+      typename Kind::options const options{.implementation = name, .deterministic = deterministic};
+      Plan const plan(exec, a, options);
+      std::string const prefix =
+          std::string(Kind::name) + (deterministic ? " deterministic " : " ") + name;
+      all.push_back({prefix + " plan", [=] { return Plan(exec, a, options); }});
+      all.push_back({prefix + " matches", [=] { return plan.matches(exec, a); }});
+      for (Op const op : all_ops)
+        for (double const alpha : {0.0, 3.0})
+        {
+          Dense<Kind, C> const dense(s, op, 2.0);
+          auto const call = [=] {
+            Kind::run(exec, plan, op, alpha, a, dense.b, 2.0, dense.c);
+            return std::any();
+          };
+          all.push_back(
+              {prefix + " " + to_string(op) + " alpha " + std::to_string(alpha), call, true});
+        }
+    }
+  Dense<Kind, C> const dense(s, Op::transpose, 2.0);
+  all.push_back({std::string(Kind::name) + " once", [=] {
+                   Kind::run_once(exec, Op::transpose, 3.0, a, dense.b, 2.0, dense.c);
+                   return std::any();
+                 }});
+  return all;
+}
+
+// Plans of every implementation for A B and calls with them, with room and with little.
+template <class Exec, class Matrix>
+Operations spgemm_operations(Exec const& exec, std::string const& what, Matrix const& a,
+                             Matrix const& b, std::size_t little)
+{
+  using Plan = SpgemmPlan<Exec, Matrix, Matrix>;
+  Operations all{{"spgemm_products, " + what, [=] { return spgemm_products(exec, a, b); }},
+                 {"spgemm once, " + what, [=] { return spgemm(exec, a, b); }}};
+  for (std::string const name : impl::names_of(SpgemmImplementations<Exec, Matrix, Matrix>{}))
+    for (bool const deterministic : {false, true})
+      for (std::size_t const cap : {std::size_t(1) << 40, little})
+      {
+        SpgemmOptions const options{
+            .implementation = name, .deterministic = deterministic, .max_workspace_bytes = cap};
+        Plan const plan(exec, a, b, options);
+        auto const c = plan.make_result(exec);
+        std::string const prefix =
+            "spgemm " + name + ", " + what + ", at most " + std::to_string(cap) + " bytes, ";
+        all.push_back({prefix + "plan", [=] { return Plan(exec, a, b, options); }});
+        all.push_back({prefix + "matches", [=] { return plan.matches(exec, a, b); }});
+        all.push_back({prefix + "result", [=] { return plan.make_result(exec); }});
+        all.push_back({prefix + "call", [=] { return spgemm(exec, plan, a, b, c), std::any(); }});
+        all.push_back({prefix + "once", [=] { return spgemm(exec, a, b, options); }, false,
+                       name == "portable::team_hash"});
+      }
+  return all;
+}
+
+template <class Exec>
+Operations spgemm_operations(Exec const& exec)
+{
+  using C = DoubleCase<Exec>;
+  typename CsrOf<C>::const_type const a = make_csr<C>(structure("power law")),
+                                      b = make_csr<C>(random_structure("b", 50, 900, 60, 31)),
+                                      c = make_csr<C>(random_structure("c", 900, 9000, 80, 32));
+  Operations all = spgemm_operations(exec, "few products a row", a, a, 60000);
+  append(all, spgemm_operations(exec, "many products a row", b, c, 600000));
+  return all;
+}
+
+template <class Exec>
+Operations all_operations(Exec const& exec)
+{
+  Operations all = matrix_operations(exec);
+  append(all, multiply_operations<Spmv>(exec));
+  append(all, multiply_operations<Spmm>(exec));
+  append(all, spgemm_operations(exec));
+  exec.fence();
+  return all;
+}
+
+bool is_known(std::string const& label)
+{
+  return label.rfind("heddle::", 0) == 0 || label.rfind("Kokkos::", 0) == 0;
+}
+
+// "" or what is wrong with one of the events of an operation on exec.
+template <class Exec>
+std::string offence(Exec const& exec, std::vector<ToolEvent> const& events, bool may_free)
+{
+  std::uint32_t const device = Kokkos::Tools::Experimental::device_id(exec);
+  for (ToolEvent const& event : events)
+  {
+    std::string const label = "'" + event.label + "'";
+    if (may_free && event.kind == ToolEvent::fence &&
+        event.label.find("impl_deallocate") != std::string::npos)
+      continue; // Kokkos' own, before it frees a View
+    if (event.kind == ToolEvent::deep_copy)
+    {
+      // Kokkos calls a number "Scalar" and nothing "(none)"; Views of scratch have no label.
+      if (!is_known(event.label) && event.label != "Scalar" && event.label != "(none)" &&
+          !event.label.empty())
+        return "a deep copy of " + label;
+    }
+    else if (!is_known(event.label))
+      return "the label " + label;
+    if (event.kind == ToolEvent::kernel && event.device != device)
+      return "the kernel " + label + " ran on another instance";
+    if (is_global_fence(event))
+      return "the fence " + label + " waits for all instances";
+    if (event.kind == ToolEvent::fence && event.device != device)
+      return "the fence " + label + " waits for another instance";
+  }
+  return "";
+}
+
+std::int64_t count(std::vector<ToolEvent> const& events, ToolEvent::Kind kind)
+{
+  return std::count_if(events.begin(), events.end(),
+                       [=](ToolEvent const& event) { return event.kind == kind; });
+}
+
+// Keeps exec busy until it is dropped, or until whoever waits for exec has waited for half a
+// minute.
+template <class Exec>
+class Blocker
+{
+public:
+  explicit Blocker(Exec const& exec)
+      : m_thread([this, exec] { block(exec); })
+  {
+    while (!m_has_begun)
+      std::this_thread::yield();
+  }
+  ~Blocker() { end(); }
+  Blocker(Blocker const&) = delete;
+  Blocker& operator=(Blocker const&) = delete;
+
+  // Whether nobody waited for it.
+  bool end()
+  {
+    m_has_ended = true;
+    if (m_thread.joinable())
+      m_thread.join();
+    return !m_was_late;
+  }
+
+private:
+  void block(Exec const& exec)
+  {
+    Kokkos::parallel_for(
+        "heddle::test::blocker", Kokkos::RangePolicy<Exec>(exec, 0, 1), [this](int) {
+          m_has_begun = true;
+          auto const late = std::chrono::steady_clock::now() + std::chrono::seconds(30);
+          while (!m_has_ended && !m_was_late)
+          {
+            std::this_thread::sleep_for(std::chrono::milliseconds(1));
+            m_was_late = std::chrono::steady_clock::now() > late;
+          }
+        });
+    exec.fence();
+  }
+
+  std::atomic<bool> m_has_begun = false, m_has_ended = false, m_was_late = false;
+  std::thread m_thread;
+};
+
+} // namespace
+
+} // namespace heddle::test
+
+using namespace heddle::test;
+
+TEMPLATE_LIST_TEST_CASE("operations name what they do and stay on their instance", "[tools]",
+                        Spaces)
+{
+  auto const exec = two_instances<TestType>()[0];
+  for (Operation const& operation : all_operations(exec))
+  {
+    INFO(operation.name);
+    ToolLog log;
+    auto const result = operation.run();
+    auto const events = log.take();
+    exec.fence();
+    CHECK(offence(exec, events, operation.drops_a_plan) == "");
+    CHECK(count(events, ToolEvent::push_region) == count(events, ToolEvent::pop_region));
+  }
+}
+
+// Debug builds of Kokkos compare the fingerprint at every call, which waits.
+TEMPLATE_LIST_TEST_CASE("numeric calls neither wait nor make Views", "[tools]", Spaces)
+{
+  auto const exec = two_instances<TestType>()[0];
+  for (Operation const& operation : all_operations(exec))
+    if (operation.is_numeric)
+    {
+      INFO(operation.name);
+      operation.run(); // Kokkos makes its own scratch at the first call
+      ToolLog log;
+      operation.run();
+      auto const events = log.take();
+      exec.fence();
+      CHECK(count(events, ToolEvent::kernel) > 0);
+      CHECK(count(events, ToolEvent::push_region) == 1);
+      CHECK(count(events, ToolEvent::allocation) == 0);
+#if !defined(KOKKOS_ENABLE_DEBUG)
+      CHECK(count(events, ToolEvent::fence) == 0);
+#endif
+    }
+}
+
+// Kokkos numbers the instances of devices only: on hosts a kernel on the default instance is found
+// by its waiting for the one that runs there.
+TEMPLATE_LIST_TEST_CASE("operations do not wait for other instances", "[tools]", HostSpaces)
+{
+  auto const exec = two_instances<TestType>()[0];
+  auto const operations = all_operations(exec);
+  Blocker<TestType> blocker(TestType{});
+  std::vector<std::any> results;
+  for (Operation const& operation : operations)
+    if (!operation.drops_a_plan)
+      results.push_back(operation.run());
+  exec.fence();
+  CHECK(blocker.end());
+}
+
+TEMPLATE_LIST_TEST_CASE("a call that is refused leaves no region open", "[tools]", Spaces)
+{
+  using C = DoubleCase<TestType>;
+  auto const a = make_csr<C>(structure("banded"));
+  Kokkos::View<double*, typename C::space> const x("heddle::test::x", 3);
+  ToolLog log;
+  CHECK_THROWS_AS(heddle::spmv(TestType{}, 1.0, a, x, 0.0, x), heddle::InvalidArgument);
+  CHECK_THROWS_AS(heddle::spgemm(TestType{}, a, a, {.implementation = "none"}),
+                  heddle::Unsupported);
+  auto const events = log.take();
+  CHECK(count(events, ToolEvent::push_region) == count(events, ToolEvent::pop_region));
+}

@@ -1,0 +1,38 @@
+// SPDX-FileCopyrightText: heddle contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <Kokkos_Core.hpp>
+
+#include <array>
+#include <type_traits>
+
+namespace heddle::test
+{
+
+// An instance of five threads, whatever the machine has, where the space lets its user choose: work
+// is then cut into pieces that a machine of two cores never sees. Else the default one.
+template <class Exec>
+Exec instance_of_five()
+{
+#if defined(KOKKOS_ENABLE_OPENMP)
+  if constexpr (std::is_same_v<Exec, Kokkos::OpenMP>)
+    return Kokkos::OpenMP(5);
+#endif
+  return Exec{};
+}
+
+// Two instances that work at once and neither of which is the default one: of a thread each on
+// OpenMP, which makes copies of the default instance unless nested parallelism is on, streams of
+// their own on devices.
+template <class Exec>
+std::array<Exec, 2> two_instances()
+{
+#if defined(KOKKOS_ENABLE_OPENMP)
+  if constexpr (std::is_same_v<Exec, Kokkos::OpenMP>)
+    return {Kokkos::OpenMP(1), Kokkos::OpenMP(1)};
+#endif
+  return Kokkos::Experimental::partition_space(Exec{}, 1, 1);
+}
+
+} // namespace heddle::test

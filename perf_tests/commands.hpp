@@ -14,7 +14,7 @@ void bench_spmv(Settings const& settings, Report& report, LoadedMatrix const& ma
 void bench_spmm(Settings const& settings, Report& report, LoadedMatrix const& matrix);
 void bench_spgemm(Settings const& settings, Report& report, LoadedMatrix const& matrix);
 
-// Reads each file a few times and prints MB/s.
+// Reads each file a few times and prints MB/s; to the JSON file too, if one is asked for.
 void bench_read(Settings const& settings);
 
 } // namespace heddle::perf

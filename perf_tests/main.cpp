@@ -60,6 +60,11 @@ std::string gallery_text()
   return text.str();
 }
 
+void add_json(CLI::App& command, Settings& settings)
+{
+  command.add_option("--json", settings.json, "write the results to this file, an object a line");
+}
+
 // The options that all operations share.
 void add_options(CLI::App& command, Settings& settings)
 {
@@ -88,7 +93,7 @@ void add_options(CLI::App& command, Settings& settings)
                   "seconds after which a case makes no more calls (at least 5)")
       ->check(CLI::NonNegativeNumber)
       ->capture_default_str();
-  command.add_option("--json", settings.json, "write the results to this file, an object a line");
+  add_json(command, settings);
 }
 
 void add_op(CLI::App& command, Settings& settings)
@@ -171,6 +176,7 @@ void add_tools(CLI::App& app, Settings& settings, Command& command)
 {
   CLI::App* const read = app.add_subcommand("read", "times reading files, in MB of text a second");
   read->add_option("FILE", settings.files, "files: .mtx, .mtx.gz or .bin")->required();
+  add_json(*read, settings);
   read->callback([&command] {
     command = [](Settings const& asked) {
       heddle::perf::bench_read(asked);

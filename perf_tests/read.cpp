@@ -1,11 +1,13 @@
 // SPDX-FileCopyrightText: heddle contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <commands.hpp>
+#include <harness/json_lines.hpp>
 #include <harness/load.hpp>
 #include <harness/stopwatch.hpp>
 #include <heddle/matrix_market.hpp>
 
 #include <Kokkos_Core.hpp>
+#include <nlohmann/json.hpp>
 
 #include <cstdint>
 #include <filesystem>
@@ -36,6 +38,7 @@ std::size_t read_entries(std::string const& file)
 void bench_read(Settings const& settings)
 {
   Kokkos::DefaultHostExecutionSpace const host;
+  JsonLines json(settings.json);
   std::cout << "threads: " << host.concurrency() << "\n";
   for (std::string const& file : settings.files)
   {
@@ -46,6 +49,13 @@ void bench_read(Settings const& settings)
     auto const megabytes = static_cast<double>(std::filesystem::file_size(file)) * 1e-6;
     std::cout << std::fixed << std::setprecision(1) << file << ": " << megabytes << " MB, "
               << entries << " entries, " << ms << " ms, " << 1e3 * megabytes / ms << " MB/s\n";
+    json.write({{"operation", "read"},
+                {"file", std::filesystem::path(file).filename().string()},
+                {"file_bytes", std::filesystem::file_size(file)},
+                {"nnz", entries},
+                {"threads", host.concurrency()},
+                {"median_ms", ms},
+                {"mbytes_per_s", 1e3 * megabytes / ms}});
   }
 }
 

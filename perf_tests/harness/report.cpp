@@ -1,11 +1,7 @@
 // SPDX-FileCopyrightText: heddle contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <commit.hpp>
 #include <harness/report.hpp>
-#include <heddle/error.hpp>
-#include <heddle/version.hpp>
 
-#include <Kokkos_Core.hpp>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -66,32 +62,8 @@ void print_table(std::vector<std::vector<std::string>> const& lines)
   std::cout << std::flush;
 }
 
-} // namespace
-
-Report::Report(Settings const& settings, Machine machine)
-    : m_settings(settings)
-    , m_machine(std::move(machine))
-{
-  if (!settings.json.empty())
-  {
-    m_json.open(settings.json);
-    if (!m_json)
-      throw FileError(settings.json + ": cannot be written");
-  }
-  std::cout << m_machine.device << ": reads " << number(m_machine.gbytes_per_s, 3)
-            << " GB/s, computes " << number(m_machine.gflops_f64, 3) << " GFLOPS in f64, "
-            << number(m_machine.gflops_f32, 3) << " in f32 (measured now)\n";
-}
-
-void Report::add(Record const& record)
-{
-  m_group.push_back(record);
-  m_has_wrong_results = m_has_wrong_results || record.skipped.starts_with("wrong result");
-  if (m_json.is_open())
-    write_json(record);
-}
-
-void Report::write_json(Record const& r)
+// Keys as docs/heddle_perf.md has them.
+nlohmann::ordered_json json_of(Record const& r, Machine const& machine)
 {
   nlohmann::ordered_json line{{"operation", r.operation},
                               {"matrix", r.matrix},
@@ -111,15 +83,27 @@ void Report::write_json(Record const& r)
                  {"runs", r.runs}});
   else
     line["skipped"] = r.skipped;
-  line.update({{"device", m_machine.device},
-               {"machine_gbytes_per_s", m_machine.gbytes_per_s},
-               {"version", HEDDLE_VERSION_STRING},
-               {"kokkos", KOKKOS_VERSION},
-               {"compiler", __VERSION__},
-               {"commit", HEDDLE_COMMIT}});
-  m_json << line.dump() << std::endl; // a line is whole even if the next case is killed
-  if (!m_json)
-    throw FileError(m_settings.json + ": writing failed");
+  line.update({{"device", machine.device}, {"machine_gbytes_per_s", machine.gbytes_per_s}});
+  return line;
+}
+
+} // namespace
+
+Report::Report(Settings const& settings, Machine machine)
+    : m_settings(settings)
+    , m_machine(std::move(machine))
+    , m_json(settings.json)
+{
+  std::cout << m_machine.device << ": reads " << number(m_machine.gbytes_per_s, 3)
+            << " GB/s, computes " << number(m_machine.gflops_f64, 3) << " GFLOPS in f64, "
+            << number(m_machine.gflops_f32, 3) << " in f32 (measured now)\n";
+}
+
+void Report::add(Record const& record)
+{
+  m_group.push_back(record);
+  m_has_wrong_results = m_has_wrong_results || record.skipped.starts_with("wrong result");
+  m_json.write(json_of(record, m_machine));
 }
 
 double Report::best_of(std::string const& family) const

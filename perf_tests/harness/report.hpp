@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <harness/json_lines.hpp>
 #include <harness/machine.hpp>
 #include <harness/record.hpp>
 #include <harness/settings.hpp>
 
-#include <fstream>
 #include <string>
 #include <vector>
 
@@ -29,12 +29,11 @@ public:
   bool has_wrong_results() const { return m_has_wrong_results; }
 
 private:
-  void write_json(Record const& record);
   double best_of(std::string const& family) const;
 
   Settings m_settings;
   Machine m_machine;
-  std::ofstream m_json;
+  JsonLines m_json;
   std::vector<Record> m_group;
   bool m_has_wrong_results = false;
 };

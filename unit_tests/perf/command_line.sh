@@ -38,7 +38,7 @@ expect 0 'Examples:' --help
 expect 0 'matrix.mtx.gz --type f32,f64' spmv --help
 expect 0 'stencil27_NX' gallery
 expect 0 'hardware threads' topology
-expect 0 'MB/s' read "$dir/integer.mtx"
+expect 0 'MB/s' read "$dir/integer.mtx" --json "$dir/read.jsonl"
 
 small=(--runs 5 --budget 0.1 --implementation all --baseline kk,serial --type f32,f64)
 for operation in spmv spmm spgemm; do
@@ -51,10 +51,16 @@ for operation in spmv spmm spgemm; do
 done
 expect 0 'spmm_t f64, k = 3' spmm "$dir/integer.mtx" --op n,t --k 1,3 --layout row,col --runs 5
 expect 0 'spmv_t c64' spmv "$dir/complex.mtx" --op t --runs 5
-grep -q '"operation":"spgemm_numeric","matrix":"stencil5_8"' "$dir/spgemm.jsonl" || {
-  echo "no spgemm_numeric line in the JSON file"
-  failures=$((failures + 1))
+
+expect_line() # FILE TEXT
+{
+  grep -qF "$2" "$1" || {
+    echo "no line with $2 in ${1##*/}"
+    failures=$((failures + 1))
+  }
 }
+expect_line "$dir/spgemm.jsonl" '"operation":"spgemm_numeric","matrix":"stencil5_8"'
+expect_line "$dir/read.jsonl" '"operation":"read","file":"integer.mtx"'
 
 expect 2 'subcommand' # none
 expect 2 'frobnicate' spmv --frobnicate

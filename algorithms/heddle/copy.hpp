@@ -9,6 +9,8 @@
 
 #include <Kokkos_Core.hpp>
 
+#include <string>
+
 namespace heddle
 {
 
@@ -19,7 +21,14 @@ template <class MemorySpace, class Exec, class View>
 auto copy_view(Exec const& exec, char const* label, View const& view)
 {
   using Copy = Kokkos::View<typename View::non_const_data_type, MemorySpace>;
-  auto copy = uninitialized<Copy>(exec, label, view.extent(0));
+  auto const allocated = [&] {
+    if constexpr (Kokkos::SpaceAccessibility<Exec, MemorySpace>::accessible)
+      return uninitialized<Copy>(exec, label, view.extent(0));
+    else // an instance cannot order what it cannot reach
+      return Copy(Kokkos::view_alloc(Kokkos::WithoutInitializing, std::string(label)),
+                  view.extent(0));
+  };
+  Copy const copy = allocated();
   Kokkos::deep_copy(exec, copy, view);
   return copy;
 }

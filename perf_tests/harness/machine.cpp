@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <harness/machine.hpp>
 #include <harness/stopwatch.hpp>
+#include <heddle/impl/operands.hpp>
 #include <heddle/topology.hpp>
 
 #include <Kokkos_Core.hpp>
@@ -89,6 +90,17 @@ double peak_gflops()
   return 2.0 * chains<Real> * steps * static_cast<double>(threads) / ms * 1e-6;
 }
 
+// More than the caches hold.
+std::int64_t bytes_to_read(Topology const& topology)
+{
+  if (!impl::is_host_v<Kokkos::DefaultExecutionSpace>)
+    return std::int64_t(2) << 30;
+  std::size_t last_level = 0;
+  for (CacheLevel const& cache : topology.caches)
+    last_level = cache.bytes * static_cast<std::size_t>(cache.count);
+  return std::clamp<std::int64_t>(static_cast<std::int64_t>(8 * last_level), 128 << 20, 1 << 30);
+}
+
 } // namespace
 
 double Machine::bound_ms(double bytes, double flops, bool is_double) const
@@ -100,16 +112,7 @@ double Machine::bound_ms(double bytes, double flops, bool is_double) const
 Machine measure_machine()
 {
   Topology const topology = host_topology();
-  std::size_t last_level = 0;
-  for (CacheLevel const& cache : topology.caches)
-    last_level = cache.bytes * static_cast<std::size_t>(cache.count);
-#if defined(KOKKOS_ENABLE_CUDA)
-  std::int64_t const bytes = std::int64_t(2) << 30;
-#else
-  std::int64_t const bytes =
-      std::clamp<std::int64_t>(static_cast<std::int64_t>(8 * last_level), 128 << 20, 1 << 30);
-#endif
-  return {device_name(topology), read_bandwidth(bytes), peak_gflops<float>(),
+  return {device_name(topology), read_bandwidth(bytes_to_read(topology)), peak_gflops<float>(),
           peak_gflops<double>()};
 }
 

@@ -34,7 +34,7 @@ struct Native
 };
 struct OfOtherTypes : Native
 {
-  static constexpr char const* name = "cuda_native::other_types";
+  [[maybe_unused]] static constexpr char const* name = "cuda_native::other_types";
   static constexpr bool is_supported = false;
 };
 struct Picky

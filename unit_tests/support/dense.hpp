@@ -15,30 +15,43 @@
 namespace heddle::test
 {
 
+// Writes entries(i, j) to each place. Strided Views of devices go through a contiguous one there:
+// Kokkos copies between spaces only what is contiguous.
+template <class View>
+auto contiguous_like(View const& v)
+{
+  return Kokkos::View<typename View::non_const_value_type**, Kokkos::LayoutRight,
+                      typename View::memory_space>("heddle::test::contiguous", v.extent(0),
+                                                   v.extent(1));
+}
+template <class View, class Entries>
+void put(View const& to, Entries const& entries)
+{
+  auto const contiguous = contiguous_like(to);
+  auto const host = Kokkos::create_mirror_view(contiguous);
+  for (std::size_t i = 0; i < to.extent(0); ++i)
+    for (std::size_t j = 0; j < to.extent(1); ++j)
+      host(i, j) = entries(static_cast<std::int64_t>(i), static_cast<std::int64_t>(j));
+  Kokkos::deep_copy(contiguous, host);
+  Kokkos::deep_copy(to, contiguous);
+}
+
 // Dense operands of a call: B (or x, as one column) as value_at of (row + b_offset, column); C as
 // value_at of (row + c_offset, column), or NaN where beta = 0, which must not survive.
 template <class View>
 void fill_input(View const& b)
 {
   using Value = typename View::non_const_value_type;
-  auto const host = Kokkos::create_mirror(b);
-  for (std::size_t i = 0; i < b.extent(0); ++i)
-    for (std::size_t j = 0; j < b.extent(1); ++j)
-      host(i, j) =
-          value_at<Value>(static_cast<std::int64_t>(i) + b_offset, static_cast<std::int64_t>(j));
-  Kokkos::deep_copy(b, host);
+  put(b, [](std::int64_t i, std::int64_t j) { return value_at<Value>(i + b_offset, j); });
 }
 template <class View>
 void fill_output(View const& c, bool is_overwritten)
 {
   using Value = typename View::non_const_value_type;
-  auto const host = Kokkos::create_mirror(c);
-  for (std::size_t i = 0; i < c.extent(0); ++i)
-    for (std::size_t j = 0; j < c.extent(1); ++j)
-      host(i, j) = is_overwritten ? Value(std::numeric_limits<float>::quiet_NaN())
-                                  : value_at<Value>(static_cast<std::int64_t>(i) + c_offset,
-                                                    static_cast<std::int64_t>(j));
-  Kokkos::deep_copy(c, host);
+  put(c, [=](std::int64_t i, std::int64_t j) {
+    return is_overwritten ? Value(std::numeric_limits<float>::quiet_NaN())
+                          : value_at<Value>(i + c_offset, j);
+  });
 }
 
 // "" or the first entry of C outside its bound.
@@ -46,9 +59,10 @@ template <class View>
 std::string first_difference_in(Expected const& expected, View const& c)
 {
   using Value = typename View::non_const_value_type;
-  auto const mirror = Kokkos::create_mirror(c);
-  Kokkos::deep_copy(mirror, c);
-  return first_difference<Value>(expected, [&](auto i, auto j) { return mirror(i, j); });
+  auto const contiguous = contiguous_like(c);
+  Kokkos::deep_copy(contiguous, c);
+  auto const host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace{}, contiguous);
+  return first_difference<Value>(expected, [&](auto i, auto j) { return host(i, j); });
 }
 
 } // namespace heddle::test

@@ -65,7 +65,7 @@ inline void require_cuda(cudaError_t status, char const* call)
                        static_cast<int>(status), ")");
 }
 
-// The pool of a device. It keeps what it was given until Kokkos::finalize, or until trim_scratch.
+// The pool of a device. It keeps what it was given until Kokkos::finalize.
 inline cudaMemPool_t scratch_pool(int device)
 {
   static std::mutex mutex;

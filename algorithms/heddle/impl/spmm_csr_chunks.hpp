@@ -100,9 +100,14 @@ struct SpmmCsrChunks
                             CsrPointers<Matrix> a, B b, Scalar beta, C c, SpmmRowTuning tuning)
   {
     using Sum = accumulator_t<typename Matrix::value_type, typename B::value_type, Scalar>;
-    for (std::int64_t i = first; i < last; ++i)
-      multiply_row<tile_width<Sum>, Sum>(a, a.offsets[i], a.offsets[i + 1], alpha, b, beta, c, i, 0,
-                                         tuning);
+    if (tuning.prefetches)
+      for (std::int64_t i = first; i < last; ++i)
+        multiply_row<wide_tile_width<Sum>, Sum>(a, a.offsets[i], a.offsets[i + 1], alpha, b, beta,
+                                                c, i, 0, tuning);
+    else
+      for (std::int64_t i = first; i < last; ++i)
+        multiply_row<tile_width<Sum>, Sum>(a, a.offsets[i], a.offsets[i + 1], alpha, b, beta, c, i,
+                                           0, tuning);
   }
 
   template <bool is_conjugate, class Scalar, class B, class C>
@@ -110,7 +115,7 @@ struct SpmmCsrChunks
                                   Matrix const& a, B const& b, Scalar beta, C const& c)
   {
     using Sum = accumulator_t<typename Matrix::value_type, typename B::value_type, Scalar>;
-    constexpr std::int64_t tile = tile_width<Sum>;
+    constexpr std::int64_t tile = wide_tile_width<Sum>;
     std::int64_t const chunks = windows.chunks(), tiles = (c.cols + tile - 1) / tile;
     std::int64_t const at_once =
         std::min<std::int64_t>(tiles, (exec.concurrency() + chunks - 1) / chunks);

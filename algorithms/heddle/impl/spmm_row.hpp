@@ -5,32 +5,33 @@
 // One row of C = A B on a host thread, tile by tile: a tile of columns stays in registers while the
 // row's entries pass by, each bringing its piece of a row of B. Where B is larger than the caches,
 // the piece that comes sixteen entries later is asked for in advance, because no hardware guesses
-// which row of B that is. Narrow tiles of long rows are summed in two chains, which do not wait for
-// each other's additions.
+// which row of B that is. Long rows are summed in two chains, which do not wait for each other's
+// additions.
 
-#include <heddle/impl/arithmetic.hpp>
 #include <heddle/impl/csr_pointers.hpp>
+#include <heddle/impl/tile_sums.hpp>
 
 #include <Kokkos_Core.hpp>
 
 #include <algorithm>
-#include <array>
 #include <cstdint>
 #include <type_traits>
 
 namespace heddle::impl
 {
 
-// Columns of a tile: two cache lines of sums, which is half of the vector registers of plain
-// x86-64.
+// Columns of a tile: a cache line of sums, or two where rows of B come from memory and each should
+// be worth its way.
 template <class Sum>
-inline constexpr std::int64_t tile_width = 128 / sizeof(Sum);
+inline constexpr std::int64_t tile_width = 64 / sizeof(Sum);
+template <class Sum>
+inline constexpr std::int64_t wide_tile_width = 128 / sizeof(Sum);
 
 // How a row is multiplied. The numbers were measured on AMD Zen 5 with 1 MiB of L2 and 32 MiB of L3
 // cache, 2026-11 (docs/performance.md).
 struct SpmmRowTuning
 {
-  bool has_two_chains = false; // narrow tiles of rows that are long on average
+  bool has_two_chains = false; // rows are long on average
   bool prefetches = false;     // B does not stay in the caches
 
   static constexpr double two_chain_row = 12.0;         // entries
@@ -70,52 +71,47 @@ void prefetch_row(B const& b, std::int64_t row, std::int64_t j)
     __builtin_prefetch(&b(row, j + t));
 }
 
-// sum += the entries' pieces of B, columns j .. j + tile - 1.
-template <std::int64_t tile, class Sum, class Matrix, class Offset, class B>
-void add_pieces(std::array<Sum, tile>& sum, CsrPointers<Matrix> const& a, Offset k, B const& b,
-                std::int64_t j)
+// sums += the entry's piece of B, columns j .. j + tile - 1.
+template <class Sums, class Matrix, class Offset, class B>
+void add_piece(Sums& sums, CsrPointers<Matrix> const& a, Offset k, B const& b, std::int64_t j)
 {
-  Sum const value = Sum(a.values[k]);
-  auto const* const piece = &b(a.columns[k], j);
+  using Sum = typename Sums::sum_type;
   constexpr bool is_row_major = std::is_same_v<typename B::layout, Kokkos::LayoutRight>;
-  std::int64_t const step = is_row_major ? 1 : b.column_stride;
-  for (std::int64_t t = 0; t < tile; ++t)
-    sum[t] += value * Sum(piece[t * step]);
+  sums.add(Sum(a.values[k]), &b(a.columns[k], j), is_row_major ? 1 : b.column_stride);
 }
 
-template <std::int64_t tile, class Sum, class Matrix, class Offset, class B>
-std::array<Sum, tile> sum_tile(CsrPointers<Matrix> const& a, Offset begin, Offset end, B const& b,
-                               std::int64_t j, SpmmRowTuning tuning)
+template <class Sums, class Matrix, class Offset, class B>
+Sums sum_tile(CsrPointers<Matrix> const& a, Offset begin, Offset end, B const& b, std::int64_t j,
+              SpmmRowTuning tuning)
 {
   constexpr bool is_row_major = std::is_same_v<typename B::layout, Kokkos::LayoutRight>;
-  std::array<Sum, tile> sum{};
-  if constexpr (is_row_major && tile == tile_width<Sum>)
+  constexpr bool fills_lines = Sums::width >= tile_width<typename Sums::sum_type>;
+  Sums sums;
+  if constexpr (is_row_major && fills_lines)
     if (tuning.prefetches)
     {
       auto const last = static_cast<Offset>(a.nnz - 1);
       for (; begin < end; ++begin)
       {
         Offset const ahead = std::min<Offset>(begin + SpmmRowTuning::entries_ahead, last);
-        prefetch_row<tile>(b, a.columns[ahead], j);
-        add_pieces<tile>(sum, a, begin, b, j);
+        prefetch_row<Sums::width>(b, a.columns[ahead], j);
+        add_piece(sums, a, begin, b, j);
       }
-      return sum;
+      return sums;
     }
-  if constexpr (tile < tile_width<Sum>)
-    if (tuning.has_two_chains)
+  if (tuning.has_two_chains)
+  {
+    Sums others;
+    for (; begin + 2 <= end; begin += 2)
     {
-      std::array<Sum, tile> other{};
-      for (; begin + 2 <= end; begin += 2)
-      {
-        add_pieces<tile>(sum, a, begin, b, j);
-        add_pieces<tile>(other, a, begin + 1, b, j);
-      }
-      for (std::int64_t t = 0; t < tile; ++t)
-        sum[t] += other[t];
+      add_piece(sums, a, begin, b, j);
+      add_piece(others, a, begin + 1, b, j);
     }
+    sums.add(others);
+  }
   for (; begin < end; ++begin)
-    add_pieces<tile>(sum, a, begin, b, j);
-  return sum;
+    add_piece(sums, a, begin, b, j);
+  return sums;
 }
 
 // C(i, j ...) from the entries begin .. end - 1; what is left beside full tiles goes in narrower
@@ -125,11 +121,7 @@ void multiply_row(CsrPointers<Matrix> const& a, Offset begin, Offset end, Scalar
                   Scalar beta, C const& c, std::int64_t i, std::int64_t j, SpmmRowTuning tuning)
 {
   for (; j + tile <= c.cols; j += tile)
-  {
-    std::array<Sum, tile> const sum = sum_tile<tile, Sum>(a, begin, end, b, j, tuning);
-    for (std::int64_t t = 0; t < tile; ++t)
-      store(c(i, j + t), alpha, sum[t], beta);
-  }
+    sum_tile<TileSums<Sum, tile, B, C>>(a, begin, end, b, j, tuning).store_to(c, i, j, alpha, beta);
   if constexpr (tile > 1)
     if (j < c.cols)
       multiply_row<tile / 2, Sum>(a, begin, end, alpha, b, beta, c, i, j, tuning);

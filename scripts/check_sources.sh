@@ -2,7 +2,8 @@
 # SPDX-FileCopyrightText: heddle contributors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# Checks of the sources that need no build: clang-format 14, SPDX lines, ASCII, trailing blanks, paths of one machine.
+# Checks of the sources that need no build: clang-format 14, SPDX lines, ASCII, trailing blanks, paths of one machine,
+# tables of docs/performance.md.
 # Says every place that is wrong; --fix lets clang-format mend what it can.
 
 set -euo pipefail
@@ -43,5 +44,6 @@ for script in scripts/*.sh .ci/run; do
   bash -n "$script" || complain "$script does not parse"
   [ -x "$script" ] || complain "$script is not executable"
 done
+python3 scripts/performance.py --check || complain "docs/performance.md and perf_tests/results disagree"
 [ $failures -eq 0 ] || exit 1
 echo "sources: ${#formatted[@]} formatted files, ${#sources[@]} sources, nothing to complain about"

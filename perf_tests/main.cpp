@@ -125,12 +125,12 @@ int run_benchmark(Settings const& settings, Bench bench)
   Report report(settings, heddle::perf::measure_machine());
   for (std::string const& file : settings.files)
   {
-    report.progress("reading " + file);
+    Report::progress("reading " + file);
     bench(settings, report, heddle::perf::load_file(file));
   }
   for (std::string const& name : settings.gallery)
   {
-    report.progress("making " + name);
+    Report::progress("making " + name);
     bench(settings, report, heddle::perf::load_gallery(name));
   }
   return report.has_wrong_results() ? wrong_result : success;

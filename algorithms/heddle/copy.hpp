@@ -2,10 +2,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <heddle/bsr_matrix.hpp>
 #include <heddle/concepts.hpp>
 #include <heddle/coo_matrix.hpp>
+#include <heddle/csc_matrix.hpp>
 #include <heddle/csr_matrix.hpp>
+#include <heddle/dcsr_matrix.hpp>
+#include <heddle/ell_matrix.hpp>
+#include <heddle/hyb_matrix.hpp>
+#include <heddle/impl/format_like.hpp>
 #include <heddle/impl/views.hpp>
+#include <heddle/sell_matrix.hpp>
 
 #include <Kokkos_Core.hpp>
 
@@ -28,44 +35,89 @@ auto copy_view(Exec const& exec, char const* label, View const& view)
       return Copy(Kokkos::view_alloc(Kokkos::WithoutInitializing, std::string(label)),
                   view.extent(0));
   };
-  Copy const copy = allocated();
+  Copy copy = allocated();
   Kokkos::deep_copy(exec, copy, view);
   return copy;
 }
 
+// A matrix of the same sizes whose arrays are copy(label, array).
+template <class Space, Csr Matrix, class Copy>
+auto rebuilt(Matrix const& a, Copy const& copy)
+{
+  return FormatLike<CsrMatrix, Matrix, Space>(
+      a.num_rows(), a.num_cols(), copy("heddle::row_offsets", a.row_offsets()),
+      copy("heddle::columns", a.columns()), copy("heddle::values", a.values()));
+}
+template <class Space, Coo Matrix, class Copy>
+auto rebuilt(Matrix const& a, Copy const& copy)
+{
+  return FormatLike<CooMatrix, Matrix, Space>(
+      a.num_rows(), a.num_cols(), copy("heddle::rows", a.rows()),
+      copy("heddle::columns", a.columns()), copy("heddle::values", a.values()));
+}
+template <class Space, Csc Matrix, class Copy>
+auto rebuilt(Matrix const& a, Copy const& copy)
+{
+  return FormatLike<CscMatrix, Matrix, Space>(
+      a.num_rows(), a.num_cols(), copy("heddle::column_offsets", a.column_offsets()),
+      copy("heddle::rows", a.rows()), copy("heddle::values", a.values()));
+}
+template <class Space, Dcsr Matrix, class Copy>
+auto rebuilt(Matrix const& a, Copy const& copy)
+{
+  return FormatLike<DcsrMatrix, Matrix, Space>(
+      a.num_rows(), a.num_cols(), copy("heddle::rows", a.rows()),
+      copy("heddle::row_offsets", a.row_offsets()), copy("heddle::columns", a.columns()),
+      copy("heddle::values", a.values()));
+}
+template <class Space, Bsr Matrix, class Copy>
+auto rebuilt(Matrix const& a, Copy const& copy)
+{
+  return FormatLike<BsrMatrix, Matrix, Space>(
+      a.num_rows(), a.num_cols(), a.shape(), copy("heddle::row_offsets", a.row_offsets()),
+      copy("heddle::columns", a.columns()), copy("heddle::values", a.values()), a.nnz());
+}
+template <class Space, Ell Matrix, class Copy>
+auto rebuilt(Matrix const& a, Copy const& copy)
+{
+  return FormatLike<EllMatrix, Matrix, Space>(
+      a.num_rows(), a.num_cols(), a.nnz(), a.width(), a.stride(),
+      copy("heddle::row_lengths", a.row_lengths()), copy("heddle::columns", a.columns()),
+      copy("heddle::values", a.values()));
+}
+template <class Space, Sell Matrix, class Copy>
+auto rebuilt(Matrix const& a, Copy const& copy)
+{
+  return FormatLike<SellMatrix, Matrix, Space>(
+      a.num_rows(), a.num_cols(), a.nnz(), a.shape(),
+      copy("heddle::slice_offsets", a.slice_offsets()),
+      copy("heddle::row_lengths", a.row_lengths()), copy("heddle::rows", a.rows()),
+      copy("heddle::columns", a.columns()), copy("heddle::values", a.values()));
+}
+template <class Space, Hyb Matrix, class Copy>
+auto rebuilt(Matrix const& a, Copy const& copy)
+{
+  return FormatLike<HybMatrix, Matrix, Space>(rebuilt<Space>(a.ell(), copy),
+                                              rebuilt<Space>(a.rest(), copy));
+}
+
 } // namespace impl
 
-/// A deep copy in another memory space, e.g. copy_to(exec, Kokkos::HostSpace{}, a). Waits for exec.
-template <ExecutionSpace Exec, class MemorySpace, Csr Matrix>
+/// A deep copy in another memory space, e.g. copy_to(exec, Kokkos::HostSpace{}, a); of a read-only
+/// matrix, a writable one. Waits for exec.
+template <ExecutionSpace Exec, class MemorySpace, SparseMatrix Matrix>
 auto copy_to(Exec const& exec, MemorySpace const&, Matrix const& a)
 {
   static_assert(Kokkos::is_memory_space_v<MemorySpace>,
                 "heddle::copy_to: the second argument is a memory space");
-  CsrMatrix<typename Matrix::value_type, typename Matrix::ordinal_type,
-            typename Matrix::offset_type, MemorySpace> const
-      copy(a.num_rows(), a.num_cols(),
-           impl::copy_view<MemorySpace>(exec, "heddle::row_offsets", a.row_offsets()),
-           impl::copy_view<MemorySpace>(exec, "heddle::columns", a.columns()),
-           impl::copy_view<MemorySpace>(exec, "heddle::values", a.values()));
+  auto result = impl::rebuilt<MemorySpace>(a, [&](char const* label, auto const& view) {
+    return impl::copy_view<MemorySpace>(exec, label, view);
+  });
   exec.fence("heddle::copy_to");
-  return copy;
+  return result;
 }
 
-template <ExecutionSpace Exec, class MemorySpace, Coo Matrix>
-auto copy_to(Exec const& exec, MemorySpace const&, Matrix const& a)
-{
-  static_assert(Kokkos::is_memory_space_v<MemorySpace>,
-                "heddle::copy_to: the second argument is a memory space");
-  CooMatrix<typename Matrix::value_type, typename Matrix::ordinal_type,
-            typename Matrix::offset_type, MemorySpace> const
-      copy(a.num_rows(), a.num_cols(), impl::copy_view<MemorySpace>(exec, "heddle::rows", a.rows()),
-           impl::copy_view<MemorySpace>(exec, "heddle::columns", a.columns()),
-           impl::copy_view<MemorySpace>(exec, "heddle::values", a.values()));
-  exec.fence("heddle::copy_to");
-  return copy;
-}
-
-/// A deep copy in the same memory space; of a read-only matrix, a writable one. Waits for exec.
+/// A deep copy in the same memory space. Waits for exec.
 template <ExecutionSpace Exec, SparseMatrix Matrix>
 auto clone(Exec const& exec, Matrix const& a)
 {

@@ -58,7 +58,7 @@ void measure(Report& report, Settings const& settings, Record const& base,
   Record record = base;
   record.implementation = candidate.implementation;
   record.index_types = candidate.index_types;
-  report.progress(base.matrix + " " + base.operation + " " + candidate.implementation);
+  Report::progress(base.matrix + " " + base.operation + " " + candidate.implementation);
   try
   {
     run_and_time(record, settings, candidate, clock, check);

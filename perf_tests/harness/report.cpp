@@ -156,7 +156,7 @@ void Report::end_group()
   m_group.clear();
 }
 
-void Report::progress(std::string const& what) const
+void Report::progress(std::string const& what)
 {
   if (isatty(STDERR_FILENO) != 0)
     std::fprintf(stderr, "\r\033[K%s", what.c_str());

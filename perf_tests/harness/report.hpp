@@ -25,7 +25,7 @@ public:
   // Prints what has come since the last group, under a title that says what these cases have in
   // common.
   void end_group();
-  void progress(std::string const& what) const;
+  static void progress(std::string const& what);
   bool has_wrong_results() const { return m_has_wrong_results; }
 
 private:

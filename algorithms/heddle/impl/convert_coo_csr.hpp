@@ -128,7 +128,7 @@ public:
     require(std::in_range<Offset>(a.nnz()), "to_csr", a.nnz(),
             " entries do not fit the offset type (largest value ",
             std::numeric_limits<Offset>::max(), ")");
-    Result const result =
+    Result result =
         order.not_rising == 0 ? copied(exec, a) : sorted(exec, a, order.columns_fall == 0);
     exec.fence("heddle::to_csr");
     return result;

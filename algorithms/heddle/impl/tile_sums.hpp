@@ -64,7 +64,8 @@ struct VectorSums
   static constexpr std::int64_t lanes =
       std::min<std::int64_t>(vector_bytes / static_cast<std::int64_t>(sizeof(Sum)), tile);
   using Vector [[gnu::vector_size(lanes * sizeof(Sum))]] = Sum;
-  Vector sums[tile / lanes] = {}; // std::array would drop the attribute
+  // std::array would drop the attribute.
+  Vector sums[tile / lanes] = {}; // NOLINT(modernize-avoid-c-arrays)
 
   void add(Sum value, Sum const* piece, std::int64_t)
   {

@@ -1,0 +1,117 @@
+// SPDX-FileCopyrightText: heddle contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <heddle/concepts.hpp>
+#include <heddle/csr_matrix.hpp>
+#include <heddle/fill_limit.hpp>
+#include <heddle/impl/fill_limit.hpp>
+#include <heddle/impl/format_like.hpp>
+#include <heddle/impl/require.hpp>
+#include <heddle/impl/row_statistics.hpp>
+#include <heddle/impl/same_size.hpp>
+#include <heddle/impl/scan.hpp>
+#include <heddle/impl/scratch.hpp>
+#include <heddle/impl/sell_places.hpp>
+#include <heddle/impl/views.hpp>
+#include <heddle/sell_matrix.hpp>
+
+#include <Kokkos_Core.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <utility>
+
+namespace heddle
+{
+
+/// The matrix in sliced ELLPACK; entries of a row keep their order. Throws InvalidArgument where a
+/// number of shape is not positive or the places do not fit the offset type, OutOfMemory where
+/// padding exceeds limit. Waits for exec.
+template <ExecutionSpace Exec, Csr Matrix>
+auto to_sell(Exec const& exec, Matrix const& a, SellShape const& shape = {},
+             FillLimit const& limit = {})
+{
+  using Space = typename Matrix::memory_space;
+  using Ordinal = typename Matrix::ordinal_type;
+  using Offset = typename Matrix::offset_type;
+  using Result = impl::FormatLike<SellMatrix, Matrix>;
+  using Indices = Kokkos::View<Ordinal*, Space>;
+  using Offsets = Kokkos::View<Offset*, Space>;
+  Result::require_shape("to_sell", shape);
+  auto const rows = static_cast<std::size_t>(a.num_rows());
+  auto const height = static_cast<std::size_t>(shape.height);
+  std::size_t const slices = rows / height + (rows % height != 0 ? 1 : 0);
+  auto const lengths = impl::uninitialized<Indices>(exec, "heddle::row_lengths", rows);
+  Indices positions;
+  if (shape.sigma > 1 && rows > 0)
+  {
+    positions = impl::uninitialized<Indices>(exec, "heddle::rows", rows);
+    auto const longest = impl::row_statistics(exec, a.row_offsets(), a.num_rows(), a.nnz()).longest;
+    impl::sort_windows(exec, a.row_offsets(), longest, shape.sigma, positions);
+  }
+  impl::lengths_at_positions(exec, a.row_offsets(), positions, lengths);
+  auto const slice_offsets =
+      impl::uninitialized<Offsets>(exec, "heddle::slice_offsets", slices + 1);
+  std::int64_t const places =
+      impl::offsets_from_counts(exec, static_cast<std::int64_t>(slices),
+                                impl::SlicePlaces<Indices>{lengths, shape}, slice_offsets);
+  impl::require_fill("to_sell",
+                     "slices of " + std::to_string(shape.height) + " rows with " +
+                         std::to_string(places) + " places",
+                     static_cast<double>(places), a.nnz(),
+                     sizeof(typename Matrix::value_type) + sizeof(Ordinal), limit);
+  impl::require(std::in_range<Offset>(places), "to_sell", places,
+                " places do not fit the offset type (largest value ",
+                std::numeric_limits<Offset>::max(), ")");
+  auto const size = static_cast<std::size_t>(places);
+  auto const columns =
+      impl::uninitialized<typename Result::columns_view>(exec, "heddle::columns", size);
+  auto const values =
+      impl::uninitialized<typename Result::values_view>(exec, "heddle::values", size);
+  Result result(a.num_rows(), a.num_cols(), a.nnz(), shape, slice_offsets, lengths, positions,
+                columns, values);
+  auto const pattern = impl::sell_pattern_of(result);
+  impl::fill_sell(exec, a.row_offsets(), pattern, a.columns(), columns, Ordinal(-1));
+  impl::fill_sell(exec, a.row_offsets(), pattern, a.values(), values,
+                  typename Matrix::value_type(0));
+  exec.fence("heddle::to_sell");
+  return result;
+}
+
+/// The matrix in compressed sparse rows; entries of a row keep their order. Waits for exec.
+template <ExecutionSpace Exec, Sell Matrix>
+auto to_csr(Exec const& exec, Matrix const& a)
+{
+  using Space = typename Matrix::memory_space;
+  using Result = impl::FormatLike<CsrMatrix, Matrix>;
+  using Offsets = Kokkos::View<typename Matrix::offset_type*, Space>;
+  auto const rows = static_cast<std::size_t>(a.num_rows());
+  impl::Scratch<typename Matrix::ordinal_type, Exec> const lengths(exec, rows);
+  auto const offsets = impl::uninitialized<Offsets>(exec, "heddle::row_offsets", rows + 1);
+  auto const columns =
+      impl::uninitialized<typename Result::columns_view>(exec, "heddle::columns", a.nnz());
+  auto const values =
+      impl::uninitialized<typename Result::values_view>(exec, "heddle::values", a.nnz());
+  auto const pattern = impl::sell_pattern_of(a);
+  impl::lengths_of_rows(exec, a.rows(), a.row_lengths(), lengths.view());
+  impl::offsets_from_counts(exec, a.num_rows(), lengths.view(), offsets);
+  impl::read_sell(exec, pattern, a.columns(), offsets, columns);
+  impl::read_sell(exec, pattern, a.values(), offsets, values);
+  exec.fence("heddle::to_csr");
+  return Result(a.num_rows(), a.num_cols(), offsets, columns, values);
+}
+
+/// Copies the values of a CSR matrix into the SELL one that was made of it, or of another of its
+/// pattern. Throws InvalidArgument where their sizes differ. Asynchronous.
+template <ExecutionSpace Exec, Sell Target, Csr Matrix>
+void update_values(Exec const& exec, Target const& target, Matrix const& a)
+{
+  impl::require_same_size("update_values", target, a);
+  impl::fill_sell(exec, a.row_offsets(), impl::sell_pattern_of(target), a.values(), target.values(),
+                  typename Target::value_type(0));
+}
+
+} // namespace heddle

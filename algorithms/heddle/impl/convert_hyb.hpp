@@ -1,0 +1,119 @@
+// SPDX-FileCopyrightText: heddle contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+// CSR to HYB and back: what lies behind the width of the ELL part goes to coordinates, in order.
+
+#include <heddle/impl/entry_order.hpp>
+#include <heddle/impl/range.hpp>
+#include <heddle/impl/scratch.hpp>
+#include <heddle/impl/search.hpp>
+
+#include <Kokkos_Core.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace heddle::impl
+{
+
+// The largest width that a third of the rows fill: a place in ELL costs about a third of an entry
+// in coordinates (Bell and Garland, SC 2009, section 5.2). Waits for exec.
+template <class Exec, class RowOffsets>
+std::int64_t hyb_width(Exec const& exec, RowOffsets const& offsets, std::int64_t rows,
+                       std::int64_t longest)
+{
+  auto const size = static_cast<std::size_t>(longest) + 1;
+  Scratch<std::int64_t, Exec> const memory(exec, size);
+  auto const counts = memory.view(); // rows of each length
+  Kokkos::deep_copy(exec, counts, std::int64_t(0));
+  Kokkos::parallel_for(
+      "heddle::to_hyb::lengths", range(exec, rows), KOKKOS_LAMBDA(std::int64_t i) {
+        Kokkos::atomic_inc(&counts(static_cast<std::int64_t>(offsets(i + 1) - offsets(i))));
+      });
+  std::vector<std::int64_t> histogram(size);
+  Kokkos::deep_copy(exec,
+                    Kokkos::View<std::int64_t*, Kokkos::HostSpace, Kokkos::MemoryUnmanaged>(
+                        histogram.data(), size),
+                    counts);
+  exec.fence("heddle::to_hyb::lengths");
+  std::int64_t width = longest, filling = histogram.back(); // rows of at least width entries
+  while (width > 0 && 3 * filling < rows)
+    filling += histogram[static_cast<std::size_t>(--width)];
+  return width;
+}
+
+// Entries of row i behind width.
+template <class RowOffsets>
+struct EntriesBehind
+{
+  RowOffsets offsets;
+  std::int64_t width;
+  KOKKOS_FUNCTION std::int64_t operator()(std::int64_t i) const
+  {
+    auto const length = static_cast<std::int64_t>(offsets(i + 1) - offsets(i));
+    return length > width ? length - width : 0;
+  }
+};
+
+// Rows and columns of the rest, where starts(i) is the number of the first one of row i.
+// Asynchronous.
+template <class Exec, class RowOffsets, class Columns, class Starts, class Indices>
+void name_rest(Exec const& exec, RowOffsets const& offsets, Columns const& columns,
+               std::int64_t width, Starts const& starts, Indices const& rest_rows,
+               Indices const& rest_columns)
+{
+  using Ordinal = typename Indices::non_const_value_type;
+  Kokkos::parallel_for(
+      "heddle::to_hyb::rest", range(exec, static_cast<std::int64_t>(starts.extent(0)) - 1),
+      KOKKOS_LAMBDA(std::int64_t i) {
+        for (auto r = starts(i); r < starts(i + 1); ++r)
+        {
+          rest_rows(r) = static_cast<Ordinal>(i);
+          rest_columns(r) = columns(offsets(i) + width + (r - starts(i)));
+        }
+      });
+}
+
+// The values of the rest, whose rows ascend. Asynchronous.
+template <class Exec, class RowOffsets, class Values, class Rows, class RestValues>
+void fill_rest(Exec const& exec, RowOffsets const& offsets, Values const& values,
+               std::int64_t width, Rows const& rest_rows, RestValues const& rest_values)
+{
+  Kokkos::parallel_for(
+      "heddle::to_hyb::values", range(exec, rest_rows.extent(0)), KOKKOS_LAMBDA(std::int64_t r) {
+        auto const i = rest_rows(r);
+        auto const n = r - lower_bound(rest_rows, std::int64_t(0), r, i);
+        auto const k = static_cast<std::int64_t>(offsets(i)) + width + n;
+        if (k < static_cast<std::int64_t>(offsets(i + 1))) // else another pattern
+          rest_values(r) = values(k);
+      });
+}
+
+// Entries of each row in both parts.
+template <class Lengths, class Starts>
+struct EntriesOfBoth
+{
+  Lengths lengths;
+  Starts starts;
+  KOKKOS_FUNCTION std::int64_t operator()(std::int64_t i) const
+  {
+    return static_cast<std::int64_t>(lengths(i)) + starts(i + 1) - starts(i);
+  }
+};
+
+// Entries of the rest behind those of the ELL part, in its row. Asynchronous.
+template <class Exec, class Lengths, class Starts, class From, class RowOffsets, class To>
+void append_rest(Exec const& exec, Lengths const& lengths, Starts const& starts, From const& from,
+                 RowOffsets const& offsets, To const& to)
+{
+  Kokkos::parallel_for(
+      "heddle::to_csr::rest", range(exec, lengths.extent(0)), KOKKOS_LAMBDA(std::int64_t i) {
+        auto place = static_cast<std::int64_t>(offsets(i)) + lengths(i);
+        for (auto r = starts(i); r < starts(i + 1); ++r, ++place)
+          to(place) = from(r);
+      });
+}
+
+} // namespace heddle::impl

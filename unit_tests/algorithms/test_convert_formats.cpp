@@ -43,7 +43,7 @@ Structure sorted(Structure s)
 // The formats, each with the parameters that matter: make, and whether rows keep their order.
 struct AsCsc
 {
-  static constexpr bool keeps_order = false;
+  [[maybe_unused]] static constexpr bool keeps_order = false;
   template <class Exec, class Matrix>
   static auto make(Exec const& exec, Matrix const& a)
   {
@@ -52,7 +52,7 @@ struct AsCsc
 };
 struct AsDcsr
 {
-  static constexpr bool keeps_order = true;
+  [[maybe_unused]] static constexpr bool keeps_order = true;
   template <class Exec, class Matrix>
   static auto make(Exec const& exec, Matrix const& a)
   {
@@ -62,7 +62,7 @@ struct AsDcsr
 template <int height, int width>
 struct AsBsr
 {
-  static constexpr bool keeps_order = false;
+  [[maybe_unused]] static constexpr bool keeps_order = false;
   template <class Exec, class Matrix>
   static auto make(Exec const& exec, Matrix const& a)
   {
@@ -71,7 +71,7 @@ struct AsBsr
 };
 struct AsEll
 {
-  static constexpr bool keeps_order = true;
+  [[maybe_unused]] static constexpr bool keeps_order = true;
   template <class Exec, class Matrix>
   static auto make(Exec const& exec, Matrix const& a)
   {
@@ -81,7 +81,7 @@ struct AsEll
 template <int height, int alignment, int sigma>
 struct AsSell
 {
-  static constexpr bool keeps_order = true;
+  [[maybe_unused]] static constexpr bool keeps_order = true;
   template <class Exec, class Matrix>
   static auto make(Exec const& exec, Matrix const& a)
   {
@@ -91,7 +91,7 @@ struct AsSell
 template <int width>
 struct AsHyb
 {
-  static constexpr bool keeps_order = true;
+  [[maybe_unused]] static constexpr bool keeps_order = true;
   template <class Exec, class Matrix>
   static auto make(Exec const& exec, Matrix const& a)
   {

@@ -7,10 +7,11 @@
 #include <heddle/csr_matrix.hpp>
 #include <heddle/fill_limit.hpp>
 #include <heddle/impl/convert_bsr.hpp>
-#include <heddle/impl/convert_coo_csr.hpp>
+#include <heddle/impl/divided_up.hpp>
 #include <heddle/impl/entry_order.hpp>
 #include <heddle/impl/fill_limit.hpp>
 #include <heddle/impl/format_like.hpp>
+#include <heddle/impl/new_arrays.hpp>
 #include <heddle/impl/require.hpp>
 #include <heddle/impl/same_size.hpp>
 #include <heddle/impl/scan.hpp>
@@ -34,18 +35,14 @@ namespace heddle
 template <ExecutionSpace Exec, Csr Matrix>
 auto to_bsr(Exec const& exec, Matrix const& a, BlockShape const& shape, FillLimit const& limit = {})
 {
-  using Space = typename Matrix::memory_space;
   using Value = typename Matrix::value_type;
   using Ordinal = typename Matrix::ordinal_type;
   using Offset = typename Matrix::offset_type;
   using Result = impl::FormatLike<BsrMatrix, Matrix>;
-  using Offsets = Kokkos::View<Offset*, Space>;
   impl::require(shape.height > 0 && shape.width > 0, "to_bsr", "blocks of ", shape.height, " x ",
                 shape.width);
-  auto const rows = static_cast<std::size_t>(a.num_rows());
-  auto const height = static_cast<std::size_t>(shape.height);
-  std::size_t const block_rows = rows / height + (rows % height != 0 ? 1 : 0);
-  std::int64_t const block_cols = a.num_cols() / shape.width + (a.num_cols() % shape.width != 0);
+  std::int64_t const block_rows = impl::divided_up(a.num_rows(), shape.height);
+  std::int64_t const block_cols = impl::divided_up(a.num_cols(), shape.width);
 
   impl::Scratch<Ordinal, Exec> const row_memory(exec, a.nnz()), column_memory(exec, a.nnz());
   impl::Scratch<Offset, Exec> const order_memory(exec, a.nnz()), place_memory(exec, a.nnz());
@@ -53,13 +50,11 @@ auto to_bsr(Exec const& exec, Matrix const& a, BlockShape const& shape, FillLimi
   auto const order = order_memory.view(), places = place_memory.view();
   impl::expand_rows(exec, a.row_offsets(), entry_rows);
   impl::block_coordinates(exec, shape, a.columns(), entry_rows, entry_columns);
-  impl::order_by_row_and_column(exec, entry_rows, static_cast<std::int64_t>(block_rows),
-                                entry_columns, block_cols, order);
-  impl::Coordinates<decltype(entry_rows), decltype(entry_columns)> const coordinates{entry_rows,
-                                                                                     entry_columns};
-  auto const blocks =
-      static_cast<std::size_t>(impl::number_distinct(exec, coordinates, order, places));
-  auto const block_size = height * static_cast<std::size_t>(shape.width);
+  impl::order_by_row_and_column(exec, entry_rows, block_rows, entry_columns, block_cols, order);
+  auto const blocks = static_cast<std::size_t>(
+      impl::number_distinct(exec, entry_rows, entry_columns, order, places));
+  auto const block_size =
+      static_cast<std::size_t>(shape.height) * static_cast<std::size_t>(shape.width);
   impl::require_fill("to_bsr",
                      std::to_string(blocks) + " blocks of " + std::to_string(shape.height) + " x " +
                          std::to_string(shape.width),
@@ -67,7 +62,7 @@ auto to_bsr(Exec const& exec, Matrix const& a, BlockShape const& shape, FillLimi
                      sizeof(Value), limit);
 
   impl::Scratch<Ordinal, Exec> const block_row_memory(exec, blocks);
-  auto const offsets = impl::uninitialized<Offsets>(exec, "heddle::row_offsets", block_rows + 1);
+  auto const offsets = impl::new_row_offsets<Result>(exec, block_rows);
   auto const columns =
       impl::uninitialized<typename Result::columns_view>(exec, "heddle::columns", blocks);
   typename Result::values_view const values(Kokkos::view_alloc(exec, "heddle::values"),
@@ -87,21 +82,15 @@ auto to_bsr(Exec const& exec, Matrix const& a, BlockShape const& shape, FillLimi
 template <ExecutionSpace Exec, Bsr Matrix>
 auto to_csr(Exec const& exec, Matrix const& a)
 {
-  using Space = typename Matrix::memory_space;
   using Offset = typename Matrix::offset_type;
   using Result = impl::FormatLike<CsrMatrix, Matrix>;
-  using Offsets = Kokkos::View<Offset*, Space>;
-  auto const offsets = impl::uninitialized<Offsets>(exec, "heddle::row_offsets",
-                                                    static_cast<std::size_t>(a.num_rows()) + 1);
+  auto const offsets = impl::new_row_offsets<Result>(exec, a.num_rows());
   std::int64_t const stored =
       impl::offsets_from_counts(exec, a.num_rows(), impl::StoredInRow<Matrix>{a}, offsets);
   impl::require(std::in_range<Offset>(stored), "to_csr", stored,
                 " values do not fit the offset type (largest value ",
                 std::numeric_limits<Offset>::max(), ")");
-  auto const n = static_cast<std::size_t>(stored);
-  auto const columns =
-      impl::uninitialized<typename Result::columns_view>(exec, "heddle::columns", n);
-  auto const values = impl::uninitialized<typename Result::values_view>(exec, "heddle::values", n);
+  auto const [columns, values] = impl::new_entries<Result>(exec, static_cast<std::size_t>(stored));
   impl::read_bsr(exec, a, offsets, columns, values);
   exec.fence("heddle::to_csr");
   return Result(a.num_rows(), a.num_cols(), offsets, columns, values);

@@ -7,6 +7,7 @@
 #include <heddle/dcsr_matrix.hpp>
 #include <heddle/impl/convert_dcsr.hpp>
 #include <heddle/impl/format_like.hpp>
+#include <heddle/impl/new_arrays.hpp>
 #include <heddle/impl/same_size.hpp>
 #include <heddle/impl/scan.hpp>
 #include <heddle/impl/scratch.hpp>
@@ -24,10 +25,8 @@ namespace heddle
 template <ExecutionSpace Exec, Csr Matrix>
 auto to_dcsr(Exec const& exec, Matrix const& a)
 {
-  using Space = typename Matrix::memory_space;
   using Result = impl::FormatLike<DcsrMatrix, Matrix>;
-  using Rows = Kokkos::View<typename Matrix::ordinal_type*, Space>;
-  using Offsets = Kokkos::View<typename Matrix::offset_type*, Space>;
+  using Rows = Kokkos::View<typename Matrix::ordinal_type*, typename Matrix::memory_space>;
   if (a.row_offsets().extent(0) == 0)
     return Result(0, a.num_cols(), {}, {}, {}, {});
   impl::Scratch<std::int64_t, Exec> const numbers(exec, a.row_offsets().extent(0));
@@ -35,11 +34,8 @@ auto to_dcsr(Exec const& exec, Matrix const& a)
       exec, a.num_rows(), impl::IsNonempty<typename Matrix::row_offsets_view>{a.row_offsets()},
       numbers.view()));
   auto const rows = impl::uninitialized<Rows>(exec, "heddle::rows", n);
-  auto const offsets = impl::uninitialized<Offsets>(exec, "heddle::row_offsets", n + 1);
-  auto const columns =
-      impl::uninitialized<typename Result::columns_view>(exec, "heddle::columns", a.nnz());
-  auto const values =
-      impl::uninitialized<typename Result::values_view>(exec, "heddle::values", a.nnz());
+  auto const offsets = impl::new_row_offsets<Result>(exec, static_cast<std::int64_t>(n));
+  auto const [columns, values] = impl::new_entries<Result>(exec, a.nnz());
   impl::compress_rows(exec, a.row_offsets(), numbers.view(), rows, offsets);
   Kokkos::deep_copy(exec, columns, a.columns());
   Kokkos::deep_copy(exec, values, a.values());
@@ -51,16 +47,11 @@ auto to_dcsr(Exec const& exec, Matrix const& a)
 template <ExecutionSpace Exec, Dcsr Matrix>
 auto to_csr(Exec const& exec, Matrix const& a)
 {
-  using Space = typename Matrix::memory_space;
   using Result = impl::FormatLike<CsrMatrix, Matrix>;
-  using Offsets = Kokkos::View<typename Matrix::offset_type*, Space>;
   auto const rows = static_cast<std::size_t>(a.num_rows());
   impl::Scratch<std::int64_t, Exec> const counts(exec, rows);
-  auto const offsets = impl::uninitialized<Offsets>(exec, "heddle::row_offsets", rows + 1);
-  auto const columns =
-      impl::uninitialized<typename Result::columns_view>(exec, "heddle::columns", a.nnz());
-  auto const values =
-      impl::uninitialized<typename Result::values_view>(exec, "heddle::values", a.nnz());
+  auto const offsets = impl::new_row_offsets<Result>(exec, a.num_rows());
+  auto const [columns, values] = impl::new_entries<Result>(exec, a.nnz());
   if (rows > 0)
     Kokkos::deep_copy(exec, counts.view(), std::int64_t(0));
   impl::spread_row_lengths(exec, a.rows(), a.row_offsets(), counts.view());

@@ -6,9 +6,11 @@
 #include <heddle/csr_matrix.hpp>
 #include <heddle/ell_matrix.hpp>
 #include <heddle/fill_limit.hpp>
+#include <heddle/impl/divided_up.hpp>
 #include <heddle/impl/ell_places.hpp>
 #include <heddle/impl/fill_limit.hpp>
 #include <heddle/impl/format_like.hpp>
+#include <heddle/impl/new_arrays.hpp>
 #include <heddle/impl/row_statistics.hpp>
 #include <heddle/impl/same_size.hpp>
 #include <heddle/impl/scan.hpp>
@@ -33,17 +35,15 @@ inline constexpr std::int64_t ell_alignment = 32;
 template <class Exec, class Matrix>
 auto ell_of_width(Exec const& exec, Matrix const& a, std::int64_t width, std::size_t nnz)
 {
-  using Result = impl::FormatLike<EllMatrix, Matrix>;
+  using Result = FormatLike<EllMatrix, Matrix>;
   using Ordinal = typename Matrix::ordinal_type;
   using Lengths = Kokkos::View<Ordinal*, typename Matrix::memory_space>;
   auto const rows = static_cast<std::int64_t>(a.num_rows());
-  std::int64_t const stride = (rows + ell_alignment - 1) / ell_alignment * ell_alignment;
-  auto const places = static_cast<std::size_t>(stride * width);
+  std::int64_t const stride = divided_up(rows, ell_alignment) * ell_alignment;
   auto const lengths =
       uninitialized<Lengths>(exec, "heddle::row_lengths", static_cast<std::size_t>(rows));
-  auto const columns =
-      uninitialized<typename Result::columns_view>(exec, "heddle::columns", places);
-  auto const values = uninitialized<typename Result::values_view>(exec, "heddle::values", places);
+  auto const [columns, values] =
+      new_entries<Result>(exec, static_cast<std::size_t>(stride * width));
   row_lengths(exec, a.row_offsets(), width, lengths);
   fill_ell(exec, a.row_offsets(), lengths, stride, a.columns(), columns, Ordinal(-1));
   fill_ell(exec, a.row_offsets(), lengths, stride, a.values(), values,
@@ -76,13 +76,8 @@ template <ExecutionSpace Exec, Ell Matrix>
 auto to_csr(Exec const& exec, Matrix const& a)
 {
   using Result = impl::FormatLike<CsrMatrix, Matrix>;
-  using RowOffsets = Kokkos::View<typename Matrix::offset_type*, typename Matrix::memory_space>;
-  auto const offsets = impl::uninitialized<RowOffsets>(exec, "heddle::row_offsets",
-                                                       static_cast<std::size_t>(a.num_rows()) + 1);
-  auto const columns =
-      impl::uninitialized<typename Result::columns_view>(exec, "heddle::columns", a.nnz());
-  auto const values =
-      impl::uninitialized<typename Result::values_view>(exec, "heddle::values", a.nnz());
+  auto const offsets = impl::new_row_offsets<Result>(exec, a.num_rows());
+  auto const [columns, values] = impl::new_entries<Result>(exec, a.nnz());
   auto const stride = static_cast<std::int64_t>(a.stride());
   impl::offsets_from_counts(exec, a.num_rows(), a.row_lengths(), offsets);
   impl::read_ell(exec, a.row_lengths(), stride, a.columns(), offsets, columns);

@@ -7,10 +7,11 @@
 #include <heddle/csr_matrix.hpp>
 #include <heddle/fill_limit.hpp>
 #include <heddle/hyb_matrix.hpp>
-#include <heddle/impl/convert_coo_csr.hpp>
 #include <heddle/impl/convert_hyb.hpp>
+#include <heddle/impl/entry_order.hpp>
 #include <heddle/impl/fill_limit.hpp>
 #include <heddle/impl/format_like.hpp>
+#include <heddle/impl/new_arrays.hpp>
 #include <heddle/impl/require.hpp>
 #include <heddle/impl/row_statistics.hpp>
 #include <heddle/impl/same_size.hpp>
@@ -72,9 +73,7 @@ auto to_hyb(Exec const& exec, Matrix const& a, std::optional<std::int64_t> width
 template <ExecutionSpace Exec, Hyb Matrix>
 auto to_csr(Exec const& exec, Matrix const& a)
 {
-  using Space = typename Matrix::memory_space;
   using Result = impl::FormatLike<CsrMatrix, Matrix>;
-  using Offsets = Kokkos::View<typename Matrix::offset_type*, Space>;
   auto const& ell = a.ell();
   auto const& rest = a.rest();
   auto const stride = static_cast<std::int64_t>(ell.stride());
@@ -82,11 +81,8 @@ auto to_csr(Exec const& exec, Matrix const& a)
   impl::Scratch<std::int64_t, Exec> const memory(exec, rows + 1);
   auto const starts = memory.view();
   impl::offsets_of_sorted(exec, rest.rows(), impl::Identity{rest.nnz()}, starts);
-  auto const offsets = impl::uninitialized<Offsets>(exec, "heddle::row_offsets", rows + 1);
-  auto const columns =
-      impl::uninitialized<typename Result::columns_view>(exec, "heddle::columns", a.nnz());
-  auto const values =
-      impl::uninitialized<typename Result::values_view>(exec, "heddle::values", a.nnz());
+  auto const offsets = impl::new_row_offsets<Result>(exec, a.num_rows());
+  auto const [columns, values] = impl::new_entries<Result>(exec, a.nnz());
   auto const& lengths = ell.row_lengths();
   using Lengths = typename Matrix::ell_type::row_lengths_view;
   impl::offsets_from_counts(exec, a.num_rows(),

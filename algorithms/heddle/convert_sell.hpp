@@ -5,8 +5,10 @@
 #include <heddle/concepts.hpp>
 #include <heddle/csr_matrix.hpp>
 #include <heddle/fill_limit.hpp>
+#include <heddle/impl/divided_up.hpp>
 #include <heddle/impl/fill_limit.hpp>
 #include <heddle/impl/format_like.hpp>
+#include <heddle/impl/new_arrays.hpp>
 #include <heddle/impl/require.hpp>
 #include <heddle/impl/row_statistics.hpp>
 #include <heddle/impl/same_size.hpp>
@@ -42,8 +44,7 @@ auto to_sell(Exec const& exec, Matrix const& a, SellShape const& shape = {},
   using Offsets = Kokkos::View<Offset*, Space>;
   Result::require_shape("to_sell", shape);
   auto const rows = static_cast<std::size_t>(a.num_rows());
-  auto const height = static_cast<std::size_t>(shape.height);
-  std::size_t const slices = rows / height + (rows % height != 0 ? 1 : 0);
+  std::int64_t const slices = impl::divided_up(a.num_rows(), shape.height);
   auto const lengths = impl::uninitialized<Indices>(exec, "heddle::row_lengths", rows);
   Indices positions;
   if (shape.sigma > 1 && rows > 0)
@@ -53,11 +54,10 @@ auto to_sell(Exec const& exec, Matrix const& a, SellShape const& shape = {},
     impl::sort_windows(exec, a.row_offsets(), longest, shape.sigma, positions);
   }
   impl::lengths_at_positions(exec, a.row_offsets(), positions, lengths);
-  auto const slice_offsets =
-      impl::uninitialized<Offsets>(exec, "heddle::slice_offsets", slices + 1);
-  std::int64_t const places =
-      impl::offsets_from_counts(exec, static_cast<std::int64_t>(slices),
-                                impl::SlicePlaces<Indices>{lengths, shape}, slice_offsets);
+  auto const slice_offsets = impl::uninitialized<Offsets>(exec, "heddle::slice_offsets",
+                                                          static_cast<std::size_t>(slices) + 1);
+  std::int64_t const places = impl::offsets_from_counts(
+      exec, slices, impl::SlicePlaces<Indices>{lengths, shape}, slice_offsets);
   impl::require_fill("to_sell",
                      "slices of " + std::to_string(shape.height) + " rows with " +
                          std::to_string(places) + " places",
@@ -66,11 +66,7 @@ auto to_sell(Exec const& exec, Matrix const& a, SellShape const& shape = {},
   impl::require(std::in_range<Offset>(places), "to_sell", places,
                 " places do not fit the offset type (largest value ",
                 std::numeric_limits<Offset>::max(), ")");
-  auto const size = static_cast<std::size_t>(places);
-  auto const columns =
-      impl::uninitialized<typename Result::columns_view>(exec, "heddle::columns", size);
-  auto const values =
-      impl::uninitialized<typename Result::values_view>(exec, "heddle::values", size);
+  auto const [columns, values] = impl::new_entries<Result>(exec, static_cast<std::size_t>(places));
   Result result(a.num_rows(), a.num_cols(), a.nnz(), shape, slice_offsets, lengths, positions,
                 columns, values);
   auto const pattern = impl::sell_pattern_of(result);
@@ -85,16 +81,11 @@ auto to_sell(Exec const& exec, Matrix const& a, SellShape const& shape = {},
 template <ExecutionSpace Exec, Sell Matrix>
 auto to_csr(Exec const& exec, Matrix const& a)
 {
-  using Space = typename Matrix::memory_space;
   using Result = impl::FormatLike<CsrMatrix, Matrix>;
-  using Offsets = Kokkos::View<typename Matrix::offset_type*, Space>;
-  auto const rows = static_cast<std::size_t>(a.num_rows());
-  impl::Scratch<typename Matrix::ordinal_type, Exec> const lengths(exec, rows);
-  auto const offsets = impl::uninitialized<Offsets>(exec, "heddle::row_offsets", rows + 1);
-  auto const columns =
-      impl::uninitialized<typename Result::columns_view>(exec, "heddle::columns", a.nnz());
-  auto const values =
-      impl::uninitialized<typename Result::values_view>(exec, "heddle::values", a.nnz());
+  impl::Scratch<typename Matrix::ordinal_type, Exec> const lengths(
+      exec, static_cast<std::size_t>(a.num_rows()));
+  auto const offsets = impl::new_row_offsets<Result>(exec, a.num_rows());
+  auto const [columns, values] = impl::new_entries<Result>(exec, a.nnz());
   auto const pattern = impl::sell_pattern_of(a);
   impl::lengths_of_rows(exec, a.rows(), a.row_lengths(), lengths.view());
   impl::offsets_from_counts(exec, a.num_rows(), lengths.view(), offsets);

@@ -5,11 +5,11 @@
 #include <heddle/concepts.hpp>
 #include <heddle/csr_matrix.hpp>
 #include <heddle/impl/arithmetic.hpp>
+#include <heddle/impl/new_arrays.hpp>
 #include <heddle/impl/range.hpp>
 #include <heddle/impl/require.hpp>
 #include <heddle/impl/scratch.hpp>
 #include <heddle/impl/transposed_pattern.hpp>
-#include <heddle/impl/views.hpp>
 #include <heddle/op.hpp>
 
 #include <Kokkos_Core.hpp>
@@ -39,14 +39,9 @@ auto transpose(Exec const& exec, Matrix const& a, Op op = Op::transpose)
 {
   using Result = CsrMatrix<typename Matrix::value_type, typename Matrix::ordinal_type,
                            typename Matrix::offset_type, typename Matrix::memory_space>;
-  using RowOffsets = Kokkos::View<typename Matrix::offset_type*, typename Matrix::memory_space>;
   impl::require(op != Op::none, "transpose", "op is none");
-  auto const row_offsets = impl::uninitialized<RowOffsets>(
-      exec, "heddle::row_offsets", static_cast<std::size_t>(a.num_cols()) + 1);
-  auto const columns =
-      impl::uninitialized<typename Result::columns_view>(exec, "heddle::columns", a.nnz());
-  auto const values =
-      impl::uninitialized<typename Result::values_view>(exec, "heddle::values", a.nnz());
+  auto const row_offsets = impl::new_row_offsets<Result>(exec, a.num_cols());
+  auto const [columns, values] = impl::new_entries<Result>(exec, a.nnz());
   impl::Scratch<typename Matrix::offset_type, Exec> const positions(exec, a.nnz());
   impl::transpose_pattern(exec, a, row_offsets, columns, positions.view());
   if (op == Op::conjugate_transpose)

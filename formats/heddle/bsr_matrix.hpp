@@ -3,6 +3,7 @@
 #pragma once
 
 #include <heddle/csr_matrix.hpp>
+#include <heddle/impl/divided_up.hpp>
 #include <heddle/impl/require.hpp>
 
 #include <Kokkos_Core.hpp>
@@ -99,20 +100,20 @@ public:
   {
     return static_cast<std::size_t>(m_shape.height) * static_cast<std::size_t>(m_shape.width);
   }
-  KOKKOS_FUNCTION Ordinal num_block_rows() const { return blocks_in(m_num_rows, m_shape.height); }
-  KOKKOS_FUNCTION Ordinal num_block_cols() const { return blocks_in(m_num_cols, m_shape.width); }
+  KOKKOS_FUNCTION Ordinal num_block_rows() const
+  {
+    return static_cast<Ordinal>(impl::divided_up(m_num_rows, m_shape.height));
+  }
+  KOKKOS_FUNCTION Ordinal num_block_cols() const
+  {
+    return static_cast<Ordinal>(impl::divided_up(m_num_cols, m_shape.width));
+  }
   KOKKOS_FUNCTION std::size_t num_blocks() const { return m_columns.extent(0); }
   KOKKOS_FUNCTION row_offsets_view const& row_offsets() const { return m_row_offsets; }
   KOKKOS_FUNCTION columns_view const& columns() const { return m_columns; }
   KOKKOS_FUNCTION values_view const& values() const { return m_values; }
 
 private:
-  // Not (size + length - 1) / length, which could overflow.
-  KOKKOS_FUNCTION static Ordinal blocks_in(Ordinal size, int length)
-  {
-    return static_cast<Ordinal>(size / length + (size % length != 0 ? 1 : 0));
-  }
-
   Ordinal m_num_rows = 0, m_num_cols = 0;
   BlockShape m_shape;
   std::size_t m_nnz = 0;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <heddle/csr_matrix.hpp>
+#include <heddle/impl/divided_up.hpp>
 #include <heddle/impl/require.hpp>
 
 #include <Kokkos_Core.hpp>
@@ -109,8 +110,7 @@ public:
   KOKKOS_FUNCTION SellShape shape() const { return m_shape; }
   KOKKOS_FUNCTION Ordinal num_slices() const
   {
-    return static_cast<Ordinal>(m_num_rows / m_shape.height +
-                                (m_num_rows % m_shape.height != 0 ? 1 : 0));
+    return static_cast<Ordinal>(impl::divided_up(m_num_rows, m_shape.height));
   }
   KOKKOS_FUNCTION slice_offsets_view const& slice_offsets() const { return m_slice_offsets; }
   KOKKOS_FUNCTION indices_view const& row_lengths() const { return m_row_lengths; }

@@ -29,16 +29,6 @@ void block_coordinates(Exec const& exec, BlockShape shape, Columns const& column
       });
 }
 
-// Rows and columns as number_distinct reads them of a CooMatrix.
-template <class Rows, class Columns>
-struct Coordinates
-{
-  Rows row_view;
-  Columns column_view;
-  Rows const& rows() const { return row_view; }
-  Columns const& columns() const { return column_view; }
-};
-
 // The blocks of entries in this order, one after another. Asynchronous.
 template <class Exec, class Order, class Places, class Rows, class Keys, class BlockRows,
           class BlockColumns>

@@ -10,12 +10,12 @@
 #include <heddle/accumulator.hpp>
 #include <heddle/csr_matrix.hpp>
 #include <heddle/impl/entry_order.hpp>
+#include <heddle/impl/new_arrays.hpp>
 #include <heddle/impl/range.hpp>
 #include <heddle/impl/require.hpp>
 #include <heddle/impl/scan.hpp>
 #include <heddle/impl/scratch.hpp>
 #include <heddle/impl/sort.hpp>
-#include <heddle/impl/views.hpp>
 
 #include <Kokkos_Core.hpp>
 
@@ -77,36 +77,6 @@ CooOrder look_at_order(Exec const& exec, Matrix const& a)
   return result;
 }
 
-// The order itself where entries are sorted already.
-struct Identity
-{
-  std::size_t n;
-  KOKKOS_FUNCTION std::size_t extent(int) const { return n; }
-  KOKKOS_FUNCTION std::int64_t operator()(std::int64_t i) const { return i; }
-};
-
-// first(i) of entry order(i) becomes its place among the distinct entries; returns how many these
-// are. Waits for exec.
-template <class Exec, class Matrix, class Order, class Places>
-std::int64_t number_distinct(Exec const& exec, Matrix const& a, Order const& order,
-                             Places const& places)
-{
-  auto const& rows = a.rows();
-  auto const& columns = a.columns();
-  std::int64_t distinct = 0;
-  Kokkos::parallel_scan(
-      "heddle::to_csr::distinct", range(exec, order.extent(0)),
-      KOKKOS_LAMBDA(std::int64_t i, std::int64_t & sum, bool is_final) {
-        bool const is_first = i == 0 || rows(order(i)) != rows(order(i - 1)) ||
-                              columns(order(i)) != columns(order(i - 1));
-        sum += is_first ? 1 : 0;
-        if (is_final)
-          places(i) = static_cast<typename Places::non_const_value_type>(sum - 1);
-      },
-      distinct);
-  return distinct;
-}
-
 template <class Exec, class Matrix>
 class CsrFromCoo
 {
@@ -115,7 +85,6 @@ public:
   using Ordinal = typename Matrix::ordinal_type;
   using Offset = typename Matrix::offset_type;
   using Result = CsrMatrix<Value, Ordinal, Offset, typename Matrix::memory_space>;
-  using RowOffsets = Kokkos::View<Offset*, typename Matrix::memory_space>;
   using Columns = typename Result::columns_view;
   using Values = typename Result::values_view;
 
@@ -136,9 +105,8 @@ public:
 
   static Result copied(Exec const& exec, Matrix const& a)
   {
-    auto const offsets = new_row_offsets(exec, a);
-    auto const columns = uninitialized<Columns>(exec, "heddle::columns", a.nnz());
-    auto const values = uninitialized<Values>(exec, "heddle::values", a.nnz());
+    auto const offsets = new_row_offsets<Result>(exec, a.num_rows());
+    auto const [columns, values] = new_entries<Result>(exec, a.nnz());
     offsets_of_sorted(exec, a.rows(), Identity{a.nnz()}, offsets);
     Kokkos::deep_copy(exec, columns, a.columns());
     Kokkos::deep_copy(exec, values, a.values());
@@ -154,12 +122,10 @@ public:
     if (!is_sorted_by_column)
       stable_sort_by_key(exec, a.columns(), a.num_cols(), order);
     stable_sort_by_key(exec, a.rows(), a.num_rows(), order);
-    std::int64_t const distinct = number_distinct(exec, a, order, places);
-    auto const offsets = new_row_offsets(exec, a);
-    auto const new_columns =
-        uninitialized<Columns>(exec, "heddle::columns", static_cast<std::size_t>(distinct));
-    auto const new_values =
-        uninitialized<Values>(exec, "heddle::values", static_cast<std::size_t>(distinct));
+    std::int64_t const distinct = number_distinct(exec, a.rows(), a.columns(), order, places);
+    auto const offsets = new_row_offsets<Result>(exec, a.num_rows());
+    auto const [new_columns, new_values] =
+        new_entries<Result>(exec, static_cast<std::size_t>(distinct));
     Scratch<Ordinal, Exec> const new_rows(exec, static_cast<std::size_t>(distinct));
     add_runs(exec, a, order, places, new_rows.view(), new_columns, new_values);
     offsets_of_sorted(exec, new_rows.view(), Identity{static_cast<std::size_t>(distinct)}, offsets);
@@ -188,13 +154,6 @@ public:
           new_columns(place) = columns(order(first));
           new_values(place) = static_cast<Value>(sum);
         });
-  }
-
-private:
-  static RowOffsets new_row_offsets(Exec const& exec, Matrix const& a)
-  {
-    return uninitialized<RowOffsets>(exec, "heddle::row_offsets",
-                                     static_cast<std::size_t>(a.num_rows()) + 1);
   }
 };
 

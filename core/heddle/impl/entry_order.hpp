@@ -10,6 +10,7 @@
 
 #include <Kokkos_Core.hpp>
 
+#include <cstddef>
 #include <cstdint>
 
 namespace heddle::impl
@@ -83,6 +84,34 @@ bool has_ascending_rows(Exec const& exec, Offsets const& offsets, Columns const&
       },
       falls);
   return falls == 0;
+}
+
+// The order of entries that are sorted already.
+struct Identity
+{
+  std::size_t n;
+  KOKKOS_FUNCTION std::size_t extent(int) const { return n; }
+  KOKKOS_FUNCTION std::int64_t operator()(std::int64_t i) const { return i; }
+};
+
+// places(i) = the number of the place of entry order(i) among the distinct places, which order has
+// ascending; returns how many these are. Waits for exec.
+template <class Exec, class Rows, class Columns, class Order, class Places>
+std::int64_t number_distinct(Exec const& exec, Rows const& rows, Columns const& columns,
+                             Order const& order, Places const& places)
+{
+  std::int64_t distinct = 0;
+  Kokkos::parallel_scan(
+      "heddle::number_distinct", range(exec, order.extent(0)),
+      KOKKOS_LAMBDA(std::int64_t i, std::int64_t & sum, bool is_final) {
+        bool const is_first = i == 0 || rows(order(i)) != rows(order(i - 1)) ||
+                              columns(order(i)) != columns(order(i - 1));
+        sum += is_first ? 1 : 0;
+        if (is_final)
+          places(i) = static_cast<typename Places::non_const_value_type>(sum - 1);
+      },
+      distinct);
+  return distinct;
 }
 
 // Order with rows ascending and columns ascending in each: positions of entries.

@@ -5,6 +5,7 @@
 // CSR to SELL and back. Rows are sorted by one stable sort on (window, missing entries); a thread
 // takes a lane of a slice, so that the lanes of a slice write neighbouring places together.
 
+#include <heddle/impl/divided_up.hpp>
 #include <heddle/impl/entry_order.hpp>
 #include <heddle/impl/range.hpp>
 #include <heddle/impl/scratch.hpp>
@@ -33,7 +34,7 @@ void sort_windows(Exec const& exec, RowOffsets const& offsets, std::int64_t long
         auto const length = static_cast<std::int64_t>(offsets(i + 1) - offsets(i));
         keys(i) = i / sigma * (longest + 1) + (longest - length);
       });
-  stable_sort_by_key(exec, keys, ((n - 1) / sigma + 1) * (longest + 1), rows);
+  stable_sort_by_key(exec, keys, divided_up(n, sigma) * (longest + 1), rows);
 }
 
 // The row at position p.
@@ -69,7 +70,7 @@ struct SlicePlaces
     std::int64_t longest = 0;
     for (std::int64_t p = slice * shape.height; p < (slice + 1) * shape.height && p < rows; ++p)
       longest = lengths(p) > longest ? static_cast<std::int64_t>(lengths(p)) : longest;
-    return (longest + shape.alignment - 1) / shape.alignment * shape.alignment * shape.height;
+    return divided_up(longest, shape.alignment) * shape.alignment * shape.height;
   }
 };
 

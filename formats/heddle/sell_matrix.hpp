@@ -8,8 +8,10 @@
 
 #include <Kokkos_Core.hpp>
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <tuple>
 #include <type_traits>
 
 namespace heddle
@@ -117,6 +119,17 @@ public:
   KOKKOS_FUNCTION indices_view const& rows() const { return m_rows; }
   KOKKOS_FUNCTION columns_view const& columns() const { return m_columns; }
   KOKKOS_FUNCTION values_view const& values() const { return m_values; }
+  /// What makes the pattern: a plan's fingerprint is of these.
+  auto index_arrays() const
+  {
+    return std::tuple(m_slice_offsets, m_row_lengths, m_rows, m_columns);
+  }
+  /// How the entries lie in the arrays, beside that.
+  std::array<std::int64_t, 4> layout() const
+  {
+    return {m_shape.height, m_shape.alignment, m_shape.sigma,
+            static_cast<std::int64_t>(m_columns.extent(0))};
+  }
 
 private:
   Ordinal m_num_rows = 0, m_num_cols = 0;

@@ -5,6 +5,7 @@
 #include <heddle/bsr_matrix.hpp>
 #include <heddle/concepts.hpp>
 #include <heddle/defect.hpp>
+#include <heddle/impl/sum_of.hpp>
 #include <heddle/impl/validate_compressed.hpp>
 #include <heddle/impl/validate_pattern.hpp>
 

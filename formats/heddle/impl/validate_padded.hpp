@@ -10,6 +10,7 @@
 #include <heddle/impl/scan.hpp>
 #include <heddle/impl/scratch.hpp>
 #include <heddle/impl/sell_places.hpp>
+#include <heddle/impl/sum_of.hpp>
 #include <heddle/impl/validate_compressed.hpp>
 #include <heddle/impl/validate_pattern.hpp>
 

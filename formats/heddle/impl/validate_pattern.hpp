@@ -43,20 +43,6 @@ std::int64_t least_place(Exec const& exec, char const* label, Size n, Search con
   return least == nowhere ? -1 : least;
 }
 
-// counts(0) + ... + counts(n - 1).
-template <class Exec, class Size, class Counts>
-std::int64_t sum_of(Exec const& exec, char const* label, Size n, Counts const& counts)
-{
-  std::int64_t total = 0;
-  Kokkos::parallel_reduce(
-      label, range(exec, n),
-      KOKKOS_LAMBDA(std::int64_t i, std::int64_t & sum) {
-        sum += static_cast<std::int64_t>(counts(i));
-      },
-      total);
-  return total;
-}
-
 template <class Offsets>
 struct Falls
 {

@@ -2,15 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-/// Coordinates to every format, by way of CSR: entries that name the same place are added in their
-/// order, the result is bitwise repeatable, and what to_csr of coordinates and the conversion from
-/// CSR say of errors and cost holds here; the CSR matrix lives until the call returns. All wait for
-/// exec.
+/// Coordinates to every format, by way of a CSR matrix in scratch memory: entries that name the
+/// same place are added in their order, the result is bitwise repeatable, and what to_csr of
+/// coordinates and the conversion from CSR say of errors and cost holds here. All wait for exec.
 
 #include <heddle/bsr_matrix.hpp>
 #include <heddle/concepts.hpp>
 #include <heddle/convert_bsr.hpp>
-#include <heddle/convert_coo.hpp>
 #include <heddle/convert_csc.hpp>
 #include <heddle/convert_dcsr.hpp>
 #include <heddle/convert_ell.hpp>
@@ -18,6 +16,7 @@
 #include <heddle/convert_sell.hpp>
 #include <heddle/coo_matrix.hpp>
 #include <heddle/fill_limit.hpp>
+#include <heddle/impl/convert_coo_csr.hpp>
 #include <heddle/sell_matrix.hpp>
 
 #include <cstdint>
@@ -29,39 +28,39 @@ namespace heddle
 template <ExecutionSpace Exec, Coo Matrix>
 auto to_csc(Exec const& exec, Matrix const& a)
 {
-  return to_csc(exec, to_csr(exec, a));
+  return to_csc(exec, impl::CsrStep<Exec, Matrix>(exec, a).csr());
 }
 
 template <ExecutionSpace Exec, Coo Matrix>
 auto to_dcsr(Exec const& exec, Matrix const& a)
 {
-  return to_dcsr(exec, to_csr(exec, a));
+  return to_dcsr(exec, impl::CsrStep<Exec, Matrix>(exec, a).csr());
 }
 
 template <ExecutionSpace Exec, Coo Matrix>
 auto to_bsr(Exec const& exec, Matrix const& a, BlockShape const& shape, FillLimit const& limit = {})
 {
-  return to_bsr(exec, to_csr(exec, a), shape, limit);
+  return to_bsr(exec, impl::CsrStep<Exec, Matrix>(exec, a).csr(), shape, limit);
 }
 
 template <ExecutionSpace Exec, Coo Matrix>
 auto to_ell(Exec const& exec, Matrix const& a, FillLimit const& limit = {})
 {
-  return to_ell(exec, to_csr(exec, a), limit);
+  return to_ell(exec, impl::CsrStep<Exec, Matrix>(exec, a).csr(), limit);
 }
 
 template <ExecutionSpace Exec, Coo Matrix>
 auto to_sell(Exec const& exec, Matrix const& a, SellShape const& shape = {},
              FillLimit const& limit = {})
 {
-  return to_sell(exec, to_csr(exec, a), shape, limit);
+  return to_sell(exec, impl::CsrStep<Exec, Matrix>(exec, a).csr(), shape, limit);
 }
 
 template <ExecutionSpace Exec, Coo Matrix>
 auto to_hyb(Exec const& exec, Matrix const& a, std::optional<std::int64_t> width = {},
             FillLimit const& limit = {})
 {
-  return to_hyb(exec, to_csr(exec, a), width, limit);
+  return to_hyb(exec, impl::CsrStep<Exec, Matrix>(exec, a).csr(), width, limit);
 }
 
 } // namespace heddle

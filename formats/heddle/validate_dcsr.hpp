@@ -9,6 +9,8 @@
 #include <heddle/impl/validate_pattern.hpp>
 #include <heddle/validate_csr.hpp>
 
+#include <Kokkos_Core.hpp>
+
 #include <cstdint>
 #include <optional>
 #include <string>

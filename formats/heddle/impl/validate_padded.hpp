@@ -152,35 +152,41 @@ std::optional<Defect> lengths_defect(Exec const& exec, Pattern const& pattern, s
   return {};
 }
 
+// What is wrong with a place that breaks a rule.
+template <class Exec, class Pattern, class Columns>
+Defect defect_at(Exec const& exec, Pattern const& pattern, Columns const& columns,
+                 std::int64_t bound, PlaceRule rule, std::int64_t place)
+{
+  using std::to_string;
+  std::int64_t const lane =
+      least_place(exec, "heddle::validate::lane", pattern.slices * pattern.height,
+                  HasPlace<Pattern>{pattern, place});
+  std::int64_t const row = row_of_lane(exec, pattern, lane);
+  std::string const at = " at position " + to_string(place);
+  std::string const padding =
+      ", padding " + (row < 0 ? "behind the last row" : "of row " + to_string(row)) + ", is not ";
+  if (rule == PlaceRule::values_of_padding)
+    return {"the value" + at + padding + "0", row, place};
+  std::int64_t const column = read_entry(exec, columns, place);
+  if (rule == PlaceRule::columns_of_padding)
+    return {"column " + to_string(column) + at + padding + "-1", row, place};
+  return {outside_text("column", column, at + " of row " + to_string(row), bound), row, place};
+}
+
 // Columns of entries are in range, padding has column -1 and value 0; row lengths are good.
 template <class Exec, class Pattern, class Columns, class Values>
 std::optional<Defect> places_defect(Exec const& exec, Pattern const& pattern,
                                     Columns const& columns, Values const& values,
                                     std::int64_t bound)
 {
-  using std::to_string;
-  std::int64_t const lanes = pattern.slices * pattern.height;
   for (PlaceRule const rule :
        {PlaceRule::columns_of_entries, PlaceRule::columns_of_padding, PlaceRule::values_of_padding})
   {
     std::int64_t const place =
-        least_place(exec, "heddle::validate::places", lanes,
+        least_place(exec, "heddle::validate::places", pattern.slices * pattern.height,
                     BreaksRule<Pattern, Columns, Values>{pattern, columns, values, bound, rule});
-    if (place < 0)
-      continue;
-    std::int64_t const lane =
-        least_place(exec, "heddle::validate::lane", lanes, HasPlace<Pattern>{pattern, place});
-    std::int64_t const row = row_of_lane(exec, pattern, lane);
-    std::string const at = " at position " + to_string(place);
-    std::string const padding =
-        ", padding " + (row < 0 ? "behind the last row" : "of row " + to_string(row)) + ", is not ";
-    if (rule == PlaceRule::values_of_padding)
-      return Defect{"the value" + at + padding + "0", row, place};
-    std::int64_t const column = read_entry(exec, columns, place);
-    if (rule == PlaceRule::columns_of_padding)
-      return Defect{"column " + to_string(column) + at + padding + "-1", row, place};
-    return Defect{outside_text("column", column, at + " of row " + to_string(row), bound), row,
-                  place};
+    if (place >= 0)
+      return defect_at(exec, pattern, columns, bound, rule, place);
   }
   return {};
 }

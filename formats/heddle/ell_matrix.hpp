@@ -18,8 +18,8 @@ namespace heddle
 
 /// ELLPACK with row lengths (ELLPACK-R; Vazquez et al., 2011): every row has room for width
 /// entries, stored column by column. Entry n < row_lengths(i) of row i is at place i + n * stride
-/// of columns and values. Places behind a row's entries have column -1 and value 0; kernels with
-/// and without row lengths read the same arrays.
+/// of columns and values. All other places have column -1 and value 0; kernels with and without row
+/// lengths read the same arrays.
 ///
 /// Offset is the type that row offsets get in a CsrMatrix made of this one. Copies are shallow; a
 /// const Value makes a read-only view, to which every matrix converts.

@@ -55,8 +55,9 @@ public:
   /// 0 x 0.
   SellMatrix() = default;
   /// Shares the Views; nnz is the sum of row_lengths. Throws InvalidArgument unless slice_offsets
-  /// has an entry a slice and one more, there is a row length a row, rows has an entry a row or
-  /// none at all, and columns as many as values, which is not less than nnz.
+  /// has an entry a slice and one more (or none where there are neither rows nor places), there is
+  /// a row length a row, rows has an entry a row or none at all, and columns as many as values,
+  /// which is not less than nnz.
   SellMatrix(Ordinal num_rows, Ordinal num_cols, std::size_t nnz, SellShape shape,
              slice_offsets_view slice_offsets, indices_view row_lengths, indices_view rows,
              columns_view columns, values_view values)
@@ -75,8 +76,10 @@ public:
                   num_cols);
     require_shape("SellMatrix", shape);
     std::size_t const expected = static_cast<std::size_t>(num_slices()) + 1;
-    impl::require(slice_offsets.extent(0) == expected, "SellMatrix", "slice_offsets has ",
-                  slice_offsets.extent(0), " entries, expected slices + 1 = ", expected);
+    bool const is_empty = n == 0 && slice_offsets.extent(0) == 0 && columns.extent(0) == 0;
+    impl::require(slice_offsets.extent(0) == expected || is_empty, "SellMatrix",
+                  "slice_offsets has ", slice_offsets.extent(0),
+                  " entries, expected slices + 1 = ", expected);
     impl::require(row_lengths.extent(0) == n, "SellMatrix", "row_lengths has ",
                   row_lengths.extent(0), " entries, expected ", n);
     impl::require(rows.extent(0) == n || rows.extent(0) == 0, "SellMatrix", "rows has ",

@@ -89,6 +89,8 @@ std::string spmv_unsupported(Options const& options)
 
 std::string const spmv_on_hosts =
     "; built for these types: portable::csr_chunks portable::csr_team";
+std::string const spmm_on_hosts =
+    "; built for these types: portable::csr_chunks portable::csr_element portable::csr_team";
 std::string const spgemm_on_hosts =
     "; built for these types: portable::dense_or_hash portable::team_hash";
 
@@ -291,7 +293,7 @@ TEST_CASE("backends and names that are not there are unsupported", "[preconditio
             spmv_on_hosts);
   CHECK(message_of<heddle::Unsupported>([] {
           heddle::SpmmPlan(Kokkos::Serial{}, host_matrix(), {.backend = Backend::cuda_native});
-        }) == "heddle::spmm: no implementation for backend cuda_native" + spmv_on_hosts);
+        }) == "heddle::spmm: no implementation for backend cuda_native" + spmm_on_hosts);
   for (bool const has_plan : {true, false})
     CHECK(message_of<heddle::Unsupported>([&] {
             heddle::SpgemmOptions const options{.backend = Backend::cuda_native};
@@ -317,7 +319,7 @@ TEST_CASE("HEDDLE_BACKEND reaches every plan and call", "[preconditions]")
     std::string const text = ": no implementation for backend cuda_native";
     CHECK(spmv_unsupported(heddle::SpmvOptions{}) == "heddle::spmv" + text + spmv_on_hosts);
     CHECK(message_of<heddle::Unsupported>(one_spmv) == "heddle::spmv" + text + spmv_on_hosts);
-    CHECK(message_of<heddle::Unsupported>(one_spmm) == "heddle::spmm" + text + spmv_on_hosts);
+    CHECK(message_of<heddle::Unsupported>(one_spmm) == "heddle::spmm" + text + spmm_on_hosts);
     CHECK(message_of<heddle::Unsupported>(one_spgemm) == "heddle::spgemm" + text + spgemm_on_hosts);
   }
   SECTION("portable forces")

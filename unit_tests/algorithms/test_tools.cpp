@@ -119,22 +119,24 @@ Operations format_operations(Exec const& exec)
   return all;
 }
 
-// Plans of every implementation and calls with them; calls without a plan.
-template <class Kind, class Exec>
-Operations multiply_operations(Exec const& exec)
+// Plans of every implementation for a, which has this structure, and calls with them.
+template <class Kind, class Exec, class Matrix>
+Operations multiply_operations(Exec const& exec, std::string const& what, Matrix const& a,
+                               Structure const& s)
 {
   using C = DoubleCase<Exec>;
-  using Plan = typename Kind::template Plan<Exec, CsrOf<C>>;
-  Structure const& s = structure("power law");
-  auto const a = make_csr<C>(s);
+  using Plan = typename Kind::template Plan<Exec, Matrix>;
   Operations all;
-  for (std::string const& name : implementations_of<Kind, C>())
+  for (std::string const name :
+       impl::names_of(typename Kind::template Implementations<Exec, Matrix>{}))
     for (bool const deterministic : {false, true})
     {
+      if (deterministic && name.ends_with("_atomic"))
+        continue; // refused
       typename Kind::options const options{.implementation = name, .deterministic = deterministic};
       Plan const plan(exec, a, options);
-      std::string const prefix =
-          std::string(Kind::name) + (deterministic ? " deterministic " : " ") + name;
+      std::string const prefix = std::string(Kind::name) + " of " + what +
+                                 (deterministic ? " deterministic " : " ") + name;
       all.push_back({prefix + " plan", [=] { return Plan(exec, a, options); }});
       all.push_back({prefix + " matches", [=] { return plan.matches(exec, a); }});
       for (Op const op : all_ops)
@@ -149,6 +151,24 @@ Operations multiply_operations(Exec const& exec)
               {prefix + " " + to_string(op) + " alpha " + std::to_string(alpha), call, true});
         }
     }
+  return all;
+}
+
+// The same for every format; a call without a plan.
+template <class Kind, class Exec>
+Operations multiply_operations(Exec const& exec)
+{
+  using C = DoubleCase<Exec>;
+  Structure const& s = structure("power law");
+  auto const a = make_csr<C>(s);
+  Operations all = multiply_operations<Kind>(exec, "CSR", a, s);
+  append(all, multiply_operations<Kind>(exec, "COO", to_coo(exec, a), s));
+  append(all, multiply_operations<Kind>(exec, "CSC", AsCsc::make(exec, a), s));
+  append(all, multiply_operations<Kind>(exec, "DCSR", AsDcsr::make(exec, a), s));
+  append(all, multiply_operations<Kind>(exec, "BSR", AsBsr<3, 3>::make(exec, a), s));
+  append(all, multiply_operations<Kind>(exec, "ELL", AsEll::make(exec, a), s));
+  append(all, multiply_operations<Kind>(exec, "SELL", AsSell<8, 2, 32>::make(exec, a), s));
+  append(all, multiply_operations<Kind>(exec, "HYB", AsHyb<-1>::make(exec, a), s));
   Dense<Kind, C> const dense(s, Op::transpose, 2.0);
   all.push_back({std::string(Kind::name) + " once", [=] {
                    Kind::run_once(exec, Op::transpose, 3.0, a, dense.b, 2.0, dense.c);

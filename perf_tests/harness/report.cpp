@@ -57,7 +57,10 @@ nlohmann::ordered_json json_of(Record const& r, Machine const& machine)
     line["serial_ms"] = r.serial_ms;
   if (!r.skipped.empty())
     line["skipped"] = r.skipped;
-  line.update({{"device", machine.device}, {"machine_gbytes_per_s", machine.gbytes_per_s}});
+  bool const is_double = r.value_type.ends_with("64");
+  line.update({{"device", machine.device},
+               {"machine_gbytes_per_s", machine.gbytes_per_s},
+               {"machine_gflops", is_double ? machine.gflops_f64 : machine.gflops_f32}});
   return line;
 }
 

@@ -15,13 +15,16 @@
 
 #include <Kokkos_Core.hpp>
 
+#include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <exception>
 #include <limits>
 #include <memory>
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -209,26 +212,37 @@ private:
 };
 
 // Says for every format asked for why none runs.
-template <class Value>
-void skip_formats(FormatsSettings const& settings, Report& report, Record base,
+inline void skip_formats(FormatsSettings const& settings, Report& report, Record base,
+                         std::string const& reason)
+{
+  for_each_format(settings,
+                  [&](std::string const& name, std::string const& parameters, auto const&) {
+                    base.format = name;
+                    base.parameters = parameters;
+                    base.implementation = "heddle::auto";
+                    base.index_types = "int32,int32";
+                    base.skipped = reason;
+                    report.add(base);
+                  });
+}
+
+template <class Operation, class Layout, class Value>
+void bench_layout(FormatsSettings const& settings, Report& report, Record const& base,
+                  HostMatrix<Value> const& a, std::optional<DenseReference<Value>> const& reference,
                   std::string const& reason)
 {
-  for (std::string const& layout : settings.common.layouts)
-  {
-    base.layout = base.operation == SpmvOperation::name ? "" : layout;
-    for_each_format(settings,
-                    [&](std::string const& name, std::string const& parameters, auto const&) {
-                      base.format = name;
-                      base.parameters = parameters;
-                      base.implementation = "heddle::auto";
-                      base.index_types = "int32,int32";
-                      base.skipped = reason;
-                      report.add(base);
-                    });
-    report.end_group();
-    if (base.layout.empty())
-      break;
-  }
+  if (!reason.empty())
+    skip_formats(settings, report, base, reason);
+  else
+    try
+    {
+      FormatsBench<Operation, Value, Layout>(settings, report, base, a, base.k, *reference).run();
+    }
+    catch (std::exception const& problem) // the dense operands are not to be had
+    {
+      skip_formats(settings, report, base, problem.what());
+    }
+  report.end_group();
 }
 
 template <class Operation, class Value>
@@ -239,29 +253,22 @@ void bench_formats(FormatsSettings const& settings, Report& report, LoadedMatrix
   using Left = Kokkos::LayoutLeft;
   Record base = record_of(Operation::name, loaded, a, k);
   base.bytes = dense_bytes<Value>(base, sizeof(int));
-  std::string reason = too_large(FormatOperands<Value, Right>::bytes(a, k), settings.max_bytes);
-  if (!fits_int_offsets(a))
-    reason = "more entries than int32 offsets count";
-  if (!reason.empty())
-  {
-    skip_formats<Value>(settings, report, base, reason);
-    return;
-  }
-  DenseReference<Value> const reference(a, Op::none, k);
+  std::string const reason =
+      fits_int_offsets(a) ? too_large(FormatOperands<Value, Right>::bytes(a, k), settings.max_bytes)
+                          : "more entries than int32 offsets count";
+  std::optional<DenseReference<Value>> reference;
+  if (reason.empty())
+    reference.emplace(a, Op::none, k);
   if constexpr (std::is_same_v<Operation, SpmvOperation>)
-  {
-    FormatsBench<Operation, Value, Left>(settings, report, base, a, k, reference).run();
-    report.end_group();
-  }
+    bench_layout<Operation, Left>(settings, report, base, a, reference, reason);
   else
     for (std::string const& layout : settings.common.layouts)
     {
       base.layout = layout;
       if (layout == "row")
-        FormatsBench<Operation, Value, Right>(settings, report, base, a, k, reference).run();
+        bench_layout<Operation, Right>(settings, report, base, a, reference, reason);
       else
-        FormatsBench<Operation, Value, Left>(settings, report, base, a, k, reference).run();
-      report.end_group();
+        bench_layout<Operation, Left>(settings, report, base, a, reference, reason);
     }
 }
 

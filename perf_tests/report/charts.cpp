@@ -240,10 +240,12 @@ std::string histogram(std::string const& title, std::vector<Speedups> const& all
       high = std::max(high, value);
     }
   double const width = high / low > 32 ? 1.0 : 0.5; // binary logarithm of a bin's ends' quotient
-  auto const bin = [width](double value) { return std::floor(std::log2(value) / width); };
+  auto const bin = [width](double value) {
+    return static_cast<int>(std::floor(std::log2(value) / width));
+  };
   BarChart chart{title, Axis("problems", Scale::linear), {}, {}};
   chart.y.include(0);
-  for (double b = bin(low); b <= bin(high); ++b)
+  for (int b = bin(low); b <= bin(high); ++b)
     chart.groups.push_back(short_number(std::exp2(b * width)) + " to " +
                            short_number(std::exp2((b + 1) * width)));
   for (Speedups const& speedups : all)

@@ -55,7 +55,7 @@ void add_numbers(std::ostringstream& page, Section const& section)
   for (Result const& r : section.results)
     if (!r.is_skipped())
       page << "<tr><td>" << escaped(r.matrix) << "</td><td>" << r.rows << "</td><td>" << r.cols
-           << "</td><td>" << r.nnz << "</td><td>" << r.k << "</td><td class=\"text\">"
+           << "</td><td>" << r.nnz << "</td><td>" << r.k << "</td><td class='text'>"
            << escaped(name_of(r)) << "</td>" << cell(r.median_ms) << cell(r.gflops)
            << cell(r.gbytes_per_s) << cell(r.prologue_ms) << cell(r.epilogue_ms)
            << cell(r.serial_ms) << "</tr>\n";
@@ -70,8 +70,8 @@ void add_skipped(std::ostringstream& page, Section const& section)
     if (r.is_skipped())
     {
       ++count;
-      lines << "<tr><td>" << escaped(r.matrix) << "</td><td class=\"text\">" << escaped(name_of(r))
-            << "</td><td class=\"text\">" << escaped(r.skipped) << "</td></tr>\n";
+      lines << "<tr><td>" << escaped(r.matrix) << "</td><td class='text'>" << escaped(name_of(r))
+            << "</td><td class='text'>" << escaped(r.skipped) << "</td></tr>\n";
     }
   if (count > 0)
     page << "<details><summary>Skipped: " << count << "</summary>\n<table>\n"

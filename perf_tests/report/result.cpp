@@ -20,8 +20,8 @@ namespace
 
 double number_of(nlohmann::json const& object, char const* key)
 {
-  return object.contains(key) ? object.at(key).get<double>()
-                              : std::numeric_limits<double>::quiet_NaN();
+  bool const is_there = object.contains(key) && !object.at(key).is_null(); // JSON has no infinity
+  return is_there ? object.at(key).get<double>() : std::numeric_limits<double>::quiet_NaN();
 }
 
 Result result_of(nlohmann::json const& object)

@@ -173,7 +173,7 @@ TEST_CASE("results are read line by line, and a malformed one is named", "[perf]
 {
   std::string const good =
       R"({"operation":"spmv","matrix":"m","rows":3,"cols":4,"nnz":5,"k":1,"value_type":"f64",)"
-      R"("implementation":"heddle::auto","median_ms":0.5,"gflops":2.0,"device":"d"})"
+      R"("implementation":"heddle::auto","median_ms":0.5,"gflops":null,"gbytes_per_s":3.0,"device":"d"})"
       "\n";
   std::string const read = R"({"operation":"read","file":"f"})"
                            "\n";
@@ -184,6 +184,8 @@ TEST_CASE("results are read line by line, and a malformed one is named", "[perf]
     CHECK(results[1].matrix == "m");
     CHECK(results[1].nnz == 5);
     CHECK(results[1].median_ms == 0.5);
+    CHECK(results[1].gbytes_per_s == 3.0);
+    CHECK(std::isnan(results[1].gflops));
     CHECK(std::isnan(results[1].serial_ms));
   }
   for (std::string const bad :

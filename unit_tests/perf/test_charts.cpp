@@ -188,8 +188,14 @@ TEST_CASE("results are read line by line, and a malformed one is named", "[perf]
     CHECK(std::isnan(results[1].gflops));
     CHECK(std::isnan(results[1].serial_ms));
   }
-  for (std::string const bad :
-       {"{\"operation\":", "[]", "{}", "", R"({"operation":"spmv","matrix":5})", "null"})
+  std::vector<std::string> const malformed{"{\"operation\":",
+                                           "[]",
+                                           "{}",
+                                           "",
+                                           R"({"operation":"spmv","matrix":5})",
+                                           "null",
+                                           good.substr(0, good.size() - 2) + R"(,"gflops":"2"})"};
+  for (std::string const& bad : malformed)
   {
     CAPTURE(bad);
     File const file(good + bad + "\n" + good);

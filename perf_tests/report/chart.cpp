@@ -147,7 +147,7 @@ std::string to_svg(BarChart chart)
     for (std::size_t s = 0; s < chart.series.size(); ++s)
     {
       double const value = chart.series[s].values.at(g);
-      if (!chart.y.shows(value))
+      if (!chart.y.shows(value) || value <= chart.y.low())
         continue;
       double const top = frame.y(chart.y.share(value));
       svg.rectangle({left + bar_width * static_cast<double>(s), top}, bar_width,

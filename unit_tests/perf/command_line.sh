@@ -75,8 +75,8 @@ expect 0 'serial::csr +skipped: more than --serial-flops' formats --gallery sten
 expect 0 'ell heddle::auto +skipped: heddle::to_ell: 40 rows of 40 places takes' \
   formats --gallery dense_row_40 --format ell --fill-limit 2
 expect 0 'complex matrix; formats runs real ones' formats "$dir/complex.mtx"
-expect 0 'pruned_2048_2048_10 .*: formats_spmm f64, k = 3, row-major' \
-  formats --seeded --density-sweep --k 3 --format csr --max-bytes 1M
+expect 0 'sampled_2372_4096_933343 .*: formats_spmm f64, k = 3, row-major' \
+  formats --seeded --k 3 --format csr --runs 5 --budget 0.1
 expect 2 'no matrix' formats
 expect 2 '--k has 3 values for 1 matrices' formats "$dir/integer.mtx" --k 1,2,3
 expect 2 'no_such_format' formats "$dir/integer.mtx" --format no_such_format

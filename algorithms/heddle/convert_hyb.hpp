@@ -11,6 +11,7 @@
 #include <heddle/impl/entry_order.hpp>
 #include <heddle/impl/fill_limit.hpp>
 #include <heddle/impl/format_like.hpp>
+#include <heddle/impl/hyb_places.hpp>
 #include <heddle/impl/new_arrays.hpp>
 #include <heddle/impl/require.hpp>
 #include <heddle/impl/row_statistics.hpp>

@@ -3,16 +3,20 @@
 #pragma once
 
 #include <heddle/concepts.hpp>
-#include <heddle/csr_matrix.hpp>
+#include <heddle/impl/coo_segments.hpp>
+#include <heddle/impl/csr_form.hpp>
 #include <heddle/impl/dispatch.hpp>
+#include <heddle/impl/hyb_parts.hpp>
 #include <heddle/impl/operands.hpp>
 #include <heddle/impl/pattern.hpp>
+#include <heddle/impl/places.hpp>
 #include <heddle/impl/plan.hpp>
 #include <heddle/impl/require.hpp>
-#include <heddle/impl/row_statistics.hpp>
 #include <heddle/impl/scale.hpp>
-#include <heddle/impl/spmm_csr_chunks.hpp>
-#include <heddle/impl/spmm_csr_team.hpp>
+#include <heddle/impl/spmm_chunks.hpp>
+#include <heddle/impl/spmm_csr_element.hpp>
+#include <heddle/impl/spmm_team.hpp>
+#include <heddle/impl/statistics_of.hpp>
 #include <heddle/op.hpp>
 #include <heddle/spmm_options.hpp>
 
@@ -21,22 +25,38 @@
 
 #include <cstddef>
 #include <type_traits>
-#include <variant>
 
 namespace heddle
 {
+
+namespace impl
+{
+
+template <class Exec, class Matrix>
+struct SpmmList;
+
+} // namespace impl
 
 /// The kernels of C = A B (B and C dense) for these types, best first; a plan takes the first that
 /// can run on the matrix.
 template <class Exec, class Matrix>
 using SpmmImplementations = impl::supported_t<
-    impl::Candidates<impl::SpmmCsrChunks<Exec, Matrix>, impl::SpmmCsrTeam<Exec, Matrix>>>;
+    impl::Candidates<impl::SpmmChunks<Exec, Matrix>, impl::OnCsr<Exec, Matrix, impl::SpmmChunks>,
+                     impl::OnCsr<Exec, Matrix, impl::SpmmTeam>, impl::CooSegments<Exec, Matrix>,
+                     impl::SpmmCsrElement<Exec, Matrix>, impl::PlaceByPlace<Exec, Matrix>,
+                     impl::HybParts<Exec, Matrix, impl::SpmmList>, impl::SpmmTeam<Exec, Matrix>>>;
 
 template <class Exec, class Matrix>
 class SpmmPlan;
 
 namespace impl
 {
+
+template <class Exec, class Matrix>
+struct SpmmList
+{
+  using type = SpmmImplementations<Exec, Matrix>;
+};
 
 // What a library of instances compiles once: the choice of an implementation, and the call on dense
 // operands of the matrix's own value type, both row-major or both column-major.
@@ -98,18 +118,8 @@ template <class Exec, class Matrix, class Scalar, class B, class C>
 void visit_spmm(Exec const& exec, SpmmPlan<Exec, Matrix> const& plan, Op op, Scalar alpha,
                 Matrix const& a, B const& b, Scalar beta, C const& c)
 {
-  using Fallback = last_t<SpmmImplementations<Exec, Matrix>>;
-  std::visit(
-      [&]<class I>(Bound<I> const& bound) {
-        if constexpr (I::template takes<B, C>)
-          I::run(exec, bound.state, op, alpha, a, b, beta, c);
-        else
-        {
-          require<Unsupported>(!plan.is_forced(), "spmm", I::name, " does not take these operands");
-          Fallback::run(exec, typename Fallback::State{}, op, alpha, a, b, beta, c);
-        }
-      },
-      plan.choice());
+  run_choice<SpmmImplementations<Exec, Matrix>>("spmm", plan.is_forced(), plan.choice(), exec, op,
+                                                alpha, a, b, beta, c);
 }
 
 template <class Exec, class Matrix>
@@ -117,7 +127,7 @@ auto SpmmInstance<Exec, Matrix>::analyze(Exec const& exec, Matrix const& a,
                                          SpmmOptions const& options) -> Choice
 {
   return choose(SpmmImplementations<Exec, Matrix>{}, "spmm", options, exec, a,
-                row_statistics(exec, a.row_offsets(), a.num_rows(), a.nnz()));
+                statistics_of(exec, a));
 }
 
 template <class Exec, class Matrix>
@@ -147,8 +157,8 @@ template <class Exec, class Matrix, class B, class C>
 void check_spmm(Op op, Matrix const& a, B const& b, C const& c)
 {
   require_operand_types<Exec, Matrix, B, C>();
-  auto const inputs = op == Op::none ? a.num_cols() : a.num_rows();
-  auto const outputs = op == Op::none ? a.num_rows() : a.num_cols();
+  auto const inputs = is_transposed(op) ? a.num_rows() : a.num_cols();
+  auto const outputs = is_transposed(op) ? a.num_cols() : a.num_rows();
   char const* const name = op == Op::none ? "A" : "op(A)";
   require(b.extent(0) == static_cast<std::size_t>(inputs), "spmm", "B has ", b.extent(0),
           " rows but ", name, " has ", inputs, " columns");

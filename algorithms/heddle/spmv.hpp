@@ -4,16 +4,19 @@
 
 #include <heddle/concepts.hpp>
 #include <heddle/config.hpp>
-#include <heddle/csr_matrix.hpp>
+#include <heddle/impl/coo_segments.hpp>
+#include <heddle/impl/csr_form.hpp>
 #include <heddle/impl/dispatch.hpp>
+#include <heddle/impl/hyb_parts.hpp>
 #include <heddle/impl/operands.hpp>
 #include <heddle/impl/pattern.hpp>
+#include <heddle/impl/places.hpp>
 #include <heddle/impl/plan.hpp>
 #include <heddle/impl/require.hpp>
-#include <heddle/impl/row_statistics.hpp>
 #include <heddle/impl/scale.hpp>
-#include <heddle/impl/spmv_csr_chunks.hpp>
-#include <heddle/impl/spmv_csr_team.hpp>
+#include <heddle/impl/spmv_chunks.hpp>
+#include <heddle/impl/spmv_team.hpp>
+#include <heddle/impl/statistics_of.hpp>
 #include <heddle/op.hpp>
 #include <heddle/spmv_options.hpp>
 #if defined(HEDDLE_HAVE_CUDA_NATIVE)
@@ -25,10 +28,17 @@
 
 #include <cstddef>
 #include <type_traits>
-#include <variant>
 
 namespace heddle
 {
+
+namespace impl
+{
+
+template <class Exec, class Matrix>
+struct SpmvList;
+
+} // namespace impl
 
 /// The kernels of y = A x for these types, best first; a plan takes the first that can run on the
 /// matrix.
@@ -37,13 +47,22 @@ using SpmvImplementations = impl::supported_t<impl::Candidates<
 #if defined(HEDDLE_HAVE_CUDA_NATIVE)
     cuda_native::SpmvCsrScalar<Exec, Matrix>,
 #endif
-    impl::SpmvCsrChunks<Exec, Matrix>, impl::SpmvCsrTeam<Exec, Matrix>>>;
+    impl::SpmvChunks<Exec, Matrix>, impl::OnCsr<Exec, Matrix, impl::SpmvChunks>,
+    impl::OnCsr<Exec, Matrix, impl::SpmvTeam>, impl::CooSegments<Exec, Matrix>,
+    impl::PlaceByPlace<Exec, Matrix>, impl::HybParts<Exec, Matrix, impl::SpmvList>,
+    impl::SpmvTeam<Exec, Matrix>>>;
 
 template <class Exec, class Matrix>
 class SpmvPlan;
 
 namespace impl
 {
+
+template <class Exec, class Matrix>
+struct SpmvList
+{
+  using type = SpmvImplementations<Exec, Matrix>;
+};
 
 // What a library of instances compiles once: the choice of an implementation, and the call on
 // contiguous vectors of the matrix's own value type. Defined below, out of the class, as extern
@@ -100,18 +119,8 @@ template <class Exec, class Matrix, class Scalar, class X, class Y>
 void visit_spmv(Exec const& exec, SpmvPlan<Exec, Matrix> const& plan, Op op, Scalar alpha,
                 Matrix const& a, X const& x, Scalar beta, Y const& y)
 {
-  using Fallback = last_t<SpmvImplementations<Exec, Matrix>>;
-  std::visit(
-      [&]<class I>(Bound<I> const& bound) {
-        if constexpr (I::template takes<X, Y>)
-          I::run(exec, bound.state, op, alpha, a, x, beta, y);
-        else
-        {
-          require<Unsupported>(!plan.is_forced(), "spmv", I::name, " does not take these vectors");
-          Fallback::run(exec, typename Fallback::State{}, op, alpha, a, x, beta, y);
-        }
-      },
-      plan.choice());
+  run_choice<SpmvImplementations<Exec, Matrix>>("spmv", plan.is_forced(), plan.choice(), exec, op,
+                                                alpha, a, x, beta, y);
 }
 
 template <class Exec, class Matrix>
@@ -119,7 +128,7 @@ auto SpmvInstance<Exec, Matrix>::analyze(Exec const& exec, Matrix const& a,
                                          SpmvOptions const& options) -> Choice
 {
   return choose(SpmvImplementations<Exec, Matrix>{}, "spmv", options, exec, a,
-                row_statistics(exec, a.row_offsets(), a.num_rows(), a.nnz()));
+                statistics_of(exec, a));
 }
 
 template <class Exec, class Matrix>
@@ -134,8 +143,8 @@ template <class Exec, class Matrix, class X, class Y>
 void check_spmv(Op op, Matrix const& a, X const& x, Y const& y)
 {
   require_operand_types<Exec, Matrix, X, Y>();
-  auto const inputs = op == Op::none ? a.num_cols() : a.num_rows();
-  auto const outputs = op == Op::none ? a.num_rows() : a.num_cols();
+  auto const inputs = is_transposed(op) ? a.num_rows() : a.num_cols();
+  auto const outputs = is_transposed(op) ? a.num_cols() : a.num_rows();
   char const* const name = op == Op::none ? "A" : "op(A)";
   require(x.extent(0) == static_cast<std::size_t>(inputs), "spmv", "x has ", x.extent(0),
           " entries but ", name, " has ", inputs, " columns");

@@ -39,7 +39,7 @@ auto transpose(Exec const& exec, Matrix const& a, Op op = Op::transpose)
 {
   using Result = CsrMatrix<typename Matrix::value_type, typename Matrix::ordinal_type,
                            typename Matrix::offset_type, typename Matrix::memory_space>;
-  impl::require(op != Op::none, "transpose", "op is none");
+  impl::require(is_transposed(op), "transpose", "op is ", to_string(op));
   auto const row_offsets = impl::new_row_offsets<Result>(exec, a.num_cols());
   auto const [columns, values] = impl::new_entries<Result>(exec, a.nnz());
   impl::Scratch<typename Matrix::offset_type, Exec> const positions(exec, a.nnz());

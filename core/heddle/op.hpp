@@ -5,13 +5,17 @@
 namespace heddle
 {
 
-/// What a call multiplies with: A, its transpose, or its conjugate transpose.
+/// What a call multiplies with: A, A^T, A^H, or A with the conjugates of its values.
 enum class Op
 {
   none,
   transpose,
-  conjugate_transpose
+  conjugate_transpose,
+  conjugate
 };
+
+constexpr bool is_transposed(Op op) { return op == Op::transpose || op == Op::conjugate_transpose; }
+constexpr bool is_conjugated(Op op) { return op == Op::conjugate || op == Op::conjugate_transpose; }
 
 constexpr char const* to_string(Op op)
 {
@@ -21,6 +25,8 @@ constexpr char const* to_string(Op op)
     return "transpose";
   case Op::conjugate_transpose:
     return "conjugate_transpose";
+  case Op::conjugate:
+    return "conjugate";
   default:
     return "none";
   }

@@ -8,7 +8,10 @@
 
 #include <Kokkos_Core.hpp>
 
+#include <array>
 #include <cstddef>
+#include <cstdint>
+#include <tuple>
 #include <type_traits>
 
 namespace heddle
@@ -112,6 +115,13 @@ public:
   KOKKOS_FUNCTION row_offsets_view const& row_offsets() const { return m_row_offsets; }
   KOKKOS_FUNCTION columns_view const& columns() const { return m_columns; }
   KOKKOS_FUNCTION values_view const& values() const { return m_values; }
+  /// What makes the pattern: a plan's fingerprint is of these.
+  auto index_arrays() const { return std::tuple(m_row_offsets, m_columns); }
+  /// How the entries lie in the arrays, beside that.
+  std::array<std::int64_t, 3> layout() const
+  {
+    return {m_shape.height, m_shape.width, static_cast<std::int64_t>(num_blocks())};
+  }
 
 private:
   Ordinal m_num_rows = 0, m_num_cols = 0;

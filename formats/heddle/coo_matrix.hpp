@@ -8,6 +8,7 @@
 #include <Kokkos_Core.hpp>
 
 #include <cstddef>
+#include <tuple>
 #include <type_traits>
 
 namespace heddle
@@ -72,6 +73,8 @@ public:
   KOKKOS_FUNCTION indices_view const& rows() const { return m_rows; }
   KOKKOS_FUNCTION indices_view const& columns() const { return m_columns; }
   KOKKOS_FUNCTION values_view const& values() const { return m_values; }
+  /// What makes the pattern: a plan's fingerprint is of these.
+  auto index_arrays() const { return std::tuple(m_rows, m_columns); }
 
 private:
   Ordinal m_num_rows = 0, m_num_cols = 0;

@@ -66,6 +66,8 @@ public:
   KOKKOS_FUNCTION rows_view const& rows() const { return m_transposed.columns(); }
   KOKKOS_FUNCTION values_view const& values() const { return m_transposed.values(); }
   KOKKOS_FUNCTION transposed_type const& transposed() const { return m_transposed; }
+  /// What makes the pattern: a plan's fingerprint is of these.
+  auto index_arrays() const { return m_transposed.index_arrays(); }
 
 private:
   transposed_type m_transposed;

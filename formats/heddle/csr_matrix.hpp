@@ -7,6 +7,7 @@
 #include <Kokkos_Core.hpp>
 
 #include <cstddef>
+#include <tuple>
 #include <type_traits>
 
 namespace heddle
@@ -86,6 +87,8 @@ public:
   KOKKOS_FUNCTION row_offsets_view const& row_offsets() const { return m_row_offsets; }
   KOKKOS_FUNCTION columns_view const& columns() const { return m_columns; }
   KOKKOS_FUNCTION values_view const& values() const { return m_values; }
+  /// What makes the pattern: a plan's fingerprint is of these.
+  auto index_arrays() const { return std::tuple(m_row_offsets, m_columns); }
 
 private:
   Ordinal m_rows = 0, m_cols = 0;

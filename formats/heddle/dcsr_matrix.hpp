@@ -8,6 +8,7 @@
 #include <Kokkos_Core.hpp>
 
 #include <cstddef>
+#include <tuple>
 #include <type_traits>
 
 namespace heddle
@@ -72,6 +73,11 @@ public:
   KOKKOS_FUNCTION columns_view const& columns() const { return m_compressed.columns(); }
   KOKKOS_FUNCTION values_view const& values() const { return m_compressed.values(); }
   KOKKOS_FUNCTION compressed_type const& compressed() const { return m_compressed; }
+  /// What makes the pattern: a plan's fingerprint is of these.
+  auto index_arrays() const
+  {
+    return std::tuple_cat(std::tuple(m_rows), m_compressed.index_arrays());
+  }
 
 private:
   Ordinal m_num_rows = 0;

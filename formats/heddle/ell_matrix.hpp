@@ -7,7 +7,10 @@
 
 #include <Kokkos_Core.hpp>
 
+#include <array>
 #include <cstddef>
+#include <cstdint>
+#include <tuple>
 #include <type_traits>
 
 namespace heddle
@@ -15,8 +18,8 @@ namespace heddle
 
 /// ELLPACK with row lengths (ELLPACK-R; Vazquez et al., 2011): every row has room for width
 /// entries, stored column by column. Entry n < row_lengths(i) of row i is at place i + n * stride
-/// of columns and values. Places behind a row's entries have column -1 and value 0; kernels with
-/// and without row lengths read the same arrays.
+/// of columns and values. All other places have column -1 and value 0; kernels with and without row
+/// lengths read the same arrays.
 ///
 /// Offset is the type that row offsets get in a CsrMatrix made of this one. Copies are shallow; a
 /// const Value makes a read-only view, to which every matrix converts.
@@ -85,6 +88,13 @@ public:
   KOKKOS_FUNCTION row_lengths_view const& row_lengths() const { return m_row_lengths; }
   KOKKOS_FUNCTION columns_view const& columns() const { return m_columns; }
   KOKKOS_FUNCTION values_view const& values() const { return m_values; }
+  /// What makes the pattern: a plan's fingerprint is of these.
+  auto index_arrays() const { return std::tuple(m_row_lengths, m_columns); }
+  /// How the entries lie in the arrays, beside that.
+  std::array<std::int64_t, 2> layout() const
+  {
+    return {m_width, static_cast<std::int64_t>(m_stride)};
+  }
 
 private:
   Ordinal m_num_rows = 0, m_num_cols = 0;

@@ -8,7 +8,10 @@
 
 #include <Kokkos_Core.hpp>
 
+#include <array>
 #include <cstddef>
+#include <cstdint>
+#include <tuple>
 #include <type_traits>
 
 namespace heddle
@@ -54,6 +57,13 @@ public:
   KOKKOS_FUNCTION std::size_t nnz() const { return m_ell.nnz() + m_rest.nnz(); }
   KOKKOS_FUNCTION ell_type const& ell() const { return m_ell; }
   KOKKOS_FUNCTION rest_type const& rest() const { return m_rest; }
+  /// What makes the pattern: a plan's fingerprint is of these.
+  auto index_arrays() const { return std::tuple_cat(m_ell.index_arrays(), m_rest.index_arrays()); }
+  /// How the entries lie in the arrays, beside that.
+  std::array<std::int64_t, 3> layout() const
+  {
+    return {m_ell.layout()[0], m_ell.layout()[1], static_cast<std::int64_t>(m_rest.nnz())};
+  }
 
 private:
   ell_type m_ell;

@@ -8,8 +8,10 @@
 
 #include <Kokkos_Core.hpp>
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <tuple>
 #include <type_traits>
 
 namespace heddle
@@ -53,8 +55,9 @@ public:
   /// 0 x 0.
   SellMatrix() = default;
   /// Shares the Views; nnz is the sum of row_lengths. Throws InvalidArgument unless slice_offsets
-  /// has an entry a slice and one more, there is a row length a row, rows has an entry a row or
-  /// none at all, and columns as many as values, which is not less than nnz.
+  /// has an entry a slice and one more (or none where there are neither rows nor places), there is
+  /// a row length a row, rows has an entry a row or none at all, and columns as many as values,
+  /// which is not less than nnz.
   SellMatrix(Ordinal num_rows, Ordinal num_cols, std::size_t nnz, SellShape shape,
              slice_offsets_view slice_offsets, indices_view row_lengths, indices_view rows,
              columns_view columns, values_view values)
@@ -73,8 +76,10 @@ public:
                   num_cols);
     require_shape("SellMatrix", shape);
     std::size_t const expected = static_cast<std::size_t>(num_slices()) + 1;
-    impl::require(slice_offsets.extent(0) == expected, "SellMatrix", "slice_offsets has ",
-                  slice_offsets.extent(0), " entries, expected slices + 1 = ", expected);
+    bool const is_empty = n == 0 && slice_offsets.extent(0) == 0 && columns.extent(0) == 0;
+    impl::require(slice_offsets.extent(0) == expected || is_empty, "SellMatrix",
+                  "slice_offsets has ", slice_offsets.extent(0),
+                  " entries, expected slices + 1 = ", expected);
     impl::require(row_lengths.extent(0) == n, "SellMatrix", "row_lengths has ",
                   row_lengths.extent(0), " entries, expected ", n);
     impl::require(rows.extent(0) == n || rows.extent(0) == 0, "SellMatrix", "rows has ",
@@ -117,6 +122,17 @@ public:
   KOKKOS_FUNCTION indices_view const& rows() const { return m_rows; }
   KOKKOS_FUNCTION columns_view const& columns() const { return m_columns; }
   KOKKOS_FUNCTION values_view const& values() const { return m_values; }
+  /// What makes the pattern: a plan's fingerprint is of these.
+  auto index_arrays() const
+  {
+    return std::tuple(m_slice_offsets, m_row_lengths, m_rows, m_columns);
+  }
+  /// How the entries lie in the arrays, beside that.
+  std::array<std::int64_t, 4> layout() const
+  {
+    return {m_shape.height, m_shape.alignment, m_shape.sigma,
+            static_cast<std::int64_t>(m_columns.extent(0))};
+  }
 
 private:
   Ordinal m_num_rows = 0, m_num_cols = 0;

@@ -1,16 +1,12 @@
 // SPDX-FileCopyrightText: heddle contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// CSR to every format and back, on every structure; where each entry lies, by hand.
+// Where each entry lies in every format, by hand; what conversions refuse. There and back is in
+// test_round_trips_*.cpp.
 
-#include <heddle/convert_bsr.hpp>
-#include <heddle/convert_csc.hpp>
-#include <heddle/convert_dcsr.hpp>
-#include <heddle/convert_ell.hpp>
-#include <heddle/convert_hyb.hpp>
-#include <heddle/convert_sell.hpp>
+#include <heddle/convert.hpp>
 #include <heddle/drop_zeros.hpp>
-#include <support/instances.hpp>
+#include <support/conversions.hpp>
 #include <support/matrices.hpp>
 #include <support/messages.hpp>
 #include <support/structures.hpp>
@@ -19,7 +15,6 @@
 #include <catch2/catch_template_test_macros.hpp>
 #include <catch2/catch_test_macros.hpp>
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -30,121 +25,6 @@ namespace heddle::test
 
 namespace
 {
-
-constexpr FillLimit no_limit{1e9};
-
-Structure sorted(Structure s)
-{
-  for (auto& row : s.columns)
-    std::sort(row.begin(), row.end());
-  return s;
-}
-
-// The formats, each with the parameters that matter: make, and whether rows keep their order.
-struct AsCsc
-{
-  [[maybe_unused]] static constexpr bool keeps_order = false;
-  template <class Exec, class Matrix>
-  static auto make(Exec const& exec, Matrix const& a)
-  {
-    return to_csc(exec, a);
-  }
-};
-struct AsDcsr
-{
-  [[maybe_unused]] static constexpr bool keeps_order = true;
-  template <class Exec, class Matrix>
-  static auto make(Exec const& exec, Matrix const& a)
-  {
-    return to_dcsr(exec, a);
-  }
-};
-template <int height, int width>
-struct AsBsr
-{
-  [[maybe_unused]] static constexpr bool keeps_order = false;
-  template <class Exec, class Matrix>
-  static auto make(Exec const& exec, Matrix const& a)
-  {
-    return to_bsr(exec, a, {height, width}, no_limit);
-  }
-};
-struct AsEll
-{
-  [[maybe_unused]] static constexpr bool keeps_order = true;
-  template <class Exec, class Matrix>
-  static auto make(Exec const& exec, Matrix const& a)
-  {
-    return to_ell(exec, a, no_limit);
-  }
-};
-template <int height, int alignment, int sigma>
-struct AsSell
-{
-  [[maybe_unused]] static constexpr bool keeps_order = true;
-  template <class Exec, class Matrix>
-  static auto make(Exec const& exec, Matrix const& a)
-  {
-    return to_sell(exec, a, {height, alignment, sigma}, no_limit);
-  }
-};
-template <int width>
-struct AsHyb
-{
-  [[maybe_unused]] static constexpr bool keeps_order = true;
-  template <class Exec, class Matrix>
-  static auto make(Exec const& exec, Matrix const& a)
-  {
-    if constexpr (width < 0)
-      return to_hyb(exec, a, {}, no_limit);
-    else
-      return to_hyb(exec, a, width, no_limit);
-  }
-};
-
-// The CSR of a format without what fills blocks.
-template <class Exec, class Matrix>
-auto csr_without_fill(Exec const& exec, Matrix const& a)
-{
-  if constexpr (is_bsr_matrix_v<Matrix>)
-    return drop_zeros(exec, to_csr(exec, a));
-  else
-    return to_csr(exec, a);
-}
-
-template <class As, class C>
-void check_round_trip(typename C::exec const& exec, Structure const& s)
-{
-  INFO(s.name);
-  auto const a = make_csr<C>(s);
-  auto const there = As::make(exec, a);
-  CHECK(there.num_rows() == a.num_rows());
-  CHECK(there.num_cols() == a.num_cols());
-  CHECK(there.nnz() == a.nnz());
-  auto const expected = to_host(make_csr<C>(As::keeps_order ? s : sorted(s)));
-  CHECK(to_host(csr_without_fill(exec, there)) == expected);
-
-  // New values on the pattern that is there.
-  auto twice = to_vector(a.values());
-  for (auto& value : twice)
-    value *= typename C::value(2);
-  Kokkos::deep_copy(a.values(), to_view<typename C::value, typename C::space>(twice));
-  update_values(exec, there, a);
-  exec.fence();
-  auto doubled = expected;
-  for (auto& value : doubled.values)
-    value *= typename C::value(2);
-  CHECK(to_host(csr_without_fill(exec, there)) == doubled);
-}
-
-template <class As, class Exec>
-void check_round_trips(Exec const& exec)
-{
-  for (Structure const& s : structures())
-    check_round_trip<As, Case<Exec, double, int, std::size_t>>(exec, s);
-  for (Structure const& s : small_structures())
-    check_round_trip<As, Case<Exec, Complex64, std::int64_t, int>>(exec, s);
-}
 
 using C = Case<Device, double, int, int>;
 
@@ -169,42 +49,6 @@ std::string out_of_memory(Call const& call)
 } // namespace heddle::test
 
 using namespace heddle::test;
-
-TEMPLATE_LIST_TEST_CASE("CSC gives back the CSR it was made of, sorted", "[convert_formats]",
-                        Spaces)
-{
-  check_round_trips<AsCsc>(instance_of_five<TestType>());
-}
-TEMPLATE_LIST_TEST_CASE("DCSR gives back the CSR it was made of", "[convert_formats]", Spaces)
-{
-  check_round_trips<AsDcsr>(instance_of_five<TestType>());
-}
-TEMPLATE_LIST_TEST_CASE("BSR gives back the CSR it was made of, sorted and filled",
-                        "[convert_formats]", Spaces)
-{
-  check_round_trips<AsBsr<1, 1>>(TestType{});
-  check_round_trips<AsBsr<2, 3>>(instance_of_five<TestType>());
-  check_round_trips<AsBsr<3, 2>>(TestType{});
-}
-TEMPLATE_LIST_TEST_CASE("ELL gives back the CSR it was made of", "[convert_formats]", Spaces)
-{
-  for (Structure const& s : small_structures())
-    check_round_trip<AsEll, Case<TestType, double, int, std::size_t>>(instance_of_five<TestType>(),
-                                                                      s);
-}
-TEMPLATE_LIST_TEST_CASE("SELL gives back the CSR it was made of", "[convert_formats]", Spaces)
-{
-  check_round_trips<AsSell<32, 1, 1>>(instance_of_five<TestType>());
-  check_round_trips<AsSell<8, 4, 1>>(TestType{});
-  check_round_trips<AsSell<16, 2, 64>>(instance_of_five<TestType>());
-  check_round_trips<AsSell<7, 3, 1000000>>(TestType{});
-}
-TEMPLATE_LIST_TEST_CASE("HYB gives back the CSR it was made of", "[convert_formats]", Spaces)
-{
-  check_round_trips<AsHyb<-1>>(instance_of_five<TestType>());
-  check_round_trips<AsHyb<0>>(TestType{});
-  check_round_trips<AsHyb<3>>(TestType{});
-}
 
 TEST_CASE("CSC has rows ascending in each column", "[convert_formats]")
 {

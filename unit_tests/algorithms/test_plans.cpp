@@ -288,8 +288,8 @@ TEST_CASE("spmm takes operands without columns", "[plans]")
   for (auto const& plan : plans_of_all<Spmm>(a))
     for (Op const op : all_ops)
     {
-      Kokkos::View<double**, C::space> const b("b", op == Op::none ? s.cols : s.rows, 0);
-      Kokkos::View<double**, C::space> const c("c", op == Op::none ? s.rows : s.cols, 0);
+      Kokkos::View<double**, C::space> const b("b", is_transposed(op) ? s.rows : s.cols, 0);
+      Kokkos::View<double**, C::space> const c("c", is_transposed(op) ? s.cols : s.rows, 0);
       for (double const alpha : {0.0, 1.0})
         heddle::spmm(Device{}, plan, op, alpha, a, b, 0.0, c);
     }

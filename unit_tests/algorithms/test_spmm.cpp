@@ -48,11 +48,11 @@ void check_all_spmm(std::vector<Structure> const& all, std::vector<int> const& w
   typename C::exec const exec{};
   for (auto const& s : all)
     for (auto const* const name : spmm_names<C>())
-      for (Op const op : {Op::none, Op::transpose, Op::conjugate_transpose})
+      for (Op const op : all_ops)
         for (int const k : widths)
         {
-          auto const b = make_b(op == Op::none ? s.cols : s.rows, k);
-          auto const c = make_c(op == Op::none ? s.rows : s.cols, k);
+          auto const b = make_b(is_transposed(op) ? s.rows : s.cols, k);
+          auto const c = make_c(is_transposed(op) ? s.cols : s.rows, k);
           check_spmm<C>(exec, s, op, Value(1), Value(0), name, b, c);
           check_spmm<C>(exec, s, op, Value(-0.5), Value(2), name, b, c);
         }

@@ -30,8 +30,8 @@ void check_spmv(typename C::exec const& exec, Structure const& s, Op op, YValue 
 {
   INFO(name << ", " << s.name << ", " << to_string(op) << ", beta " << wide(beta));
   auto const a = make_csr<C>(s);
-  std::int64_t const inputs = op == Op::none ? s.cols : s.rows;
-  std::int64_t const outputs = op == Op::none ? s.rows : s.cols;
+  std::int64_t const inputs = is_transposed(op) ? s.rows : s.cols;
+  std::int64_t const outputs = is_transposed(op) ? s.cols : s.rows;
   Kokkos::View<XValue**, Layout, typename C::space> const b("heddle::test::b", inputs, 2);
   Kokkos::View<YValue**, Layout, typename C::space> const c("heddle::test::c", outputs, 2);
   fill_input(b);
@@ -53,7 +53,7 @@ void check_all_spmv(std::vector<Structure> const& all, std::vector<char const*> 
   typename C::exec const exec{};
   for (auto const& s : all)
     for (auto const* const name : names)
-      for (Op const op : {Op::none, Op::transpose, Op::conjugate_transpose})
+      for (Op const op : all_ops)
       {
         check_spmv<C, Layout, Value>(exec, s, op, Value(1), Value(0), name);
         check_spmv<C, Layout, Value>(exec, s, op, Value(-0.5), Value(2), name);
@@ -90,6 +90,6 @@ TEST_CASE("csr_scalar refuses strided vectors", "[spmv]")
   CHECK(message_of<heddle::Unsupported>([&] {
           heddle::spmv(Kokkos::Cuda{}, plan, 1.0, a, Kokkos::subview(b, Kokkos::ALL, 0), 0.0,
                        Kokkos::subview(c, Kokkos::ALL, 0));
-        }) == "heddle::spmv: cuda_native::csr_scalar does not take these vectors");
+        }) == "heddle::spmv: cuda_native::csr_scalar does not take these operands");
 }
 #endif

@@ -6,10 +6,13 @@
 
 #include <heddle/convert.hpp>
 #include <heddle/copy.hpp>
+#include <heddle/drop_zeros.hpp>
 #include <heddle/sort_rows.hpp>
 #include <heddle/spgemm.hpp>
+#include <heddle/suggest.hpp>
 #include <heddle/transpose.hpp>
 #include <heddle/validate.hpp>
+#include <support/conversions.hpp>
 #include <support/entries.hpp>
 #include <support/instances.hpp>
 #include <support/multiply.hpp>
@@ -82,6 +85,38 @@ Operations matrix_operations(Exec const& exec)
           {"clone of no entries", [=] { return clone(exec, none); }},
           {"clone coordinates", [=] { return clone(exec, random); }},
           {"copy_to", [=] { return copy_to(exec, Kokkos::HostSpace{}, a); }}};
+}
+
+// Coordinates and CSR to a format, back, a copy, new values and a check.
+template <class As, class Exec>
+Operations format_operations(Exec const& exec, std::string const& name)
+{
+  using C = DoubleCase<Exec>;
+  Structure const& s = structure("unsorted");
+  auto const csr = make_csr<C>(s);
+  auto const coo = make_coo<C>(in_random_order(repeated(entries_of(s), 1), 2));
+  auto const a = As::make(exec, csr);
+  return {{name + " of CSR", [=] { return As::make(exec, csr); }},
+          {name + " of coordinates", [=] { return As::make(exec, coo); }},
+          {name + " to CSR", [=] { return to_csr(exec, a); }},
+          {name + " update_values", [=] { return update_values(exec, a, csr), std::any(); }},
+          {name + " clone", [=] { return clone(exec, a); }},
+          {name + " validate", [=] { return validate(exec, a); }}};
+}
+template <class Exec>
+Operations format_operations(Exec const& exec)
+{
+  auto const csr = make_csr<DoubleCase<Exec>>(structure("unsorted"));
+  Operations all{{"drop_zeros", [=] { return drop_zeros(exec, csr); }},
+                 {"suggest_block_size", [=] { return suggest_block_size(exec, csr); }},
+                 {"suggest_sell", [=] { return suggest_sell(exec, csr); }}};
+  append(all, format_operations<AsCsc>(exec, "CSC"));
+  append(all, format_operations<AsDcsr>(exec, "DCSR"));
+  append(all, format_operations<AsBsr<2, 3>>(exec, "BSR"));
+  append(all, format_operations<AsEll>(exec, "ELL"));
+  append(all, format_operations<AsSell<8, 2, 32>>(exec, "SELL"));
+  append(all, format_operations<AsHyb<-1>>(exec, "HYB"));
+  return all;
 }
 
 // Plans of every implementation and calls with them; calls without a plan.
@@ -166,6 +201,7 @@ template <class Exec>
 Operations all_operations(Exec const& exec)
 {
   Operations all = matrix_operations(exec);
+  append(all, format_operations(exec));
   append(all, multiply_operations<Spmv>(exec));
   append(all, multiply_operations<Spmm>(exec));
   append(all, spgemm_operations(exec));

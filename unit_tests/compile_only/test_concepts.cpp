@@ -168,6 +168,7 @@ static_assert(!SpmmTakes<int, View2<double>, View2<double>>);
 static_assert(std::string_view(to_string(Op::none)) == "none");
 static_assert(std::string_view(to_string(Op::transpose)) == "transpose");
 static_assert(std::string_view(to_string(Op::conjugate_transpose)) == "conjugate_transpose");
+static_assert(std::string_view(to_string(Op::conjugate)) == "conjugate");
 static_assert(std::string_view(to_string(Backend::portable)) == "portable");
 
 } // namespace

@@ -31,13 +31,20 @@ HostOffsets offsets_of(std::vector<std::int64_t> const& lengths)
   return to_view<std::size_t, Kokkos::HostSpace>(offsets);
 }
 
+// As host threads share rows: a row costs its entries and one more.
+std::vector<std::int64_t> split(HostOffsets const& offsets, std::int64_t rows, std::int64_t chunks)
+{
+  return impl::split_rows(
+      rows, chunks, [&](std::int64_t i) { return static_cast<std::int64_t>(offsets(i)) + i; });
+}
+
 // "" or what is wrong with the pieces: they must cover all rows in order, and none may have more
 // than its share and the row at which it ends.
 std::string defect_of_split(std::vector<std::int64_t> const& lengths, std::int64_t chunks)
 {
   auto const offsets = offsets_of(lengths);
   auto const rows = static_cast<std::int64_t>(lengths.size());
-  auto const first = impl::split_by_nonzeros(offsets, rows, chunks);
+  auto const first = split(offsets, rows, chunks);
   if (static_cast<std::int64_t>(first.size()) != chunks + 1)
     return std::to_string(first.size()) + " boundaries";
   if (first.front() != 0 || first.back() != rows)
@@ -81,7 +88,7 @@ std::vector<int> runs_of_chunks(Exec const& exec, std::int64_t chunks)
 
 using namespace heddle::test;
 
-TEST_CASE("split_by_nonzeros gives every piece its share", "[row_chunks]")
+TEST_CASE("split_rows gives every piece its share", "[row_chunks]")
 {
   std::vector<std::int64_t> dense_row(1000, 2);
   dense_row[700] = 100000;
@@ -98,28 +105,25 @@ TEST_CASE("split_by_nonzeros gives every piece its share", "[row_chunks]")
   }
 }
 
-TEST_CASE("split_by_nonzeros cuts equal rows into equal pieces", "[row_chunks]")
+TEST_CASE("split_rows cuts equal rows into equal pieces", "[row_chunks]")
 {
   using Boundaries = std::vector<std::int64_t>;
-  CHECK(heddle::impl::split_by_nonzeros(offsets_of(Boundaries(12, 3)), 12, 4) ==
-        Boundaries{0, 3, 6, 9, 12});
-  CHECK(heddle::impl::split_by_nonzeros(offsets_of(Boundaries(12, 0)), 12, 3) ==
-        Boundaries{0, 4, 8, 12});
+  CHECK(split(offsets_of(Boundaries(12, 3)), 12, 4) == Boundaries{0, 3, 6, 9, 12});
+  CHECK(split(offsets_of(Boundaries(12, 0)), 12, 3) == Boundaries{0, 4, 8, 12});
 }
 
-TEST_CASE("split_by_nonzeros takes more pieces than rows", "[row_chunks]")
+TEST_CASE("split_rows takes more pieces than rows", "[row_chunks]")
 {
   for (std::int64_t const rows : {1, 2, 7})
     CHECK(defect_of_split(std::vector<std::int64_t>(static_cast<std::size_t>(rows), 4), 64) == "");
 }
 
-TEST_CASE("split_by_nonzeros takes matrices without rows", "[row_chunks]")
+TEST_CASE("split_rows takes matrices without rows", "[row_chunks]")
 {
   CHECK(defect_of_split({}, 1) == "");
   CHECK(defect_of_split({}, 8) == "");
   // A default-constructed matrix has no row offsets at all.
-  CHECK(heddle::impl::split_by_nonzeros(HostOffsets{}, 0, 3) ==
-        std::vector<std::int64_t>{0, 0, 0, 0});
+  CHECK(split(HostOffsets{}, 0, 3) == std::vector<std::int64_t>{0, 0, 0, 0});
 }
 
 TEMPLATE_LIST_TEST_CASE("for_each_chunk runs every chunk once", "[row_chunks]", HostSpaces)

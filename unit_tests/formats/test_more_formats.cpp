@@ -161,6 +161,9 @@ TEST_CASE("SellMatrix refuses arrays of other sizes", "[more_formats]")
 {
   CHECK(sell(5, 5, 6, {2, 1, 1}, 4, 5, 0, 8, 8) == "no error");
   CHECK(sell(5, 5, 6, {2, 1, 4}, 4, 5, 5, 8, 8) == "no error");
+  CHECK(sell(0, 5, 0, {2, 1, 1}, 0, 0, 0, 0, 0) == "no error");
+  CHECK(sell(0, 5, 0, {2, 1, 1}, 0, 0, 0, 8, 8) ==
+        "heddle::SellMatrix: slice_offsets has 0 entries, expected slices + 1 = 1");
   CHECK(sell(-5, 5, 6, {2, 1, 1}, 4, 5, 0, 8, 8) == "heddle::SellMatrix: negative size -5 x 5");
   CHECK(sell(5, 5, 6, {2, 1, 0}, 4, 5, 0, 8, 8) ==
         "heddle::SellMatrix: slice height 2, alignment 1, sigma 0: all must be positive");

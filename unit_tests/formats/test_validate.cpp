@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: heddle contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <heddle/validate.hpp>
+#include <support/defects.hpp>
 #include <support/instances.hpp>
 #include <support/matrices.hpp>
 #include <support/structures.hpp>
@@ -11,7 +12,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -21,15 +21,6 @@ namespace heddle::test
 
 namespace
 {
-
-// What validate finds, as one text: "what (row, position)"; "" if nothing.
-std::string text_of(std::optional<Defect> const& defect)
-{
-  if (!defect)
-    return "";
-  return defect->what + " (" + std::to_string(defect->row) + ", " +
-         std::to_string(defect->position) + ")";
-}
 
 template <class Exec, class Ordinal = int, class Offset = std::size_t>
 std::string csr_defect(std::int64_t cols, std::vector<Offset> const& offsets,

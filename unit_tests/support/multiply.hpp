@@ -114,8 +114,6 @@ std::vector<std::string> implementations_of()
   return names;
 }
 
-constexpr Op all_ops[] = {Op::none, Op::transpose, Op::conjugate_transpose};
-
 // B and C of a call with op(A), filled as the oracle expects (C with NaN where beta = 0).
 template <class Kind, class C>
 struct Dense
@@ -125,8 +123,8 @@ struct Dense
   View b, c;
 
   Dense(Structure const& s, Op op, Value beta)
-      : b("heddle::test::b", op == Op::none ? s.cols : s.rows, Kind::k)
-      , c("heddle::test::c", op == Op::none ? s.rows : s.cols, Kind::k)
+      : b("heddle::test::b", is_transposed(op) ? s.rows : s.cols, Kind::k)
+      , c("heddle::test::c", is_transposed(op) ? s.cols : s.rows, Kind::k)
   {
     fill_input(b);
     fill_output(c, beta == Value(0));

@@ -21,6 +21,8 @@
 namespace heddle::test
 {
 
+constexpr Op all_ops[] = {Op::none, Op::transpose, Op::conjugate_transpose, Op::conjugate};
+
 using Wide = std::complex<double>;
 
 template <class Value>
@@ -63,14 +65,14 @@ constexpr std::int64_t b_offset = 100000, c_offset = 200000;
 template <class AValue, class BValue, class CValue>
 Expected reference_multiply(Structure const& a, Op op, CValue alpha, std::int64_t k, CValue beta)
 {
-  Expected result(op == Op::none ? a.rows : a.cols, k);
+  Expected result(is_transposed(op) ? a.cols : a.rows, k);
   for (std::int64_t i = 0; i < a.rows; ++i)
     for (std::int64_t const j : a.columns[i])
     {
       Wide value = wide(value_at<AValue>(i, j));
-      if (op == Op::conjugate_transpose)
+      if (is_conjugated(op))
         value = std::conj(value);
-      std::int64_t const to = op == Op::none ? i : j, from = op == Op::none ? j : i;
+      std::int64_t const to = is_transposed(op) ? j : i, from = is_transposed(op) ? i : j;
       for (std::int64_t n = 0; n < k; ++n)
         result.add(to, n, wide(alpha) * value * wide(value_at<BValue>(from + b_offset, n)));
     }

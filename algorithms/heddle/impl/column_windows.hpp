@@ -8,6 +8,7 @@
 // everywhere there are fewer chunks, so that the windows together stay below the entries and two
 // vectors.
 
+#include <heddle/impl/divided_up.hpp>
 #include <heddle/impl/row_chunks.hpp>
 
 #include <algorithm>
@@ -20,7 +21,7 @@ namespace heddle::impl
 
 struct ColumnWindows
 {
-  std::vector<std::int64_t> rows;  // chunk c has the rows rows[c] .. rows[c + 1] - 1
+  std::vector<std::int64_t> rows;  // chunk c has the lines rows[c] .. rows[c + 1] - 1
   std::vector<std::int64_t> first; // and touches the columns first[c] .. last[c] - 1
   std::vector<std::int64_t> last;
   std::vector<std::int64_t>
@@ -59,33 +60,44 @@ inline void number_windows(ColumnWindows& windows)
                             std::max<std::int64_t>(windows.last[c] - windows.first[c], 0));
 }
 
-template <class Exec, class Matrix>
-ColumnWindows column_windows(Exec const& exec, Matrix const& a, std::int64_t chunks)
+// About as much work in each chunk, and no unit of lines (lines.hpp) in two.
+template <class Lines>
+std::vector<std::int64_t> split_lines(Lines const& lines, std::int64_t chunks)
+{
+  std::int64_t const unit = lines.unit;
+  auto const first_of = [&](std::int64_t u) { return std::min(u * unit, lines.count); };
+  std::vector<std::int64_t> first =
+      split_rows(divided_up(lines.count, unit), chunks,
+                 [&](std::int64_t u) { return lines.work(first_of(u)); });
+  std::transform(first.begin(), first.end(), first.begin(), first_of);
+  return first;
+}
+
+// For a matrix of num_cols columns and nnz entries in these lines. Waits for exec.
+template <class Exec, class Lines>
+ColumnWindows column_windows(Exec const& exec, Lines const& lines, std::int64_t num_cols,
+                             std::size_t nnz, std::int64_t chunks)
 {
   ColumnWindows windows;
-  windows.rows = split_by_nonzeros(a.row_offsets(), a.num_rows(), chunks);
-  windows.first.assign(static_cast<std::size_t>(chunks), a.num_cols());
+  windows.rows = split_lines(lines, chunks);
+  windows.first.assign(static_cast<std::size_t>(chunks), num_cols);
   windows.last.assign(static_cast<std::size_t>(chunks), 0);
-  auto const* const offsets = a.row_offsets().data();
-  auto const* const columns = a.columns().data();
   auto const* const rows = windows.rows.data();
   auto* const first = windows.first.data();
   auto* const last = windows.last.data();
   for_each_chunk(exec, "heddle::column_windows", chunks, [=](std::int64_t c) {
     std::int64_t low = first[c], high = last[c];
-    if (rows[c] < rows[c + 1]) // a default-constructed matrix has no offsets at all
-      for (auto k = offsets[rows[c]]; k < offsets[rows[c + 1]]; ++k)
-      {
-        low = std::min<std::int64_t>(low, columns[k]);
-        high = std::max<std::int64_t>(high, columns[k] + 1);
-      }
+    for (std::int64_t i = rows[c]; i < rows[c + 1]; ++i)
+      lines[i].for_each([&](std::int64_t column, std::int64_t) {
+        low = std::min(low, column);
+        high = std::max(high, column + 1);
+      });
     first[c] = std::min(low, high);
     last[c] = high;
   });
   exec.fence("heddle::column_windows");
   number_windows(windows);
-  auto const limit =
-      static_cast<std::int64_t>(a.nnz()) + 2 * static_cast<std::int64_t>(a.num_cols());
+  auto const limit = static_cast<std::int64_t>(nnz) + 2 * num_cols;
   while (windows.chunks() > 1 && windows.width() > limit)
   {
     merge_pairs(windows);

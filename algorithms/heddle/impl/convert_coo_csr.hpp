@@ -10,6 +10,7 @@
 #include <heddle/accumulator.hpp>
 #include <heddle/csr_matrix.hpp>
 #include <heddle/impl/entry_order.hpp>
+#include <heddle/impl/format_like.hpp>
 #include <heddle/impl/new_arrays.hpp>
 #include <heddle/impl/range.hpp>
 #include <heddle/impl/require.hpp>
@@ -19,8 +20,10 @@
 
 #include <Kokkos_Core.hpp>
 
+#include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <utility>
 
 namespace heddle::impl
@@ -77,6 +80,42 @@ CooOrder look_at_order(Exec const& exec, Matrix const& a)
   return result;
 }
 
+// Where the CSR matrix lies: in Views that the caller gets,
+template <class Exec, class Result>
+struct ViewArrays
+{
+  static auto row_offsets(Exec const& exec, std::int64_t rows)
+  {
+    return new_row_offsets<Result>(exec, rows);
+  }
+  static NewEntries<Result> entries(Exec const& exec, std::size_t n)
+  {
+    return new_entries<Result>(exec, n);
+  }
+};
+// or in scratch memory that lives as long as this, for a matrix that is only a step.
+template <class Exec, class Result>
+class ScratchArrays
+{
+public:
+  auto row_offsets(Exec const& exec, std::int64_t rows)
+  {
+    auto const n = static_cast<std::size_t>(rows) + 1;
+    using RowOffsets = Kokkos::View<typename Result::offset_type*, typename Result::memory_space>;
+    return RowOffsets(m_row_offsets.emplace(exec, n).data(), n);
+  }
+  NewEntries<Result> entries(Exec const& exec, std::size_t n)
+  {
+    return {typename Result::columns_view(m_columns.emplace(exec, n).data(), n),
+            typename Result::values_view(m_values.emplace(exec, n).data(), n)};
+  }
+
+private:
+  std::optional<Scratch<typename Result::offset_type, Exec>> m_row_offsets;
+  std::optional<Scratch<typename Result::ordinal_type, Exec>> m_columns;
+  std::optional<Scratch<typename Result::value_type, Exec>> m_values;
+};
+
 template <class Exec, class Matrix>
 class CsrFromCoo
 {
@@ -84,11 +123,12 @@ public:
   using Value = typename Matrix::value_type;
   using Ordinal = typename Matrix::ordinal_type;
   using Offset = typename Matrix::offset_type;
-  using Result = CsrMatrix<Value, Ordinal, Offset, typename Matrix::memory_space>;
+  using Result = FormatLike<CsrMatrix, Matrix>;
   using Columns = typename Result::columns_view;
   using Values = typename Result::values_view;
 
-  static Result run(Exec const& exec, Matrix const& a)
+  template <class Arrays>
+  static Result run(Exec const& exec, Matrix const& a, Arrays& arrays)
   {
     CooOrder const order = look_at_order(exec, a);
     require(order.outside == 0, "to_csr", order.outside, " of ", a.nnz(),
@@ -97,23 +137,25 @@ public:
     require(std::in_range<Offset>(a.nnz()), "to_csr", a.nnz(),
             " entries do not fit the offset type (largest value ",
             std::numeric_limits<Offset>::max(), ")");
-    Result result =
-        order.not_rising == 0 ? copied(exec, a) : sorted(exec, a, order.columns_fall == 0);
+    Result result = order.not_rising == 0 ? copied(exec, a, arrays)
+                                          : sorted(exec, a, order.columns_fall == 0, arrays);
     exec.fence("heddle::to_csr");
     return result;
   }
 
-  static Result copied(Exec const& exec, Matrix const& a)
+  template <class Arrays>
+  static Result copied(Exec const& exec, Matrix const& a, Arrays& arrays)
   {
-    auto const offsets = new_row_offsets<Result>(exec, a.num_rows());
-    auto const [columns, values] = new_entries<Result>(exec, a.nnz());
+    auto const offsets = arrays.row_offsets(exec, a.num_rows());
+    auto const [columns, values] = arrays.entries(exec, a.nnz());
     offsets_of_sorted(exec, a.rows(), Identity{a.nnz()}, offsets);
     Kokkos::deep_copy(exec, columns, a.columns());
     Kokkos::deep_copy(exec, values, a.values());
     return Result(a.num_rows(), a.num_cols(), offsets, columns, values);
   }
 
-  static Result sorted(Exec const& exec, Matrix const& a, bool is_sorted_by_column)
+  template <class Arrays>
+  static Result sorted(Exec const& exec, Matrix const& a, bool is_sorted_by_column, Arrays& arrays)
   {
     Scratch<Offset, Exec> const positions(exec, a.nnz()), numbers(exec, a.nnz());
     auto const order = positions.view();
@@ -123,9 +165,8 @@ public:
       stable_sort_by_key(exec, a.columns(), a.num_cols(), order);
     stable_sort_by_key(exec, a.rows(), a.num_rows(), order);
     std::int64_t const distinct = number_distinct(exec, a.rows(), a.columns(), order, places);
-    auto const offsets = new_row_offsets<Result>(exec, a.num_rows());
-    auto const [new_columns, new_values] =
-        new_entries<Result>(exec, static_cast<std::size_t>(distinct));
+    auto const offsets = arrays.row_offsets(exec, a.num_rows());
+    auto const [new_columns, new_values] = arrays.entries(exec, static_cast<std::size_t>(distinct));
     Scratch<Ordinal, Exec> const new_rows(exec, static_cast<std::size_t>(distinct));
     add_runs(exec, a, order, places, new_rows.view(), new_columns, new_values);
     offsets_of_sorted(exec, new_rows.view(), Identity{static_cast<std::size_t>(distinct)}, offsets);
@@ -161,7 +202,24 @@ template <class Exec, class Matrix>
 auto csr_from_coo(Exec const& exec, Matrix const& a)
 {
   using Input = typename Matrix::const_type;
-  return CsrFromCoo<Exec, Input>::run(exec, a);
+  ViewArrays<Exec, FormatLike<CsrMatrix, Matrix>> arrays;
+  return CsrFromCoo<Exec, Input>::run(exec, a, arrays);
 }
+
+// The CSR matrix of coordinates on the way to another format.
+template <class Exec, class Matrix>
+class CsrStep
+{
+public:
+  CsrStep(Exec const& exec, Matrix const& a)
+      : m_csr(CsrFromCoo<Exec, typename Matrix::const_type>::run(exec, a, m_arrays))
+  {}
+  auto const& csr() const { return m_csr; }
+
+private:
+  using Csr = FormatLike<CsrMatrix, Matrix>;
+  ScratchArrays<Exec, Csr> m_arrays;
+  Csr m_csr;
+};
 
 } // namespace heddle::impl

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-// CSR to HYB and back: what lies behind the width of the ELL part goes to coordinates, in order.
+// CSR to HYB: what lies behind the width of the ELL part goes to coordinates, in order. The way
+// back is in hyb_places.hpp.
 
 #include <heddle/impl/entry_order.hpp>
 #include <heddle/impl/range.hpp>
@@ -88,31 +89,6 @@ void fill_rest(Exec const& exec, RowOffsets const& offsets, Values const& values
         auto const k = static_cast<std::int64_t>(offsets(i)) + width + n;
         if (k < static_cast<std::int64_t>(offsets(i + 1))) // else another pattern
           rest_values(r) = values(k);
-      });
-}
-
-// Entries of each row in both parts.
-template <class Lengths, class Starts>
-struct EntriesOfBoth
-{
-  Lengths lengths;
-  Starts starts;
-  KOKKOS_FUNCTION std::int64_t operator()(std::int64_t i) const
-  {
-    return static_cast<std::int64_t>(lengths(i)) + starts(i + 1) - starts(i);
-  }
-};
-
-// Entries of the rest behind those of the ELL part, in its row. Asynchronous.
-template <class Exec, class Lengths, class Starts, class From, class RowOffsets, class To>
-void append_rest(Exec const& exec, Lengths const& lengths, Starts const& starts, From const& from,
-                 RowOffsets const& offsets, To const& to)
-{
-  Kokkos::parallel_for(
-      "heddle::to_csr::rest", range(exec, lengths.extent(0)), KOKKOS_LAMBDA(std::int64_t i) {
-        auto place = static_cast<std::int64_t>(offsets(i)) + lengths(i);
-        for (auto r = starts(i); r < starts(i + 1); ++r, ++place)
-          to(place) = from(r);
       });
 }
 

@@ -4,6 +4,7 @@
 
 #include <heddle/impl/dispatch.hpp>
 #include <heddle/impl/pattern.hpp>
+#include <heddle/impl/require.hpp>
 #include <heddle/op.hpp>
 
 #include <cstddef>
@@ -26,6 +27,27 @@ std::size_t compulsory_bytes(Matrix const& a, std::size_t k)
   constexpr std::size_t value = sizeof(typename Matrix::value_type);
   return a.nnz() * (value + sizeof(typename Matrix::ordinal_type)) +
          (rows + 1) * sizeof(typename Matrix::offset_type) + (rows + cols) * k * value;
+}
+
+// Runs the chosen implementation; the last of the list where that does not take such operands and
+// nobody asked for it.
+template <class List, class Exec, class Scalar, class Matrix, class X, class Y>
+void run_choice(char const* function, bool is_forced, choice_t<List> const& choice,
+                Exec const& exec, Op op, Scalar alpha, Matrix const& a, X const& x, Scalar beta,
+                Y const& y)
+{
+  using Fallback = last_t<List>;
+  std::visit(
+      [&]<class I>(Bound<I> const& bound) {
+        if constexpr (I::template takes<X, Y>)
+          I::run(exec, bound.state, op, alpha, a, x, beta, y);
+        else
+        {
+          require<Unsupported>(!is_forced, function, I::name, " does not take these operands");
+          Fallback::run(exec, typename Fallback::State{}, op, alpha, a, x, beta, y);
+        }
+      },
+      choice);
 }
 
 // What all plans have: the options they were made with and the implementation these led to.

@@ -5,7 +5,6 @@
 // How the portable kernels spread rows over a device: teams of threads, a row for each thread,
 // vector lanes for what is inside a row.
 
-#include <heddle/impl/arithmetic.hpp>
 #include <heddle/impl/operands.hpp>
 
 #include <Kokkos_Core.hpp>
@@ -46,30 +45,6 @@ struct RowTeams
   {
     std::int64_t const teams = (rows + rows_per_team() - 1) / rows_per_team();
     return Policy(exec, static_cast<int>(teams), is_host_v<Exec> ? 1 : threads / lanes, lanes);
-  }
-};
-
-// What a kernel multiplies with at entry k: A's own values, or through a transposed pattern A's
-// values by position.
-template <class Values>
-struct OwnEntries
-{
-  Values values;
-  template <class Offset>
-  KOKKOS_FUNCTION auto operator()(Offset k) const
-  {
-    return values(k);
-  }
-};
-template <bool is_conjugate, class Values, class Positions>
-struct TransposedEntries
-{
-  Values values;
-  Positions positions;
-  template <class Offset>
-  KOKKOS_FUNCTION auto operator()(Offset k) const
-  {
-    return conjugated<is_conjugate>(values(positions(k)));
   }
 };
 

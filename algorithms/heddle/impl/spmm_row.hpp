@@ -8,6 +8,7 @@
 // which row of B that is. Long rows are summed in two chains, which do not wait for each other's
 // additions.
 
+#include <heddle/impl/arithmetic.hpp>
 #include <heddle/impl/csr_pointers.hpp>
 #include <heddle/impl/tile_sums.hpp>
 
@@ -72,15 +73,16 @@ void prefetch_row(B const& b, std::int64_t row, std::int64_t j)
 }
 
 // sums += the entry's piece of B, columns j .. j + tile - 1.
-template <class Sums, class Matrix, class Offset, class B>
+template <bool is_conjugate, class Sums, class Matrix, class Offset, class B>
 void add_piece(Sums& sums, CsrPointers<Matrix> const& a, Offset k, B const& b, std::int64_t j)
 {
   using Sum = typename Sums::sum_type;
   constexpr bool is_row_major = std::is_same_v<typename B::layout, Kokkos::LayoutRight>;
-  sums.add(Sum(a.values[k]), &b(a.columns[k], j), is_row_major ? 1 : b.column_stride);
+  sums.add(Sum(conjugated<is_conjugate>(a.values[k])), &b(a.columns[k], j),
+           is_row_major ? 1 : b.column_stride);
 }
 
-template <class Sums, class Matrix, class Offset, class B>
+template <class Sums, bool is_conjugate, class Matrix, class Offset, class B>
 Sums sum_tile(CsrPointers<Matrix> const& a, Offset begin, Offset end, B const& b, std::int64_t j,
               SpmmRowTuning tuning)
 {
@@ -95,7 +97,7 @@ Sums sum_tile(CsrPointers<Matrix> const& a, Offset begin, Offset end, B const& b
       {
         Offset const ahead = std::min<Offset>(begin + SpmmRowTuning::entries_ahead, last);
         prefetch_row<Sums::width>(b, a.columns[ahead], j);
-        add_piece(sums, a, begin, b, j);
+        add_piece<is_conjugate>(sums, a, begin, b, j);
       }
       return sums;
     }
@@ -104,27 +106,29 @@ Sums sum_tile(CsrPointers<Matrix> const& a, Offset begin, Offset end, B const& b
     Sums others;
     for (; begin + 2 <= end; begin += 2)
     {
-      add_piece(sums, a, begin, b, j);
-      add_piece(others, a, begin + 1, b, j);
+      add_piece<is_conjugate>(sums, a, begin, b, j);
+      add_piece<is_conjugate>(others, a, begin + 1, b, j);
     }
     sums.add(others);
   }
   for (; begin < end; ++begin)
-    add_piece(sums, a, begin, b, j);
+    add_piece<is_conjugate>(sums, a, begin, b, j);
   return sums;
 }
 
 // C(i, j ...) from the entries begin .. end - 1; what is left beside full tiles goes in narrower
 // ones.
-template <std::int64_t tile, class Sum, class Matrix, class Offset, class Scalar, class B, class C>
+template <std::int64_t tile, bool is_conjugate, class Sum, class Matrix, class Offset, class Scalar,
+          class B, class C>
 void multiply_row(CsrPointers<Matrix> const& a, Offset begin, Offset end, Scalar alpha, B const& b,
                   Scalar beta, C const& c, std::int64_t i, std::int64_t j, SpmmRowTuning tuning)
 {
   for (; j + tile <= c.cols; j += tile)
-    sum_tile<TileSums<Sum, tile, B, C>>(a, begin, end, b, j, tuning).store_to(c, i, j, alpha, beta);
+    sum_tile<TileSums<Sum, tile, B, C>, is_conjugate>(a, begin, end, b, j, tuning)
+        .store_to(c, i, j, alpha, beta);
   if constexpr (tile > 1)
     if (j < c.cols)
-      multiply_row<tile / 2, Sum>(a, begin, end, alpha, b, beta, c, i, j, tuning);
+      multiply_row<tile / 2, is_conjugate, Sum>(a, begin, end, alpha, b, beta, c, i, j, tuning);
 }
 
 } // namespace heddle::impl

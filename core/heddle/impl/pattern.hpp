@@ -13,6 +13,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <tuple>
+#include <vector>
 
 namespace heddle::impl
 {
@@ -40,12 +42,31 @@ std::uint64_t hash_of_view(Exec const& exec, View const& view, std::uint64_t see
   return hash;
 }
 
-// Waits for exec.
+// Of all index arrays of a format, each with a seed of its own. Waits for exec.
 template <class Exec, class Matrix>
 std::uint64_t fingerprint(Exec const& exec, Matrix const& a)
 {
-  return mix(hash_of_view(exec, a.row_offsets(), 0x9E3779B97F4A7C15ULL) ^
-             hash_of_view(exec, a.columns(), 0xD1B54A32D192ED03ULL));
+  std::uint64_t hash = 0, seed = 0;
+  auto const add = [&](auto const& view) {
+    seed = mix(seed + 0x9E3779B97F4A7C15ULL);
+    hash ^= hash_of_view(exec, view, seed);
+  };
+  std::apply([&](auto const&... views) { (add(views), ...); }, a.index_arrays());
+  return mix(hash);
+}
+
+// Numbers on the host that tell how a format with padding or blocks lies in its arrays; others have
+// none.
+template <class Matrix>
+std::vector<std::int64_t> layout_of(Matrix const& a)
+{
+  if constexpr (requires { a.layout(); })
+  {
+    auto const layout = a.layout();
+    return {layout.begin(), layout.end()};
+  }
+  else
+    return {};
 }
 
 // Sizes and fingerprint of the pattern a plan was made for.
@@ -53,6 +74,7 @@ struct Pattern
 {
   std::int64_t rows = 0, cols = 0;
   std::size_t nnz = 0;
+  std::vector<std::int64_t> layout;
   std::uint64_t hash = 0;
 
   template <class Matrix>
@@ -64,7 +86,7 @@ struct Pattern
   template <class Exec, class Matrix>
   bool matches(Exec const& exec, Matrix const& a) const
   {
-    return has_size_of(a) && hash == fingerprint(exec, a);
+    return has_size_of(a) && layout == layout_of(a) && hash == fingerprint(exec, a);
   }
 };
 
@@ -73,7 +95,7 @@ template <class Exec, class Matrix>
 Pattern pattern_of(Exec const& exec, Matrix const& a)
 {
   return {static_cast<std::int64_t>(a.num_rows()), static_cast<std::int64_t>(a.num_cols()), a.nnz(),
-          fingerprint(exec, a)};
+          layout_of(a), fingerprint(exec, a)};
 }
 
 // The same for a plan that serves one call: a fingerprint only where calls compare it.
@@ -81,7 +103,7 @@ template <class Exec, class Matrix>
 Pattern pattern_of_one_call(Exec const& exec, Matrix const& a)
 {
   Pattern result{static_cast<std::int64_t>(a.num_rows()), static_cast<std::int64_t>(a.num_cols()),
-                 a.nnz()};
+                 a.nnz(), layout_of(a)};
 #if defined(KOKKOS_ENABLE_DEBUG)
   result.hash = fingerprint(exec, a);
 #else
@@ -99,6 +121,10 @@ void require_pattern(Exec const& exec, char const* function, char const* name,
   require(pattern.has_size_of(a), function, "the plan was made for ", pattern.rows, " x ",
           pattern.cols, ", ", pattern.nnz, " entries but ", name, " is ", a.num_rows(), " x ",
           a.num_cols(), ", ", a.nnz(), " entries");
+  require(pattern.layout == layout_of(a), function,
+          "the plan was made for other blocks, widths or "
+          "slices than ",
+          name, "'s");
 #if defined(KOKKOS_ENABLE_DEBUG)
   require(pattern.hash == fingerprint(exec, a), function,
           "the plan was made for another pattern than ", name, "'s, of the same sizes");

@@ -10,6 +10,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 namespace heddle::impl
@@ -19,7 +20,8 @@ namespace heddle::impl
 // chunks go to the same thread, and to the same one at every call (static schedule), unless
 // is_dynamic.
 template <bool is_dynamic = false, class Exec, class Body>
-void for_each_chunk(Exec const& exec, char const* label, std::int64_t chunks, Body const& body)
+void for_each_chunk(Exec const& exec, std::string const& label, std::int64_t chunks,
+                    Body const& body)
 {
   using Schedule = std::conditional_t<is_dynamic, Kokkos::Schedule<Kokkos::Dynamic>,
                                       Kokkos::Schedule<Kokkos::Static>>;
@@ -50,15 +52,6 @@ std::vector<std::int64_t> split_rows(std::int64_t rows, std::int64_t chunks, Wor
   }
   first.back() = rows;
   return first;
-}
-
-// A row costs its entries and one more.
-template <class RowOffsets>
-std::vector<std::int64_t> split_by_nonzeros(RowOffsets const& row_offsets, std::int64_t rows,
-                                            std::int64_t chunks)
-{
-  return split_rows(rows, chunks,
-                    [&](std::int64_t i) { return static_cast<std::int64_t>(row_offsets(i)) + i; });
 }
 
 } // namespace heddle::impl

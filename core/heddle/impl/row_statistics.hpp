@@ -16,7 +16,8 @@ struct RowStatistics
 {
   std::int64_t rows = 0;
   std::int64_t nonzeros = 0;
-  std::int64_t longest = 0; // entries in the longest row
+  std::int64_t longest = 0;  // entries in the longest row
+  bool is_row_by_row = true; // as the entries stand; those of coordinates may not
   double mean() const
   {
     return rows > 0 ? static_cast<double>(nonzeros) / static_cast<double>(rows) : 0.0;

@@ -33,21 +33,31 @@ struct TransposedPattern
   }
 };
 
+// Entries by row, where entry k of a list is in row rows(k) and column columns_of(k): row_offsets
+// has an entry a row and one more, columns and positions (in the list) one an entry. Asynchronous
+// on CUDA and hosts.
+template <class Exec, class Rows, class ColumnsOf, class RowOffsets, class Columns, class Positions>
+void gather_by_row(Exec const& exec, Rows const& rows, ColumnsOf const& columns_of,
+                   RowOffsets const& row_offsets, Columns const& columns,
+                   Positions const& positions)
+{
+  fill_with_positions(exec, positions);
+  stable_sort_by_key(exec, rows, static_cast<std::int64_t>(row_offsets.extent(0)) - 1, positions);
+  offsets_of_sorted(exec, rows, positions, row_offsets);
+  Kokkos::parallel_for(
+      "heddle::transposed::gather", range(exec, positions.extent(0)),
+      KOKKOS_LAMBDA(std::int64_t k) { columns(k) = columns_of(positions(k)); });
+}
+
 // Writes the pattern into Views of columns of A + 1, nnz and nnz entries. Asynchronous on CUDA and
 // hosts.
 template <class Exec, class Matrix, class RowOffsets, class Columns, class Positions>
 void transpose_pattern(Exec const& exec, Matrix const& a, RowOffsets const& row_offsets,
                        Columns const& columns, Positions const& positions)
 {
-  fill_with_positions(exec, positions);
-  stable_sort_by_key(exec, a.columns(), a.num_cols(), positions);
-  offsets_of_sorted(exec, a.columns(), positions, row_offsets);
   Scratch<typename Matrix::ordinal_type, Exec> const rows(exec, a.nnz());
-  auto const row_of = rows.view();
-  expand_rows(exec, a.row_offsets(), row_of);
-  Kokkos::parallel_for(
-      "heddle::transposed::gather", range(exec, a.nnz()),
-      KOKKOS_LAMBDA(std::int64_t k) { columns(k) = row_of(positions(k)); });
+  expand_rows(exec, a.row_offsets(), rows.view());
+  gather_by_row(exec, a.columns(), rows.view(), row_offsets, columns, positions);
 }
 
 template <class Matrix>
@@ -55,16 +65,23 @@ using TransposedPatternOf =
     TransposedPattern<typename Matrix::ordinal_type, typename Matrix::offset_type,
                       typename Matrix::memory_space>;
 
+// Arrays for so many rows and entries, not yet written.
+template <class Pattern, class Exec>
+Pattern new_transposed_pattern(Exec const& exec, std::int64_t rows, std::size_t nnz)
+{
+  Pattern t;
+  t.row_offsets = uninitialized<decltype(t.row_offsets)>(exec, "heddle::transposed::row_offsets",
+                                                         static_cast<std::size_t>(rows) + 1);
+  t.columns = uninitialized<decltype(t.columns)>(exec, "heddle::transposed::columns", nnz);
+  t.positions = uninitialized<decltype(t.positions)>(exec, "heddle::transposed::positions", nnz);
+  return t;
+}
+
 // Asynchronous on CUDA and hosts, but for the Views it makes.
 template <class Exec, class Matrix>
 TransposedPatternOf<Matrix> transposed_pattern(Exec const& exec, Matrix const& a)
 {
-  TransposedPatternOf<Matrix> t;
-  t.row_offsets = uninitialized<decltype(t.row_offsets)>(
-      exec, "heddle::transposed::row_offsets", static_cast<std::size_t>(a.num_cols()) + 1);
-  t.columns = uninitialized<decltype(t.columns)>(exec, "heddle::transposed::columns", a.nnz());
-  t.positions =
-      uninitialized<decltype(t.positions)>(exec, "heddle::transposed::positions", a.nnz());
+  auto const t = new_transposed_pattern<TransposedPatternOf<Matrix>>(exec, a.num_cols(), a.nnz());
   transpose_pattern(exec, a, t.row_offsets, t.columns, t.positions);
   return t;
 }

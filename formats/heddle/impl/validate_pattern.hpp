@@ -26,80 +26,114 @@ std::int64_t read_entry(Exec const& exec, View const& view, std::int64_t i)
   return static_cast<std::int64_t>(value);
 }
 
-inline std::int64_t found(std::int64_t first)
+inline constexpr std::int64_t nowhere = std::numeric_limits<std::int64_t>::max();
+
+// The least search(i) for i = 0 .. n - 1, or -1 where all are nowhere.
+template <class Exec, class Size, class Search>
+std::int64_t least_place(Exec const& exec, char const* label, Size n, Search const& search)
 {
-  return first == std::numeric_limits<std::int64_t>::max() ? -1 : first;
+  std::int64_t least = 0;
+  Kokkos::parallel_reduce(
+      label, range(exec, n),
+      KOKKOS_LAMBDA(std::int64_t i, std::int64_t & so_far) {
+        std::int64_t const place = search(i);
+        so_far = place < so_far ? place : so_far;
+      },
+      Kokkos::Min<std::int64_t>(least));
+  return least == nowhere ? -1 : least;
 }
 
-template <class Exec, class Offsets>
-std::int64_t first_fall(Exec const& exec, Offsets const& offsets)
+template <class Offsets>
+struct Falls
 {
-  std::int64_t first = 0;
-  Kokkos::parallel_reduce(
-      "heddle::validate::row_offsets", range(exec, offsets.extent(0) - 1),
-      KOKKOS_LAMBDA(std::int64_t i, std::int64_t & least) {
-        if (offsets(i + 1) < offsets(i) && i < least)
-          least = i;
-      },
-      Kokkos::Min<std::int64_t>(first));
-  return found(first);
-}
+  Offsets offsets;
+  KOKKOS_FUNCTION std::int64_t operator()(std::int64_t i) const
+  {
+    return offsets(i + 1) < offsets(i) ? i : nowhere;
+  }
+};
+
+template <class Indices>
+struct DoesNotRise
+{
+  Indices indices;
+  KOKKOS_FUNCTION std::int64_t operator()(std::int64_t i) const
+  {
+    return indices(i + 1) <= indices(i) ? i : nowhere;
+  }
+};
+
+template <class Indices>
+struct IsOutside
+{
+  Indices indices;
+  std::int64_t bound;
+  KOKKOS_FUNCTION std::int64_t operator()(std::int64_t k) const
+  {
+    auto const index = static_cast<std::int64_t>(indices(k));
+    return index < 0 || index >= bound ? k : nowhere;
+  }
+};
+
+// Entry order(i + 1) where it names the place of entry order(i).
+template <class Rows, class Columns, class Order>
+struct RepeatsPrevious
+{
+  Rows rows;
+  Columns columns;
+  Order order;
+  KOKKOS_FUNCTION std::int64_t operator()(std::int64_t i) const
+  {
+    std::int64_t const k = order(i + 1), previous = order(i);
+    return rows(k) == rows(previous) && columns(k) == columns(previous) ? k : nowhere;
+  }
+};
 
 template <class Exec, class Indices>
 std::int64_t first_outside(Exec const& exec, Indices const& indices, std::int64_t bound)
 {
-  std::int64_t first = 0;
-  Kokkos::parallel_reduce(
-      "heddle::validate::range", range(exec, indices.extent(0)),
-      KOKKOS_LAMBDA(std::int64_t k, std::int64_t & least) {
-        auto const index = static_cast<std::int64_t>(indices(k));
-        if ((index < 0 || index >= bound) && k < least)
-          least = k;
-      },
-      Kokkos::Min<std::int64_t>(first));
-  return found(first);
+  return least_place(exec, "heddle::validate::range", indices.extent(0),
+                     IsOutside<Indices>{indices, bound});
 }
 
-// The row of entry k, where offsets are known to rise.
+// The line (row, column, slice) of n that has entry k, where offsets are known not to fall.
 template <class Exec, class Offsets>
-std::int64_t row_of_entry(Exec const& exec, Offsets const& offsets, std::int64_t k)
+std::int64_t line_of_entry(Exec const& exec, Offsets const& offsets, std::int64_t n, std::int64_t k)
 {
-  std::int64_t row = 0;
+  std::int64_t line = 0;
   Kokkos::parallel_reduce(
-      "heddle::validate::row_of_entry", range(exec, offsets.extent(0) - 1),
+      "heddle::validate::line_of_entry", range(exec, n),
       KOKKOS_LAMBDA(std::int64_t i, std::int64_t & greatest) {
         if (static_cast<std::int64_t>(offsets(i)) <= k && i > greatest)
           greatest = i;
       },
-      Kokkos::Max<std::int64_t>(row));
-  return row;
+      Kokkos::Max<std::int64_t>(line));
+  return line;
 }
 
+// The first entry of columns that stands in its row before, where offsets and columns are known to
+// be in range. Unsorted rows are ordered for it.
 template <class Exec, class Offsets, class Columns>
 std::int64_t first_repeated(Exec const& exec, Offsets const& offsets, Columns const& columns,
                             std::int64_t num_cols)
 {
   auto const nnz = static_cast<std::int64_t>(columns.extent(0));
   std::int64_t const num_rows = static_cast<std::int64_t>(offsets.extent(0)) - 1;
-  Scratch<std::int64_t, Exec> const row_of(exec, columns.extent(0));
-  Scratch<std::int64_t, Exec> const positions(exec, columns.extent(0));
+  char const* const label = "heddle::validate::repeated";
+  using Numbers = Scratch<std::int64_t, Exec>;
+  using NumbersView = typename Numbers::view_type;
+  Numbers const row_of(exec, columns.extent(0));
   auto const rows = row_of.view();
-  auto const order = positions.view();
   expand_rows(exec, offsets, rows);
   if (has_ascending_rows(exec, offsets, columns))
-    fill_with_positions(exec, order);
-  else
-    order_by_row_and_column(exec, rows, num_rows, columns, num_cols, order);
-  std::int64_t first = 0;
-  Kokkos::parallel_reduce(
-      "heddle::validate::repeated", Range<Exec>(exec, 1, nnz < 1 ? 1 : nnz),
-      KOKKOS_LAMBDA(std::int64_t i, std::int64_t & least) {
-        std::int64_t const k = order(i), previous = order(i - 1);
-        if (rows(k) == rows(previous) && columns(k) == columns(previous) && k < least)
-          least = k;
-      },
-      Kokkos::Min<std::int64_t>(first));
-  return found(first);
+    return least_place(
+        exec, label, nnz - 1,
+        RepeatsPrevious<NumbersView, Columns, Identity>{rows, columns, {columns.extent(0)}});
+  Numbers const positions(exec, columns.extent(0));
+  auto const order = positions.view();
+  order_by_row_and_column(exec, rows, num_rows, columns, num_cols, order);
+  return least_place(exec, label, nnz - 1,
+                     RepeatsPrevious<NumbersView, Columns, NumbersView>{rows, columns, order});
 }
 
 } // namespace heddle::impl

@@ -2,22 +2,25 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-// CSR SpMM on host threads, rows cut by entries as in spmv_csr_chunks.hpp and multiplied one by one
-// (spmm_row.hpp): A is read from memory once, its row from the L1 cache for the later tiles; B is
-// gathered once an entry. A^T B adds tiles into windows (column_windows.hpp), as many tiles at once
-// as keep the threads busy, and sums the windows: no atomics, bitwise repeatable.
+// SpMM on host threads, rows cut by entries as in spmv_chunks.hpp and multiplied one by one
+// (spmm_row.hpp for CSR, spmm_line.hpp for the rest): A is read from memory once, its row from the
+// L1 cache for the later tiles; B is gathered once an entry. A^T B adds tiles into windows
+// (column_windows.hpp), as many tiles at once as keep the threads busy, and sums the windows: no
+// atomics, bitwise repeatable.
 
 #include <heddle/backend.hpp>
-#include <heddle/csr_matrix.hpp>
 #include <heddle/impl/arithmetic.hpp>
 #include <heddle/impl/column_windows.hpp>
 #include <heddle/impl/csr_pointers.hpp>
+#include <heddle/impl/divided_up.hpp>
+#include <heddle/impl/line_formats.hpp>
 #include <heddle/impl/operands.hpp>
 #include <heddle/impl/row_chunks.hpp>
 #include <heddle/impl/row_statistics.hpp>
 #include <heddle/impl/scratch.hpp>
+#include <heddle/impl/spmm_line.hpp>
 #include <heddle/impl/spmm_row.hpp>
-#include <heddle/impl/spmv_csr_chunks.hpp>
+#include <heddle/impl/spmv_chunks.hpp>
 #include <heddle/op.hpp>
 #include <heddle/spmm_options.hpp>
 
@@ -33,14 +36,14 @@ namespace heddle::impl
 {
 
 template <class Exec, class Matrix>
-struct SpmmCsrChunks
+struct SpmmChunks
 {
   static constexpr Backend backend = Backend::portable;
-  static constexpr char const* name = "portable::csr_chunks";
-  static constexpr bool is_supported = is_csr_matrix_v<Matrix> && is_host_v<Exec>;
+  static constexpr char const* name = LineKernelNames<Matrix>::chunks;
+  static constexpr bool is_supported = has_lines_v<Matrix> && is_host_v<Exec>;
   struct State
   {
-    typename SpmvCsrChunks<Exec, Matrix>::State chunks;
+    typename SpmvChunks<Exec, Matrix>::State chunks;
     bool has_two_chains = false;
     bool is_local = true;
 
@@ -61,53 +64,60 @@ struct SpmmCsrChunks
   static State analyze(Exec const& exec, Matrix const& a, RowStatistics const& rows,
                        SpmmOptions const&)
   {
-    return {SpmvCsrChunks<Exec, Matrix>::analyze(exec, a, rows, {}),
-            rows.mean() >= SpmmRowTuning::two_chain_row,
-            locality(CsrPointers<Matrix>(a), a.num_rows()) >= SpmmRowTuning::local_share};
+    State state{SpmvChunks<Exec, Matrix>::analyze(exec, a, rows, {})};
+    if constexpr (is_csr_matrix_v<Matrix>)
+    {
+      state.has_two_chains = rows.mean() >= SpmmRowTuning::two_chain_row;
+      state.is_local = locality(CsrPointers<Matrix>(a), a.num_rows()) >= SpmmRowTuning::local_share;
+    }
+    return state;
   }
 
   template <class Scalar, class B, class C>
   static void run(Exec const& exec, State const& state, Op op, Scalar alpha, Matrix const& a,
                   B const& b, Scalar beta, C const& c)
   {
-    if (op == Op::none)
-      multiply(exec, state, alpha, a, b, beta, c);
-    else if (op == Op::transpose)
-      multiply_transposed<false>(exec, state.chunks.windows, alpha, a, b, beta, c);
-    else
-      multiply_transposed<true>(exec, state.chunks.windows, alpha, a, b, beta, c);
+    with_conjugation<typename Matrix::value_type>(op, [&]<class Is>(Is) {
+      if (is_transposed(op))
+        multiply_transposed<Is::value>(exec, state.chunks.windows, alpha, a, b, beta, c);
+      else
+        multiply<Is::value>(exec, state, alpha, a, b, beta, c);
+    });
   }
 
-  template <class Scalar, class B, class C>
+  template <bool is_conjugate, class Scalar, class B, class C>
   static void multiply(Exec const& exec, State const& state, Scalar alpha, Matrix const& a,
                        B const& b, Scalar beta, C const& c)
   {
-    CsrPointers<Matrix> const pointers(a);
-    auto const* const rows = state.chunks.rows.data();
+    auto const* const first = state.chunks.lines.data();
     auto const bytes = b.rows * b.cols * static_cast<std::int64_t>(sizeof(typename B::value_type));
     SpmmRowTuning const tuning{state.has_two_chains,
                                !state.is_local && bytes > SpmmRowTuning::cached_bytes};
-    for_each_chunk(
-        exec, "heddle::spmm::csr_chunks", static_cast<std::int64_t>(state.chunks.rows.size()) - 1,
-        [=](std::int64_t chunk) {
-          multiply_rows(rows[chunk], rows[chunk + 1], alpha, pointers, b, beta, c, tuning);
-        });
+    for_each_chunk(exec, kernel_label("spmm", name),
+                   static_cast<std::int64_t>(state.chunks.lines.size()) - 1, [=](std::int64_t n) {
+                     if constexpr (is_csr_matrix_v<Matrix>)
+                       multiply_rows<is_conjugate>(first[n], first[n + 1], alpha,
+                                                   CsrPointers<Matrix>(a), b, beta, c, tuning);
+                     else
+                       multiply_lines<is_conjugate>(lines_of(a), first[n], first[n + 1],
+                                                    a.values().data(), alpha, b, beta, c);
+                   });
   }
 
   // All by value: what a closure holds would be loaded again after every store to C.
-  template <class Scalar, class B, class C>
+  template <bool is_conjugate, class Scalar, class B, class C>
   static void multiply_rows(std::int64_t first, std::int64_t last, Scalar alpha,
                             CsrPointers<Matrix> a, B b, Scalar beta, C c, SpmmRowTuning tuning)
   {
     using Sum = accumulator_t<typename Matrix::value_type, typename B::value_type, Scalar>;
     if (tuning.prefetches)
       for (std::int64_t i = first; i < last; ++i)
-        multiply_row<wide_tile_width<Sum>, Sum>(a, a.offsets[i], a.offsets[i + 1], alpha, b, beta,
-                                                c, i, 0, tuning);
+        multiply_row<wide_tile_width<Sum>, is_conjugate, Sum>(a, a.offsets[i], a.offsets[i + 1],
+                                                              alpha, b, beta, c, i, 0, tuning);
     else
       for (std::int64_t i = first; i < last; ++i)
-        multiply_row<tile_width<Sum>, Sum>(a, a.offsets[i], a.offsets[i + 1], alpha, b, beta, c, i,
-                                           0, tuning);
+        multiply_row<tile_width<Sum>, is_conjugate, Sum>(a, a.offsets[i], a.offsets[i + 1], alpha,
+                                                         b, beta, c, i, 0, tuning);
   }
 
   template <bool is_conjugate, class Scalar, class B, class C>
@@ -116,9 +126,9 @@ struct SpmmCsrChunks
   {
     using Sum = accumulator_t<typename Matrix::value_type, typename B::value_type, Scalar>;
     constexpr std::int64_t tile = wide_tile_width<Sum>;
-    std::int64_t const chunks = windows.chunks(), tiles = (c.cols + tile - 1) / tile;
+    std::int64_t const chunks = windows.chunks(), tiles = divided_up(c.cols, tile);
     std::int64_t const at_once =
-        std::min<std::int64_t>(tiles, (exec.concurrency() + chunks - 1) / chunks);
+        std::min<std::int64_t>(tiles, divided_up(exec.concurrency(), chunks));
     std::int64_t const size = windows.width() * tile; // of the windows of one tile
     Scratch<Sum, Exec> const sums(exec, static_cast<std::size_t>(size * at_once));
     Sum* const all = sums.data();
@@ -136,14 +146,14 @@ struct SpmmCsrChunks
   static void fill_windows(Exec const& exec, ColumnWindows const& windows, Matrix const& a,
                            B const& b, std::int64_t first_tile, std::int64_t now, Sum* all)
   {
-    auto const* const offsets = a.row_offsets().data();
-    auto const* const columns = a.columns().data();
+    auto const lines = lines_of(a);
     auto const* const values = a.values().data();
     auto const* const rows = windows.rows.data();
     auto const* const first = windows.first.data();
     auto const* const start = windows.start.data();
     std::int64_t const chunks = windows.chunks(), width = windows.width();
-    for_each_chunk(exec, "heddle::spmm::csr_chunks::windows", chunks * now, [=](std::int64_t task) {
+    auto const label = kernel_label("spmm", name, "::windows");
+    for_each_chunk(exec, label, chunks * now, [=](std::int64_t task) {
       std::int64_t const chunk = task % chunks, t = task / chunks;
       std::int64_t const j = (first_tile + t) * tile, columns_here = std::min(tile, b.cols - j);
       Sum* const window = all + (t * width + start[chunk]) * tile;
@@ -151,15 +161,15 @@ struct SpmmCsrChunks
       std::array<Sum, tile> row{};
       for (std::int64_t i = rows[chunk]; i < rows[chunk + 1]; ++i)
       {
+        std::int64_t const from = lines.row(i);
         for (std::int64_t n = 0; n < columns_here; ++n)
-          row[n] = Sum(b(i, j + n));
-        for (auto k = offsets[i]; k < offsets[i + 1]; ++k)
-        {
-          Sum const value = Sum(conjugated<is_conjugate>(values[k]));
-          Sum* const target = window + (columns[k] - first[chunk]) * tile;
+          row[n] = Sum(b(from, j + n));
+        lines[i].for_each([&](std::int64_t column, std::int64_t place) {
+          Sum const value = Sum(conjugated<is_conjugate>(values[place]));
+          Sum* const target = window + (column - first[chunk]) * tile;
           for (std::int64_t n = 0; n < tile; ++n)
             target[n] += value * row[n];
-        }
+        });
       }
     });
   }
@@ -173,7 +183,7 @@ struct SpmmCsrChunks
     auto const* const last = windows.last.data();
     auto const* const start = windows.start.data();
     Kokkos::parallel_for(
-        "heddle::spmm::csr_chunks::add_windows", range(exec, c.rows), [=](std::int64_t i) {
+        kernel_label("spmm", name, "::add_windows"), range(exec, c.rows), [=](std::int64_t i) {
           std::array<Sum, tile> sum{};
           for (std::int64_t chunk = 0; chunk < chunks; ++chunk)
             if (first[chunk] <= i && i < last[chunk])

@@ -1,0 +1,66 @@
+// SPDX-FileCopyrightText: heddle contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+/// Coordinates to every format, by way of a CSR matrix in scratch memory: entries that name the
+/// same place are added in their order, the result is bitwise repeatable, and what to_csr of
+/// coordinates and the conversion from CSR say of errors and cost holds here. All wait for exec.
+
+#include <heddle/bsr_matrix.hpp>
+#include <heddle/concepts.hpp>
+#include <heddle/convert_bsr.hpp>
+#include <heddle/convert_csc.hpp>
+#include <heddle/convert_dcsr.hpp>
+#include <heddle/convert_ell.hpp>
+#include <heddle/convert_hyb.hpp>
+#include <heddle/convert_sell.hpp>
+#include <heddle/coo_matrix.hpp>
+#include <heddle/fill_limit.hpp>
+#include <heddle/impl/convert_coo_csr.hpp>
+#include <heddle/sell_matrix.hpp>
+
+#include <cstdint>
+#include <optional>
+
+namespace heddle
+{
+
+template <ExecutionSpace Exec, Coo Matrix>
+auto to_csc(Exec const& exec, Matrix const& a)
+{
+  return to_csc(exec, impl::CsrStep<Exec, Matrix>(exec, a).csr());
+}
+
+template <ExecutionSpace Exec, Coo Matrix>
+auto to_dcsr(Exec const& exec, Matrix const& a)
+{
+  return to_dcsr(exec, impl::CsrStep<Exec, Matrix>(exec, a).csr());
+}
+
+template <ExecutionSpace Exec, Coo Matrix>
+auto to_bsr(Exec const& exec, Matrix const& a, BlockShape const& shape, FillLimit const& limit = {})
+{
+  return to_bsr(exec, impl::CsrStep<Exec, Matrix>(exec, a).csr(), shape, limit);
+}
+
+template <ExecutionSpace Exec, Coo Matrix>
+auto to_ell(Exec const& exec, Matrix const& a, FillLimit const& limit = {})
+{
+  return to_ell(exec, impl::CsrStep<Exec, Matrix>(exec, a).csr(), limit);
+}
+
+template <ExecutionSpace Exec, Coo Matrix>
+auto to_sell(Exec const& exec, Matrix const& a, SellShape const& shape = {},
+             FillLimit const& limit = {})
+{
+  return to_sell(exec, impl::CsrStep<Exec, Matrix>(exec, a).csr(), shape, limit);
+}
+
+template <ExecutionSpace Exec, Coo Matrix>
+auto to_hyb(Exec const& exec, Matrix const& a, std::optional<std::int64_t> width = {},
+            FillLimit const& limit = {})
+{
+  return to_hyb(exec, impl::CsrStep<Exec, Matrix>(exec, a).csr(), width, limit);
+}
+
+} // namespace heddle

@@ -1,0 +1,114 @@
+// SPDX-FileCopyrightText: heddle contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+// Coordinates in any order times dense operands. A plan holds the entries by row (an ordinal and an
+// offset an entry), so that A x reduces each row's segment of entries to one sum, without atomics
+// and bitwise repeatable; duplicates are added in the order in which they stand. A^T x scales y and
+// adds by atomics, or, in a plan with deterministic = true, reduces segments by column.
+
+#include <heddle/backend.hpp>
+#include <heddle/coo_matrix.hpp>
+#include <heddle/impl/line_formats.hpp>
+#include <heddle/impl/places.hpp>
+#include <heddle/impl/row_team.hpp>
+#include <heddle/impl/scale.hpp>
+#include <heddle/impl/spmm_team.hpp>
+#include <heddle/impl/spmv_team.hpp>
+#include <heddle/impl/transposed_pattern.hpp>
+#include <heddle/op.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace heddle::impl
+{
+
+// C <- alpha A B + beta C by teams, of vectors and of matrices.
+template <bool is_conjugate, class Exec, class Lines, class Value, class Scalar, class X,
+          class Layout>
+void reduce_segments(Exec const& exec, int lanes, Lines const& lines, Value const* values,
+                     Scalar alpha, X const& x, Scalar beta, VectorOperand<Scalar, Layout> const& y)
+{
+  spmv_by_teams<is_conjugate>(exec, "heddle::spmv::coo_segments", lanes, lines, values, alpha, x,
+                              beta, y);
+}
+template <bool is_conjugate, class Exec, class Lines, class Value, class Scalar, class B,
+          class Layout>
+void reduce_segments(Exec const& exec, int, Lines const& lines, Value const* values, Scalar alpha,
+                     B const& b, Scalar beta, MatrixOperand<Scalar, Layout> const& c)
+{
+  spmm_by_teams<is_conjugate>(exec, "heddle::spmm::coo_segments", lines, values, alpha, b, beta, c);
+}
+
+template <class Exec, class Matrix>
+struct CooSegments
+{
+  static constexpr Backend backend = Backend::portable;
+  static constexpr char const* name = "portable::coo_segments";
+  static constexpr bool is_supported = is_coo_matrix_v<Matrix>;
+  using Entries = TransposedPatternOf<Matrix>;
+  struct State
+  {
+    int lanes = 1;
+    Entries by_row = {};
+    std::optional<Entries> by_column = {};
+
+    std::size_t bytes() const { return by_row.bytes() + (by_column ? by_column->bytes() : 0); }
+    bool is_repeatable(Op op) const { return !is_transposed(op) || by_column.has_value(); }
+    std::string describe() const
+    {
+      return std::string("entries by row, held by the plan; transposed ") +
+             (by_column ? "entries by column" : "by atomic additions");
+    }
+  };
+  template <class X, class Y>
+  static constexpr bool takes = true;
+
+  template <class Options>
+  static bool can_run(Exec const&, Matrix const&, RowStatistics const&, Options const&)
+  {
+    return true;
+  }
+  template <class Options>
+  static State analyze(Exec const& exec, Matrix const& a, RowStatistics const& statistics,
+                       Options const& options)
+  {
+    State state{lanes_for<Exec>(statistics.mean())};
+    state.by_row = new_transposed_pattern<Entries>(exec, a.num_rows(), a.nnz());
+    gather_by_row(exec, a.rows(), a.columns(), state.by_row.row_offsets, state.by_row.columns,
+                  state.by_row.positions);
+    if (options.deterministic)
+    {
+      auto const& t =
+          state.by_column.emplace(new_transposed_pattern<Entries>(exec, a.num_cols(), a.nnz()));
+      gather_by_row(exec, a.columns(), a.rows(), t.row_offsets, t.columns, t.positions);
+    }
+    return state;
+  }
+
+  template <class Scalar, class X, class Y>
+  static void run(Exec const& exec, State const& state, Op op, Scalar alpha, Matrix const& a,
+                  X const& x, Scalar beta, Y const& y)
+  {
+    auto const* const values = a.values().data();
+    with_conjugation<typename Matrix::value_type>(op, [&]<class Is>(Is) {
+      if (!is_transposed(op))
+        reduce_segments<Is::value>(exec, state.lanes, gathered_lines(state.by_row), values, alpha,
+                                   x, beta, y);
+      else if (state.by_column)
+        reduce_segments<Is::value>(exec, state.lanes, gathered_lines(*state.by_column), values,
+                                   alpha, x, beta, y);
+      else
+      {
+        scale(exec, beta, y);
+        add_place_by_place<true, Is::value>(exec, "coo_segments::atomic", places_of(a), values,
+                                            alpha, x, y);
+      }
+    });
+  }
+};
+
+} // namespace heddle::impl

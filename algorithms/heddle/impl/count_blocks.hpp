@@ -1,0 +1,59 @@
+// SPDX-FileCopyrightText: heddle contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+// How many blocks of a shape have entries, without making them. An entry counts where it is the
+// first of its block: the entry before it in its row lies in another block, and of the rows above
+// it in the row of blocks, none has an entry in the block (one binary search each, the nearest row
+// first, as it is the likeliest to have one). So an entry costs at most height searches, work is
+// even whatever the row lengths, and nothing is sorted or stored.
+
+#include <heddle/bsr_matrix.hpp>
+#include <heddle/impl/range.hpp>
+#include <heddle/impl/search.hpp>
+
+#include <Kokkos_Core.hpp>
+
+#include <cstdint>
+
+namespace heddle::impl
+{
+
+// rows(k) is the row of entry k; columns ascend in each row. Waits for exec.
+template <class Exec, class Offsets, class Rows, class Columns>
+std::int64_t count_blocks(Exec const& exec, BlockShape shape, Offsets const& offsets,
+                          Rows const& rows, Columns const& columns)
+{
+  using Ordinal = typename Columns::non_const_value_type;
+  std::int64_t blocks = 0;
+  Kokkos::parallel_reduce(
+      "heddle::suggest_block_size::count", range(exec, columns.extent(0)),
+      KOKKOS_LAMBDA(std::int64_t k, std::int64_t & count) {
+        auto const i = static_cast<std::int64_t>(rows(k));
+        auto const block = static_cast<Ordinal>(columns(k) / shape.width);
+        if (k > static_cast<std::int64_t>(offsets(i)) && columns(k - 1) / shape.width == block)
+          return;
+        auto const first_column = static_cast<Ordinal>(block * shape.width);
+        for (std::int64_t above = i - 1; above >= i / shape.height * shape.height; --above)
+        {
+          auto const end = offsets(above + 1);
+          auto const place = lower_bound(columns, offsets(above), end, first_column);
+          if (place < end && columns(place) / shape.width == block)
+            return;
+        }
+        ++count;
+      },
+      blocks);
+  return blocks;
+}
+
+// to(i) = from(order(i)). Asynchronous.
+template <class Exec, class Order, class From, class To>
+void gather(Exec const& exec, Order const& order, From const& from, To const& to)
+{
+  Kokkos::parallel_for(
+      "heddle::gather", range(exec, order.extent(0)),
+      KOKKOS_LAMBDA(std::int64_t i) { to(i) = from(order(i)); });
+}
+
+} // namespace heddle::impl

@@ -1,0 +1,155 @@
+// SPDX-FileCopyrightText: heddle contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+// The formats that kernels read as lines (lines.hpp): CSR, ELL, SELL, BSR. What holds for all of
+// them is here.
+
+#include <heddle/accumulator.hpp>
+#include <heddle/impl/block_lines.hpp>
+#include <heddle/impl/lines.hpp>
+#include <heddle/impl/range.hpp>
+#include <heddle/impl/row_statistics.hpp>
+#include <heddle/impl/scan.hpp>
+#include <heddle/impl/scratch.hpp>
+#include <heddle/impl/slice_lines.hpp>
+#include <heddle/impl/transposed_pattern.hpp>
+#include <heddle/op.hpp>
+
+#include <Kokkos_Core.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <type_traits>
+
+namespace heddle::impl
+{
+
+template <class Matrix>
+inline constexpr bool has_lines_v = is_csr_matrix_v<Matrix> || is_ell_matrix_v<Matrix> ||
+                                    is_sell_matrix_v<Matrix> || is_bsr_matrix_v<Matrix>;
+
+// Names of the two kernels for lines, by format.
+template <class Matrix>
+struct LineKernelNames
+{
+  static constexpr bool is_csr = is_csr_matrix_v<Matrix>, is_ell = is_ell_matrix_v<Matrix>,
+                        is_sell = is_sell_matrix_v<Matrix>;
+  static constexpr char const* team = is_csr    ? "portable::csr_team"
+                                      : is_ell  ? "portable::ell_team"
+                                      : is_sell ? "portable::sell_team"
+                                                : "portable::bsr_team";
+  static constexpr char const* chunks = is_csr    ? "portable::csr_chunks"
+                                        : is_ell  ? "portable::ell_chunks"
+                                        : is_sell ? "portable::sell_chunks"
+                                                  : "portable::bsr_chunks";
+};
+
+// "heddle::spmv::csr_team" for the implementation "portable::csr_team" of spmv.
+inline std::string kernel_label(char const* operation, char const* implementation,
+                                char const* step = "")
+{
+  std::string const name = implementation;
+  return std::string("heddle::") + operation + name.substr(name.find("::")) + step;
+}
+
+// run(std::true_type) where a complex matrix counts with the conjugates of its values, else
+// run(std::false_type).
+template <class Value, class Run>
+void with_conjugation(Op op, Run const& run)
+{
+  if constexpr (is_complex_v<Value>)
+    if (is_conjugated(op))
+      return run(std::true_type{});
+  run(std::false_type{});
+}
+
+// Waits for exec.
+template <class Exec, class Matrix>
+RowStatistics statistics_of_lines(Exec const& exec, Matrix const& a)
+{
+  RowStatistics result{.rows = a.num_rows(), .nonzeros = static_cast<std::int64_t>(a.nnz())};
+  if (result.rows == 0)
+    return result;
+  auto const lines = lines_of(a);
+  Kokkos::parallel_reduce(
+      "heddle::row_statistics", range(exec, lines.count),
+      KOKKOS_LAMBDA(std::int64_t i, std::int64_t & longest) {
+        std::int64_t const length = lines[i].length;
+        longest = length > longest ? length : longest;
+      },
+      Kokkos::Max<std::int64_t>(result.longest));
+  return result;
+}
+
+// counts(i) = entries of line i.
+template <class Lines>
+struct EntriesOfLine
+{
+  Lines lines;
+  KOKKOS_FUNCTION std::int64_t operator()(std::int64_t i) const
+  {
+    std::int64_t count = 0;
+    lines[i].for_each([&](std::int64_t, std::int64_t) { ++count; });
+    return count;
+  }
+};
+
+// Entries one after the other, those of line i from starts(i) on. Asynchronous.
+template <class Exec, class Lines, class Starts, class Indices, class Places>
+void list_entries(Exec const& exec, Lines const& lines, Starts const& starts, Indices const& rows,
+                  Indices const& columns, Places const& places)
+{
+  using Ordinal = typename Indices::non_const_value_type;
+  Kokkos::parallel_for(
+      "heddle::list_entries", range(exec, lines.count), KOKKOS_LAMBDA(std::int64_t i) {
+        std::int64_t k = starts(i);
+        lines[i].for_each([&](std::int64_t column, std::int64_t place) {
+          rows(k) = static_cast<Ordinal>(lines.row(i));
+          columns(k) = static_cast<Ordinal>(column);
+          places(k) = place;
+          ++k;
+        });
+      });
+}
+
+// positions(k) = places(positions(k)). Asynchronous.
+template <class Exec, class Places, class Positions>
+void replace_by(Exec const& exec, Places const& places, Positions const& positions)
+{
+  Kokkos::parallel_for(
+      "heddle::transposed::places", range(exec, positions.extent(0)),
+      KOKKOS_LAMBDA(std::int64_t k) { positions(k) = places(positions(k)); });
+}
+
+// A^T with the places of A's values. Padding may take places beyond what offsets of entries count.
+template <class Matrix>
+using TransposedLinesOf = std::conditional_t<
+    is_csr_matrix_v<Matrix>, TransposedPatternOf<Matrix>,
+    TransposedPattern<typename Matrix::ordinal_type, std::int64_t, typename Matrix::memory_space>>;
+
+// Waits for exec.
+template <class Exec, class Matrix>
+TransposedLinesOf<Matrix> transposed_lines(Exec const& exec, Matrix const& a)
+{
+  if constexpr (is_csr_matrix_v<Matrix>)
+    return transposed_pattern(exec, a);
+  else
+  {
+    using Ordinal = typename Matrix::ordinal_type;
+    auto const lines = lines_of(a);
+    Scratch<std::int64_t, Exec> const starts(exec, static_cast<std::size_t>(lines.count) + 1);
+    auto const n = static_cast<std::size_t>(offsets_from_counts(
+        exec, lines.count, EntriesOfLine<decltype(lines_of(a))>{lines}, starts.view()));
+    Scratch<Ordinal, Exec> const rows(exec, n), columns(exec, n);
+    Scratch<std::int64_t, Exec> const places(exec, n);
+    list_entries(exec, lines, starts.view(), rows.view(), columns.view(), places.view());
+    auto const t = new_transposed_pattern<TransposedLinesOf<Matrix>>(exec, a.num_cols(), n);
+    gather_by_row(exec, columns.view(), rows.view(), t.row_offsets, t.columns, t.positions);
+    replace_by(exec, places.view(), t.positions);
+    return t;
+  }
+}
+
+} // namespace heddle::impl

@@ -1,0 +1,145 @@
+// SPDX-FileCopyrightText: heddle contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+// What kernels see of a format that stores its entries row by row, in whatever order and with
+// whatever padding. A matrix has count lines; lines.row(i) is the row of line i, lines[i] walks its
+// entries:
+//
+//   line.length            steps, those over gaps included
+//   line.visit(n, f)       f(column, place) for step n, unless it is a gap
+//   line.for_each(f)       the same for all steps
+//
+// place is where the value of an entry stands. unit lines stand together (a slice, a block row) and
+// work(i) tells hosts about how much there is before line i. Lines hold plain pointers and are
+// passed by value.
+
+#include <heddle/csr_matrix.hpp>
+
+#include <Kokkos_Core.hpp>
+
+#include <cstdint>
+
+namespace heddle::impl
+{
+
+// A line whose places are step apart.
+template <class Ordinal>
+struct StridedLine
+{
+  Ordinal const* columns;
+  std::int64_t first, step, length;
+
+  template <class F>
+  KOKKOS_FUNCTION void visit(std::int64_t n, F const& f) const
+  {
+    std::int64_t const place = first + n * step;
+    f(static_cast<std::int64_t>(columns[place]), place);
+  }
+  template <class F>
+  KOKKOS_FUNCTION void for_each(F const& f) const
+  {
+    for (std::int64_t n = 0; n < length; ++n)
+      visit(n, f);
+  }
+};
+
+// Neighbours, as in CSR.
+template <class Ordinal>
+struct ContiguousLine
+{
+  Ordinal const* columns;
+  std::int64_t first, length;
+
+  template <class F>
+  KOKKOS_FUNCTION void visit(std::int64_t n, F const& f) const
+  {
+    f(static_cast<std::int64_t>(columns[first + n]), first + n);
+  }
+  template <class F>
+  KOKKOS_FUNCTION void for_each(F const& f) const
+  {
+    std::int64_t const last = first + length;
+    for (std::int64_t k = first; k < last; ++k)
+      f(static_cast<std::int64_t>(columns[k]), k);
+  }
+};
+
+template <class Ordinal, class Offset>
+struct CsrLines
+{
+  using ordinal_type = Ordinal;
+  static constexpr std::int64_t unit = 1;
+  std::int64_t count;
+  Offset const* offsets;
+  Ordinal const* columns;
+
+  KOKKOS_FUNCTION static std::int64_t row(std::int64_t i) { return i; }
+  KOKKOS_FUNCTION ContiguousLine<Ordinal> operator[](std::int64_t i) const
+  {
+    auto const first = static_cast<std::int64_t>(offsets[i]);
+    return {columns, first, static_cast<std::int64_t>(offsets[i + 1]) - first};
+  }
+  std::int64_t work(std::int64_t i) const
+  {
+    return count == 0 ? 0 : static_cast<std::int64_t>(offsets[i]) + i;
+  }
+};
+
+template <Csr Matrix>
+auto lines_of(Matrix const& a)
+{
+  return CsrLines<typename Matrix::ordinal_type, typename Matrix::offset_type>{
+      a.num_rows(), a.row_offsets().data(), a.columns().data()};
+}
+
+// Entries in another order than that of their values.
+template <class Ordinal, class Position>
+struct GatheredLine
+{
+  Ordinal const* columns;
+  Position const* positions;
+  std::int64_t first, length;
+
+  template <class F>
+  KOKKOS_FUNCTION void visit(std::int64_t n, F const& f) const
+  {
+    f(static_cast<std::int64_t>(columns[first + n]),
+      static_cast<std::int64_t>(positions[first + n]));
+  }
+  template <class F>
+  KOKKOS_FUNCTION void for_each(F const& f) const
+  {
+    for (std::int64_t n = 0; n < length; ++n)
+      visit(n, f);
+  }
+};
+
+// Those of a TransposedPattern.
+template <class Ordinal, class Offset>
+struct GatheredLines
+{
+  using ordinal_type = Ordinal;
+  std::int64_t count;
+  Offset const* offsets;
+  Ordinal const* columns;
+  Offset const* positions;
+
+  KOKKOS_FUNCTION static std::int64_t row(std::int64_t i) { return i; }
+  KOKKOS_FUNCTION GatheredLine<Ordinal, Offset> operator[](std::int64_t i) const
+  {
+    auto const first = static_cast<std::int64_t>(offsets[i]);
+    return {columns, positions, first, static_cast<std::int64_t>(offsets[i + 1]) - first};
+  }
+};
+
+template <class Pattern>
+auto gathered_lines(Pattern const& t)
+{
+  return GatheredLines<typename decltype(t.columns)::non_const_value_type,
+                       typename decltype(t.positions)::non_const_value_type>{
+      static_cast<std::int64_t>(t.row_offsets.extent(0)) - 1, t.row_offsets.data(),
+      t.columns.data(), t.positions.data()};
+}
+
+} // namespace heddle::impl

@@ -1,0 +1,46 @@
+// SPDX-FileCopyrightText: heddle contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <heddle/impl/operands.hpp>
+
+#include <Kokkos_Core.hpp>
+
+#include <cstdint>
+
+namespace heddle::impl
+{
+
+// Rows of a vector or dense matrix by a list: row i is row map[i] of what is below.
+template <class Operand, class Ordinal>
+struct MappedOperand : Operand
+{
+  Ordinal const* map;
+
+  KOKKOS_FUNCTION decltype(auto) operator()(std::int64_t i) const
+  {
+    return Operand::operator()(static_cast<std::int64_t>(map[i]));
+  }
+  KOKKOS_FUNCTION decltype(auto) operator()(std::int64_t i, std::int64_t j) const
+  {
+    return Operand::operator()(static_cast<std::int64_t>(map[i]), j);
+  }
+};
+
+// Its n rows.
+template <class Value, class Layout, class Ordinal>
+auto mapped(VectorOperand<Value, Layout> x, Ordinal const* map, std::int64_t n)
+{
+  MappedOperand<VectorOperand<Value, Layout>, Ordinal> result{x, map};
+  result.size = n;
+  return result;
+}
+template <class Value, class Layout, class Ordinal>
+auto mapped(MatrixOperand<Value, Layout> b, Ordinal const* map, std::int64_t n)
+{
+  MappedOperand<MatrixOperand<Value, Layout>, Ordinal> result{b, map};
+  result.rows = n;
+  return result;
+}
+
+} // namespace heddle::impl

@@ -1,0 +1,194 @@
+// SPDX-FileCopyrightText: heddle contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+// The naive end of every comparison: a thread for each place of values, which adds what it finds
+// there to C by atomics, column after column of B. These are the basic kernels of the CMU report
+// (paper 002, sections 3.1.1, 3.3.1 and 3.4.1) for COO, BSR and ELL. Never chosen by itself where
+// there is anything else; the order of additions differs from run to run.
+
+#include <heddle/backend.hpp>
+#include <heddle/bsr_matrix.hpp>
+#include <heddle/coo_matrix.hpp>
+#include <heddle/ell_matrix.hpp>
+#include <heddle/impl/arithmetic.hpp>
+#include <heddle/impl/entry_order.hpp>
+#include <heddle/impl/line_formats.hpp>
+#include <heddle/impl/operands.hpp>
+#include <heddle/impl/range.hpp>
+#include <heddle/impl/row_statistics.hpp>
+#include <heddle/impl/scale.hpp>
+#include <heddle/impl/views.hpp>
+#include <heddle/op.hpp>
+
+#include <Kokkos_Core.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+namespace heddle::impl
+{
+
+// visit(place, f) calls f(row, column) unless the place is padding.
+template <class Ordinal>
+struct CooPlaces
+{
+  std::int64_t count;
+  Ordinal const* rows;
+  Ordinal const* columns;
+
+  template <class F>
+  KOKKOS_FUNCTION void visit(std::int64_t place, F const& f) const
+  {
+    f(static_cast<std::int64_t>(rows[place]), static_cast<std::int64_t>(columns[place]));
+  }
+};
+template <class Ordinal>
+struct EllPlaces
+{
+  std::int64_t count, stride;
+  Ordinal const* columns;
+
+  template <class F>
+  KOKKOS_FUNCTION void visit(std::int64_t place, F const& f) const
+  {
+    auto const column = static_cast<std::int64_t>(columns[place]);
+    if (column >= 0)
+      f(place % stride, column);
+  }
+};
+template <class Ordinal>
+struct BsrPlaces
+{
+  std::int64_t count, rows, cols, height, width;
+  Ordinal const* block_rows;
+  Ordinal const* columns;
+
+  template <class F>
+  KOKKOS_FUNCTION void visit(std::int64_t place, F const& f) const
+  {
+    std::int64_t const size = height * width, block = place / size, at = place % size;
+    std::int64_t const row = static_cast<std::int64_t>(block_rows[block]) * height + at / width;
+    std::int64_t const column = static_cast<std::int64_t>(columns[block]) * width + at % width;
+    if (row < rows && column < cols)
+      f(row, column);
+  }
+};
+
+template <Coo Matrix>
+auto places_of(Matrix const& a)
+{
+  return CooPlaces<typename Matrix::ordinal_type>{static_cast<std::int64_t>(a.nnz()),
+                                                  a.rows().data(), a.columns().data()};
+}
+
+// to(row) += term * from(column), of vectors and of matrices.
+template <class Sum, class X, class Scalar, class Layout>
+KOKKOS_INLINE_FUNCTION void add_product(VectorOperand<Scalar, Layout> const& to, std::int64_t row,
+                                        Sum const& term, X const& from, std::int64_t column)
+{
+  atomic_accumulate(to(row), static_cast<Scalar>(term * Sum(from(column))));
+}
+template <class Sum, class B, class Scalar, class Layout>
+KOKKOS_INLINE_FUNCTION void add_product(MatrixOperand<Scalar, Layout> const& to, std::int64_t row,
+                                        Sum const& term, B const& from, std::int64_t column)
+{
+  for (std::int64_t j = 0; j < to.cols; ++j)
+    atomic_accumulate(to(row, j), static_cast<Scalar>(term * Sum(from(column, j))));
+}
+
+// y <- y + alpha op(A) x. Asynchronous.
+template <bool by_column, bool is_conjugate, class Exec, class Places, class Value, class Scalar,
+          class X, class Y>
+void add_place_by_place(Exec const& exec, char const* name, Places const& places,
+                        Value const* values, Scalar alpha, X const& x, Y const& y)
+{
+  using Sum = accumulator_t<Value, typename X::value_type, Scalar>;
+  Kokkos::parallel_for(
+      std::string("heddle::multiply::") + name, range(exec, places.count),
+      KOKKOS_LAMBDA(std::int64_t place) {
+        places.visit(place, [&](std::int64_t row, std::int64_t column) {
+          Sum const term = Sum(alpha) * Sum(conjugated<is_conjugate>(values[place]));
+          if constexpr (by_column)
+            add_product(y, column, term, x, row);
+          else
+            add_product(y, row, term, x, column);
+        });
+      });
+}
+
+template <class Exec, class Matrix>
+struct PlaceByPlace
+{
+  static constexpr Backend backend = Backend::portable;
+  static constexpr bool is_coo = is_coo_matrix_v<Matrix>, is_ell = is_ell_matrix_v<Matrix>,
+                        is_bsr = is_bsr_matrix_v<Matrix>;
+  static constexpr char const* name = is_coo   ? "portable::coo_atomic"
+                                      : is_ell ? "portable::ell_atomic"
+                                               : "portable::bsr_block_atomic";
+  static constexpr bool is_supported = is_coo || is_ell || is_bsr;
+  using Ordinal = typename Matrix::ordinal_type;
+  struct State
+  {
+    Kokkos::View<Ordinal*, typename Matrix::memory_space> block_rows; // of BSR
+
+    std::size_t bytes() const { return block_rows.span() * sizeof(Ordinal); }
+    static bool is_repeatable(Op) { return false; }
+    static std::string describe() { return "a thread a place, by atomic additions"; }
+  };
+  template <class X, class Y>
+  static constexpr bool takes = true;
+
+  // Of coordinates the last in the list, which must run.
+  template <class Options>
+  static bool can_run(Exec const&, Matrix const&, RowStatistics const&, Options const& options)
+  {
+    return !options.deterministic && (is_coo || options.implementation == name);
+  }
+  template <class Options>
+  static State analyze(Exec const& exec, Matrix const& a, RowStatistics const&, Options const&)
+  {
+    State state;
+    if constexpr (is_bsr)
+    {
+      state.block_rows =
+          uninitialized<decltype(state.block_rows)>(exec, "heddle::block_rows", a.num_blocks());
+      expand_rows(exec, a.row_offsets(), state.block_rows);
+    }
+    return state;
+  }
+  static auto places(State const& state, Matrix const& a)
+  {
+    auto const count = static_cast<std::int64_t>(a.values().extent(0));
+    if constexpr (is_bsr)
+      return BsrPlaces<Ordinal>{count,
+                                a.num_rows(),
+                                a.num_cols(),
+                                a.shape().height,
+                                a.shape().width,
+                                state.block_rows.data(),
+                                a.columns().data()};
+    else if constexpr (is_ell)
+      return EllPlaces<Ordinal>{count, static_cast<std::int64_t>(a.stride()), a.columns().data()};
+    else
+      return places_of(a);
+  }
+
+  template <class Scalar, class X, class Y>
+  static void run(Exec const& exec, State const& state, Op op, Scalar alpha, Matrix const& a,
+                  X const& x, Scalar beta, Y const& y)
+  {
+    auto const* const values = a.values().data();
+    char const* const step = name + std::char_traits<char>::length("portable::");
+    scale(exec, beta, y);
+    with_conjugation<typename Matrix::value_type>(op, [&]<class Is>(Is) {
+      if (is_transposed(op))
+        add_place_by_place<true, Is::value>(exec, step, places(state, a), values, alpha, x, y);
+      else
+        add_place_by_place<false, Is::value>(exec, step, places(state, a), values, alpha, x, y);
+    });
+  }
+};
+
+} // namespace heddle::impl

@@ -1,0 +1,58 @@
+// SPDX-FileCopyrightText: heddle contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+// RowStatistics of every format. All wait for exec.
+
+#include <heddle/coo_matrix.hpp>
+#include <heddle/csc_matrix.hpp>
+#include <heddle/csr_matrix.hpp>
+#include <heddle/dcsr_matrix.hpp>
+#include <heddle/hyb_matrix.hpp>
+#include <heddle/impl/line_formats.hpp>
+#include <heddle/impl/range.hpp>
+#include <heddle/impl/row_statistics.hpp>
+
+#include <Kokkos_Core.hpp>
+
+#include <cstdint>
+
+namespace heddle::impl
+{
+
+// indices(k) never falls.
+template <class Exec, class Indices>
+bool is_ascending(Exec const& exec, Indices const& indices)
+{
+  std::int64_t falls = 0;
+  Kokkos::parallel_reduce(
+      "heddle::is_ascending", range(exec, static_cast<std::int64_t>(indices.extent(0)) - 1),
+      KOKKOS_LAMBDA(std::int64_t k, std::int64_t & count) {
+        count += indices(k + 1) < indices(k) ? 1 : 0;
+      },
+      falls);
+  return falls == 0;
+}
+
+template <class Exec, class Matrix>
+RowStatistics statistics_of(Exec const& exec, Matrix const& a)
+{
+  if constexpr (is_csr_matrix_v<Matrix>)
+    return row_statistics(exec, a.row_offsets(), a.num_rows(), a.nnz());
+  else if constexpr (has_lines_v<Matrix>)
+    return statistics_of_lines(exec, a);
+  else if constexpr (is_csc_matrix_v<Matrix>)
+    return statistics_of(exec, a.transposed());
+  else if constexpr (is_dcsr_matrix_v<Matrix>)
+    return statistics_of(exec, a.compressed());
+  else
+  {
+    // Of the longest row of coordinates nobody asks.
+    RowStatistics result{.rows = a.num_rows(), .nonzeros = static_cast<std::int64_t>(a.nnz())};
+    if constexpr (is_coo_matrix_v<Matrix>)
+      result.is_row_by_row = is_ascending(exec, a.rows());
+    return result;
+  }
+}
+
+} // namespace heddle::impl

@@ -1,0 +1,100 @@
+// SPDX-FileCopyrightText: heddle contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <heddle/bsr_matrix.hpp>
+#include <heddle/concepts.hpp>
+#include <heddle/coo_matrix.hpp>
+#include <heddle/csc_matrix.hpp>
+#include <heddle/csr_matrix.hpp>
+#include <heddle/dcsr_matrix.hpp>
+#include <heddle/ell_matrix.hpp>
+#include <heddle/hyb_matrix.hpp>
+#include <heddle/sell_matrix.hpp>
+
+#include <cstddef>
+
+namespace heddle
+{
+
+namespace impl
+{
+
+template <class... Views>
+std::size_t bytes_of(Views const&... views)
+{
+  return (std::size_t(0) + ... + (views.extent(0) * sizeof(typename Views::non_const_value_type)));
+}
+
+// Formats that keep their values in one array.
+template <class Matrix>
+concept HasValues = requires(Matrix const& a)
+{
+  a.values().extent(0);
+};
+
+template <HasValues Matrix>
+std::size_t places_of(Matrix const& a)
+{
+  return a.values().extent(0);
+}
+template <Hyb Matrix>
+std::size_t places_of(Matrix const& a)
+{
+  return places_of(a.ell()) + places_of(a.rest());
+}
+
+} // namespace impl
+
+/// Bytes of all arrays of a matrix, wherever they are. Touches no device.
+template <Csr Matrix>
+std::size_t storage_bytes(Matrix const& a)
+{
+  return impl::bytes_of(a.row_offsets(), a.columns(), a.values());
+}
+template <Coo Matrix>
+std::size_t storage_bytes(Matrix const& a)
+{
+  return impl::bytes_of(a.rows(), a.columns(), a.values());
+}
+template <Csc Matrix>
+std::size_t storage_bytes(Matrix const& a)
+{
+  return impl::bytes_of(a.column_offsets(), a.rows(), a.values());
+}
+template <Dcsr Matrix>
+std::size_t storage_bytes(Matrix const& a)
+{
+  return impl::bytes_of(a.rows(), a.row_offsets(), a.columns(), a.values());
+}
+template <Bsr Matrix>
+std::size_t storage_bytes(Matrix const& a)
+{
+  return impl::bytes_of(a.row_offsets(), a.columns(), a.values());
+}
+template <Ell Matrix>
+std::size_t storage_bytes(Matrix const& a)
+{
+  return impl::bytes_of(a.row_lengths(), a.columns(), a.values());
+}
+template <Sell Matrix>
+std::size_t storage_bytes(Matrix const& a)
+{
+  return impl::bytes_of(a.slice_offsets(), a.row_lengths(), a.rows(), a.columns(), a.values());
+}
+template <Hyb Matrix>
+std::size_t storage_bytes(Matrix const& a)
+{
+  return storage_bytes(a.ell()) + storage_bytes(a.rest());
+}
+
+/// Places stored for values over entries: 1 for formats without padding and for matrices without
+/// entries. Touches no device.
+template <SparseMatrix Matrix>
+double fill_ratio(Matrix const& a)
+{
+  return a.nnz() == 0 ? 1.0
+                      : static_cast<double>(impl::places_of(a)) / static_cast<double>(a.nnz());
+}
+
+} // namespace heddle

@@ -1,0 +1,103 @@
+// SPDX-FileCopyrightText: heddle contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <support/matrices.hpp>
+#include <support/multiply_formats.hpp>
+#include <support/structures.hpp>
+#include <support/types.hpp>
+
+#include <catch2/catch_template_test_macros.hpp>
+#include <catch2/catch_test_macros.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+namespace heddle::test
+{
+
+namespace
+{
+
+// The entries of s in an order that is by row only if asked for.
+template <class C>
+CooOf<C> make_coo(Structure const& s, bool is_row_by_row)
+{
+  std::vector<typename C::ordinal> rows, columns;
+  std::vector<typename C::value> values;
+  for (std::int64_t i = 0; i < s.rows; ++i)
+    for (std::int64_t const j : s.columns[i])
+    {
+      rows.push_back(static_cast<typename C::ordinal>(i));
+      columns.push_back(static_cast<typename C::ordinal>(j));
+      values.push_back(value_at<typename C::value>(i, j));
+    }
+  Random random(7);
+  if (!is_row_by_row)
+    for (std::size_t n = rows.size(); n > 1; --n)
+    {
+      auto const other = static_cast<std::size_t>(random.below(static_cast<std::int64_t>(n)));
+      std::swap(rows[n - 1], rows[other]);
+      std::swap(columns[n - 1], columns[other]);
+      std::swap(values[n - 1], values[other]);
+    }
+  using Space = typename C::space;
+  return CooOf<C>(
+      static_cast<typename C::ordinal>(s.rows), static_cast<typename C::ordinal>(s.cols),
+      to_view<typename C::ordinal, Space>(rows), to_view<typename C::ordinal, Space>(columns),
+      to_view<typename C::value, Space>(values));
+}
+
+// Every entry twice, once right after itself.
+Structure with_duplicates(Structure s)
+{
+  s.name += ", with duplicates";
+  for (auto& row : s.columns)
+    for (std::size_t n = row.size(); n > 0; --n)
+      row.insert(row.begin() + static_cast<std::ptrdiff_t>(n), row[n - 1]);
+  return s;
+}
+
+// Structures whose entries in random order are not by row, whatever the order.
+std::vector<Structure> structures_in_disorder()
+{
+  return {structure("banded"), structure("power law"), structure("dense row"),
+          with_duplicates(structure("wide"))};
+}
+
+} // namespace
+
+} // namespace heddle::test
+
+using namespace heddle::test;
+
+TEMPLATE_LIST_TEST_CASE("spmv of COO agrees with the oracle", "[spmv][coo]", Types)
+{
+  for (Structure const& s : small_structures())
+    check_spmv_of<TestType>(make_coo<TestType>(s, true), s);
+  for (Structure const& s : structures_in_disorder())
+    check_spmv_of<TestType>(make_coo<TestType>(s, false), s, "portable::csr");
+}
+
+TEMPLATE_LIST_TEST_CASE("spmm of COO agrees with the oracle", "[spmm][coo]", Types)
+{
+  for (Structure const& s : small_structures())
+    check_spmm_of<TestType>(make_coo<TestType>(s, true), s);
+  for (Structure const& s : structures_in_disorder())
+  {
+    auto const a = make_coo<TestType>(s, false);
+    check_spmm_of<TestType>(a, s, "portable::csr");
+    check_spmm_of<TestType>(a, s, "portable::csr");
+  }
+}
+
+TEST_CASE("spmv and spmm of COO add duplicates", "[spmv][spmm][coo]")
+{
+  using C = Case<Device, double, int, std::size_t>;
+  for (char const* const name : {"unsorted", "dense column", "banded"})
+  {
+    Structure const s = with_duplicates(structure(name));
+    check_spmv_of<C>(make_coo<C>(s, true), s);
+    check_spmm_of<C>(make_coo<C>(s, true), s);
+  }
+}

@@ -1,0 +1,39 @@
+// SPDX-FileCopyrightText: heddle contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <support/conversions.hpp>
+#include <support/multiply_formats.hpp>
+#include <support/structures.hpp>
+#include <support/types.hpp>
+
+#include <catch2/catch_template_test_macros.hpp>
+#include <catch2/catch_test_macros.hpp>
+
+using namespace heddle::test;
+
+// SELL-P and SELL-C-sigma; on hosts slices of eight, of four and of other heights differ.
+TEMPLATE_LIST_TEST_CASE("spmv of SELL agrees with the oracle", "[spmv][sell]", Types)
+{
+  check_spmv_as<AsSell<32, 4, 1>, TestType>(small_structures());
+  check_spmv_as<AsSell<4, 1, 64>, TestType>(small_structures());
+}
+
+TEST_CASE("spmv of SELL takes slices of any shape", "[spmv][sell]")
+{
+  using C = Case<Device, double, int, std::size_t>;
+  check_spmv_as<AsSell<1, 1, 1>, C>(small_structures());
+  check_spmv_as<AsSell<5, 3, 7>, C>(small_structures());
+  check_spmv_as<AsSell<8, 1, 1000>, C>(small_structures());
+  check_spmv_as<AsSell<1000, 2, 1>, C>(small_structures());
+}
+
+TEMPLATE_LIST_TEST_CASE("spmm of SELL agrees with the oracle", "[spmm][sell]", Types)
+{
+  check_spmm_as<AsSell<8, 2, 16>, TestType>(small_structures());
+}
+
+TEST_CASE("spmv and spmm of SELL take more than 2^16 rows", "[spmv][spmm][sell]")
+{
+  using C = Case<Device, double, int, std::size_t>;
+  check_spmv_as<AsSell<32, 1, 256>, C>({structure("more than 2^16 rows")});
+  check_spmm_as<AsSell<32, 1, 256>, C>({structure("more than 2^16 rows")});
+}

@@ -1,0 +1,143 @@
+// SPDX-FileCopyrightText: heddle contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+// spmv and spmm of any format against the oracle: every implementation by name, deterministic or
+// not, every op, alpha and beta.
+
+#include <heddle/error.hpp>
+#include <heddle/spmm.hpp>
+#include <heddle/spmv.hpp>
+#include <support/dense.hpp>
+#include <support/matrices.hpp>
+#include <support/reference.hpp>
+#include <support/structures.hpp>
+#include <support/types.hpp>
+
+#include <catch2/catch_test_macros.hpp>
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace heddle::test
+{
+
+template <class Value, class Layout, class Space>
+auto plain(std::int64_t rows, std::int64_t cols)
+{
+  return Kokkos::View<Value**, Layout, Space>("heddle::test::operand", rows, cols);
+}
+
+// The naive kernels refuse to be deterministic, which they are not.
+inline bool is_naive(std::string const& name) { return name.ends_with("_atomic"); }
+
+// spmm, or spmv on the only column.
+template <class Exec, class Plan, class Value, class Matrix, class B, class C>
+void multiply(Exec const& exec, Plan const& plan, Op op, Value alpha, Matrix const& a, B const& b,
+              Value beta, C const& c)
+{
+  auto const x = Kokkos::subview(b, Kokkos::ALL, 0);
+  auto const y = Kokkos::subview(c, Kokkos::ALL, 0);
+  if constexpr (requires { spmv(exec, plan, op, alpha, a, x, beta, y); })
+    spmv(exec, plan, op, alpha, a, x, beta, y);
+  else
+    spmm(exec, plan, op, alpha, a, b, beta, c);
+  exec.fence();
+}
+
+// A plan for each implementation, deterministic and not; those named refusing* must not take the
+// matrix.
+template <class MakePlan>
+auto make_plans(std::vector<char const*> const& names, MakePlan const& make_plan,
+                std::string const& refusing)
+{
+  std::vector<decltype(make_plan("", true))> plans;
+  for (std::string const name : names)
+    for (bool const deterministic : {false, true})
+    {
+      INFO(name << (deterministic ? ", deterministic" : ""));
+      if (name.starts_with(refusing) || (deterministic && is_naive(name)))
+      {
+        CHECK_THROWS_AS(make_plan(name, deterministic), Unsupported);
+        continue;
+      }
+      plans.push_back(make_plan(name, deterministic));
+      CHECK(plans.back().implementation_name() == name);
+      for (Op const op : all_ops)
+        CHECK((!deterministic || plans.back().is_repeatable(op)));
+    }
+  return plans;
+}
+
+// All plans on operands of this layout.
+template <class Layout, class C, class Plan, class Matrix>
+void check_plans(std::vector<Plan> const& plans, Matrix const& a, Structure const& s,
+                 std::vector<std::int64_t> const& widths)
+{
+  using Value = typename C::value;
+  typename C::exec const exec{};
+  for (Op const op : all_ops)
+    for (std::int64_t const k : widths)
+    {
+      std::int64_t const in = is_transposed(op) ? s.rows : s.cols;
+      std::int64_t const out = is_transposed(op) ? s.cols : s.rows;
+      auto const b = plain<Value, Layout, typename C::space>(in, k);
+      auto const c = plain<Value, Layout, typename C::space>(out, k);
+      fill_input(b);
+      for (Value const beta : {Value(0), Value(2)})
+      {
+        auto const expected = reference_multiply<Value, Value, Value>(s, op, Value(-0.5), k, beta);
+        for (Plan const& plan : plans)
+        {
+          INFO(s.name << ", " << plan.describe() << to_string(op) << ", k " << k << ", beta "
+                      << wide(beta));
+          fill_output(c, beta == Value(0));
+          multiply(exec, plan, op, Value(-0.5), a, b, beta, c);
+          CHECK(first_difference_in(expected, c) == "");
+        }
+      }
+    }
+}
+
+// refusing: the beginning of names of implementations that must refuse the matrix.
+template <class C, class Matrix>
+void check_spmv_of(Matrix const& a, Structure const& s, std::string const& refusing = "none")
+{
+  using Exec = typename C::exec;
+  using List = SpmvImplementations<Exec, typename Matrix::const_type>;
+  auto const make_plan = [&](std::string const& name, bool deterministic) {
+    return SpmvPlan(Exec{}, a, {.implementation = name, .deterministic = deterministic});
+  };
+  check_plans<Kokkos::LayoutLeft, C>(make_plans(impl::names_of(List{}), make_plan, refusing), a, s,
+                                     {1});
+}
+
+template <class C, class Matrix>
+void check_spmm_of(Matrix const& a, Structure const& s, std::string const& refusing = "none")
+{
+  using Exec = typename C::exec;
+  using List = SpmmImplementations<Exec, typename Matrix::const_type>;
+  auto const make_plan = [&](std::string const& name, bool deterministic) {
+    return SpmmPlan(Exec{}, a, {.implementation = name, .deterministic = deterministic});
+  };
+  auto const plans = make_plans(impl::names_of(List{}), make_plan, refusing);
+  check_plans<Kokkos::LayoutRight, C>(plans, a, s, {0, 1, 21});
+  check_plans<Kokkos::LayoutLeft, C>(plans, a, s, {13});
+}
+
+// A format on structures of every kind: As as in conversions.hpp.
+template <class As, class C>
+void check_spmv_as(std::vector<Structure> const& all)
+{
+  for (Structure const& s : all)
+    check_spmv_of<C>(As::make(typename C::exec{}, make_csr<C>(s)), s);
+}
+template <class As, class C>
+void check_spmm_as(std::vector<Structure> const& all)
+{
+  for (Structure const& s : all)
+    check_spmm_of<C>(As::make(typename C::exec{}, make_csr<C>(s)), s);
+}
+
+} // namespace heddle::test

@@ -16,14 +16,11 @@
 
 #include <Kokkos_Core.hpp>
 
-#include <array>
 #include <cstddef>
 #include <string>
 
 namespace heddle::perf
 {
-
-inline constexpr bool has_all_formats = false;
 
 // body(name, parameters, convert) for each format asked for and each of its parameters; convert
 // makes the format of a CSR matrix on the device.
@@ -33,26 +30,22 @@ void for_each_format(FormatsSettings const& settings, Body const& body)
   FillLimit const limit = settings.fill_limit;
   if (settings.wants_format("csr"))
     body("csr", "", [](auto const& a) { return a; });
-  if constexpr (has_all_formats)
-  {
-    if (settings.wants_format("coo"))
-      body("coo", "", [](auto const& a) { return to_coo(Exec{}, a); });
-    if (settings.wants_format("csc"))
-      body("csc", "", [](auto const& a) { return to_csc(Exec{}, a); });
-    if (settings.wants_format("dcsr"))
-      body("dcsr", "", [](auto const& a) { return to_dcsr(Exec{}, a); });
-    if (settings.wants_format("bsr"))
-      for (BlockShape const& shape : settings.blocks)
-        body("bsr", to_text(shape), [=](auto const& a) { return to_bsr(Exec{}, a, shape, limit); });
-    if (settings.wants_format("ell"))
-      body("ell", "", [=](auto const& a) { return to_ell(Exec{}, a, limit); });
-    if (settings.wants_format("sell"))
-      for (SellShape const& shape : settings.slices)
-        body("sell", to_text(shape),
-             [=](auto const& a) { return to_sell(Exec{}, a, shape, limit); });
-    if (settings.wants_format("hyb"))
-      body("hyb", "", [=](auto const& a) { return to_hyb(Exec{}, a, {}, limit); });
-  }
+  if (settings.wants_format("coo"))
+    body("coo", "", [](auto const& a) { return to_coo(Exec{}, a); });
+  if (settings.wants_format("csc"))
+    body("csc", "", [](auto const& a) { return to_csc(Exec{}, a); });
+  if (settings.wants_format("dcsr"))
+    body("dcsr", "", [](auto const& a) { return to_dcsr(Exec{}, a); });
+  if (settings.wants_format("bsr"))
+    for (BlockShape const& shape : settings.blocks)
+      body("bsr", to_text(shape), [=](auto const& a) { return to_bsr(Exec{}, a, shape, limit); });
+  if (settings.wants_format("ell"))
+    body("ell", "", [=](auto const& a) { return to_ell(Exec{}, a, limit); });
+  if (settings.wants_format("sell"))
+    for (SellShape const& shape : settings.slices)
+      body("sell", to_text(shape), [=](auto const& a) { return to_sell(Exec{}, a, shape, limit); });
+  if (settings.wants_format("hyb"))
+    body("hyb", "", [=](auto const& a) { return to_hyb(Exec{}, a, {}, limit); });
 }
 
 // Values stored, padding and zeros that fill blocks included.

@@ -110,10 +110,7 @@ void add_place_by_place(Exec const& exec, char const* name, Places const& places
       KOKKOS_LAMBDA(std::int64_t place) {
         places.visit(place, [&](std::int64_t row, std::int64_t column) {
           Sum const term = Sum(alpha) * Sum(conjugated<is_conjugate>(values[place]));
-          if constexpr (by_column)
-            add_product(y, column, term, x, row);
-          else
-            add_product(y, row, term, x, column);
+          add_product(y, by_column ? column : row, term, x, by_column ? row : column);
         });
       });
 }

@@ -134,7 +134,7 @@ static_assert(impl::last_t<SpmmImplementations<Device, ReadOnly>>::backend == Ba
 static_assert(impl::last_t<SpgemmImplementations<Device, ReadOnly, ReadOnly>>::backend ==
               Backend::portable);
 static_assert(std::is_same_v<impl::last_t<SpmvImplementations<Kokkos::Serial, ReadOnly>>,
-                             impl::SpmvCsrTeam<Kokkos::Serial, ReadOnly>>);
+                             impl::SpmvTeam<Kokkos::Serial, ReadOnly>>);
 static_assert(std::is_default_constructible_v<
                   typename impl::last_t<SpmvImplementations<Device, ReadOnly>>::State> &&
                   std::is_default_constructible_v<

@@ -11,10 +11,11 @@
 
 #include <Kokkos_Core.hpp>
 
+#include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <tuple>
-#include <vector>
 
 namespace heddle::impl
 {
@@ -57,16 +58,18 @@ std::uint64_t fingerprint(Exec const& exec, Matrix const& a)
 
 // Numbers on the host that tell how a format with padding or blocks lies in its arrays; others have
 // none.
+using Layout = std::array<std::int64_t, 4>;
 template <class Matrix>
-std::vector<std::int64_t> layout_of(Matrix const& a)
+Layout layout_of(Matrix const& a)
 {
+  Layout layout{};
   if constexpr (requires { a.layout(); })
   {
-    auto const layout = a.layout();
-    return {layout.begin(), layout.end()};
+    auto const own = a.layout();
+    static_assert(own.size() <= std::tuple_size_v<Layout>);
+    std::copy(own.begin(), own.end(), layout.begin());
   }
-  else
-    return {};
+  return layout;
 }
 
 // Sizes and fingerprint of the pattern a plan was made for.
@@ -74,7 +77,7 @@ struct Pattern
 {
   std::int64_t rows = 0, cols = 0;
   std::size_t nnz = 0;
-  std::vector<std::int64_t> layout;
+  Layout layout{};
   std::uint64_t hash = 0;
 
   template <class Matrix>

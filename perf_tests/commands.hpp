@@ -2,9 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <formats/settings.hpp>
 #include <harness/load.hpp>
 #include <harness/report.hpp>
 #include <harness/settings.hpp>
+
+#include <report/settings.hpp>
 
 namespace heddle::perf
 {
@@ -13,6 +16,12 @@ namespace heddle::perf
 void bench_spmv(Settings const& settings, Report& report, LoadedMatrix const& matrix);
 void bench_spmm(Settings const& settings, Report& report, LoadedMatrix const& matrix);
 void bench_spgemm(Settings const& settings, Report& report, LoadedMatrix const& matrix);
+
+// Matrices in all formats, after paper 002; false if a result was wrong.
+bool bench_formats(FormatsSettings settings);
+
+// Makes one HTML page with charts of files that --json wrote.
+void write_report(ReportSettings const& settings);
 
 // Reads each file a few times and prints MB/s; to the JSON file too, if one is asked for.
 void bench_read(Settings const& settings);

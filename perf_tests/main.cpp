@@ -19,6 +19,7 @@
 #include <functional>
 #include <iostream>
 #include <new>
+#include <options.hpp>
 #include <sstream>
 #include <stdexcept>
 #include <string>
@@ -27,7 +28,9 @@
 namespace
 {
 
+using heddle::perf::FormatsSettings;
 using heddle::perf::Report;
+using heddle::perf::ReportSettings;
 using heddle::perf::Settings;
 
 // What the shell is told; docs/heddle_perf.md lists them.
@@ -58,62 +61,6 @@ std::string gallery_text()
   for (auto const& family : heddle::gallery_families())
     text << "  " << family.pattern << "\n      " << family.description << "\n";
   return text.str();
-}
-
-void add_json(CLI::App& command, Settings& settings)
-{
-  command.add_option("--json", settings.json, "write the results to this file, an object a line");
-}
-
-// The options that all operations share.
-void add_options(CLI::App& command, Settings& settings)
-{
-  command.add_option("MATRIX", settings.files, "files: .mtx, .mtx.gz or .bin (CSRB1)");
-  command.add_option("--gallery", settings.gallery,
-                     "generated matrices by name, see heddle-perf gallery");
-  command
-      .add_option("--type", settings.types, "value types: f32, f64 (of a complex file: c32, c64)")
-      ->delimiter(',')
-      ->check(CLI::IsMember({"f32", "f64"}))
-      ->capture_default_str();
-  command
-      .add_option("--implementation", settings.implementations,
-                  "auto, auto_size_t, names such as portable::csr_team, or all")
-      ->delimiter(',')
-      ->capture_default_str();
-  command.add_option("--baseline", settings.baselines, "kk (Kokkos Kernels), serial")
-      ->delimiter(',')
-      ->check(CLI::IsMember({"kk", "serial"}))
-      ->capture_default_str();
-  command.add_option("--runs", settings.runs, "timed calls of a case")
-      ->check(CLI::Range(1, 1000000))
-      ->capture_default_str();
-  command
-      .add_option("--budget", settings.budget_s,
-                  "seconds after which a case makes no more calls (at least 5)")
-      ->check(CLI::NonNegativeNumber)
-      ->capture_default_str();
-  add_json(command, settings);
-}
-
-void add_op(CLI::App& command, Settings& settings)
-{
-  command.add_option("--op", settings.ops, "n (A), t (A^T)")
-      ->delimiter(',')
-      ->check(CLI::IsMember({"n", "t"}))
-      ->capture_default_str();
-}
-
-void add_operand_options(CLI::App& command, Settings& settings)
-{
-  command.add_option("--k", settings.widths, "columns of B and C")
-      ->delimiter(',')
-      ->check(CLI::Range(1, 1 << 20))
-      ->capture_default_str();
-  command.add_option("--layout", settings.layouts, "of B and C: row, col")
-      ->delimiter(',')
-      ->check(CLI::IsMember({"row", "col"}))
-      ->capture_default_str();
 }
 
 using Bench = void (*)(Settings const&, Report&, heddle::perf::LoadedMatrix const&);
@@ -161,14 +108,43 @@ void add_benchmark(CLI::App& app, Settings& settings, Command& command, std::str
                    std::string const& text, Bench bench)
 {
   CLI::App* const sub = app.add_subcommand(name, text);
-  add_options(*sub, settings);
+  heddle::perf::add_options(*sub, settings);
   if (name != "spgemm")
-    add_op(*sub, settings);
+    heddle::perf::add_op(*sub, settings);
   if (name == "spmm")
-    add_operand_options(*sub, settings);
+    heddle::perf::add_operand_options(*sub, settings);
   sub->footer(examples());
   sub->callback([&command, bench] {
     command = [bench](Settings const& asked) { return run_benchmark(asked, bench); };
+  });
+}
+
+void add_formats(CLI::App& app, FormatsSettings& settings, Command& command)
+{
+  CLI::App* const sub = app.add_subcommand(
+      "formats", "C = A B or y = A x in every format, beside serial code of each (paper 002)");
+  heddle::perf::add_formats_options(*sub, settings);
+  sub->footer(
+      "Example:\n"
+      "  heddle-perf formats a.mtx b.mtx --k 10,4096 --layout row,col --json f.jsonl\n"
+      "  heddle-perf formats --operation spmv --gallery elast3_20 --format csr,bsr --block 3");
+  sub->callback([&settings, &command] {
+    command = [&settings](Settings const&) {
+      return heddle::perf::bench_formats(settings) ? success : wrong_result;
+    };
+  });
+}
+
+void add_report(CLI::App& app, ReportSettings& settings, Command& command)
+{
+  CLI::App* const sub =
+      app.add_subcommand("report", "makes an HTML page with charts of files that --json wrote");
+  heddle::perf::add_report_options(*sub, settings);
+  sub->callback([&settings, &command] {
+    command = [&settings](Settings const&) {
+      heddle::perf::write_report(settings);
+      return success;
+    };
   });
 }
 
@@ -176,7 +152,7 @@ void add_tools(CLI::App& app, Settings& settings, Command& command)
 {
   CLI::App* const read = app.add_subcommand("read", "times reading files, in MB of text a second");
   read->add_option("FILE", settings.files, "files: .mtx, .mtx.gz or .bin")->required();
-  add_json(*read, settings);
+  heddle::perf::add_json(*read, settings);
   read->callback([&command] {
     command = [](Settings const& asked) {
       heddle::perf::bench_read(asked);
@@ -208,6 +184,9 @@ int fail(int code, char const* message) noexcept
 int run(int argc, char** argv)
 {
   Settings settings;
+  FormatsSettings formats;
+  formats.common.baselines = {"serial", "kk"};
+  ReportSettings report;
   Command command;
   CLI::App app("heddle-perf " HEDDLE_VERSION_STRING
                ": runs sparse kernels on a matrix, checks and times them");
@@ -219,6 +198,8 @@ int run(int argc, char** argv)
                 heddle::perf::bench_spmm);
   add_benchmark(app, settings, command, "spgemm", "C = A A, or A A^T if A is not square",
                 heddle::perf::bench_spgemm);
+  add_formats(app, formats, command);
+  add_report(app, report, command);
   add_tools(app, settings, command);
   Arguments arguments(argc, argv);
   try

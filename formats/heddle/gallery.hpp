@@ -99,6 +99,11 @@ GalleryMatrix uniform(std::int64_t rows, std::int64_t cols, std::int64_t per_row
 /// A dense matrix of which each entry is kept with probability density in [0, 1].
 GalleryMatrix pruned(std::int64_t rows, std::int64_t cols, double density, std::uint64_t seed);
 
+/// Exactly that many entries, from 0 to rows cols, at places drawn from all, each set of them
+/// equally likely.
+GalleryMatrix sampled(std::int64_t rows, std::int64_t cols, std::int64_t entries,
+                      std::uint64_t seed);
+
 /// n x n, row lengths with P(length >= d) ~ d^(-4/3) and a mean of about 1 <= mean <= n (below it
 /// where that comes near n, the longest a row can be), columns uniform.
 GalleryMatrix power_law(std::int64_t n, double mean, std::uint64_t seed);

@@ -13,7 +13,7 @@ namespace heddle::perf
 // and right.
 struct Record
 {
-  std::string operation; // spmv, spmv_t, spmm, spmm_t, spgemm, spgemm_numeric
+  std::string operation; // spmv, spmv_t, spmm, spmm_t, spgemm, spgemm_numeric, formats_spm[mv]
   std::string matrix;
   std::int64_t rows = 0, cols = 0, nnz = 0;
   std::int64_t k = 1;
@@ -27,8 +27,18 @@ struct Record
   double residual = 0.0;
   std::string skipped; // why there are no times
 
+  // Of the command formats only, where format says which. Prologue: conversion from CSR and plan,
+  // on a device also copying the operands there; epilogue: copying the result to the host.
+  std::string format;
+  std::string parameters;  // of the format: "2x2", "32,1,1"
+  std::string layout;      // of B and C: row, col; none for spmv
+  double fill_ratio = 1.0; // values stored over entries
+  double prologue_ms = 0.0, epilogue_ms = 0.0;
+  double serial_ms = 0.0; // of the same format's serial code; 0 where it did not run
+
   double gflops() const { return flops / median_ms * 1e-6; }
   double gbytes_per_s() const { return bytes / median_ms * 1e-6; }
+  double total_ms() const { return prologue_ms + median_ms + epilogue_ms; }
 };
 
 } // namespace heddle::perf

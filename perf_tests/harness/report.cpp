@@ -1,15 +1,14 @@
 // SPDX-FileCopyrightText: heddle contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <harness/report.hpp>
+#include <harness/table.hpp>
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cstdio>
-#include <iomanip>
 #include <iostream>
 #include <limits>
-#include <sstream>
 #include <string>
 #include <unistd.h>
 #include <utility>
@@ -27,41 +26,6 @@ std::string prefix_of(std::string const& family)
   return family == "kk" ? "kokkoskernels::" : family + "::";
 }
 
-std::string number(double value, int digits)
-{
-  std::ostringstream text;
-  text << std::setprecision(digits);
-  if (value != 0.0 && (value >= 1e6 || value < 1e-3))
-    text << std::scientific << std::setprecision(1) << value;
-  else
-    text << std::fixed
-         << std::setprecision(value >= 100  ? 1
-                              : value >= 10 ? 2
-                              : value >= 1  ? 3
-                                            : 4)
-         << value;
-  return text.str();
-}
-
-// The first column left, the others right; a line of two is a name and a remark as long as it
-// likes.
-void print_table(std::vector<std::vector<std::string>> const& lines)
-{
-  std::vector<std::size_t> widths(lines.front().size(), 0);
-  for (auto const& line : lines)
-    for (std::size_t c = 0; c < (line.size() == 2 ? 1 : line.size()); ++c)
-      widths[c] = std::max(widths[c], line[c].size());
-  for (auto const& line : lines)
-  {
-    std::cout << "  " << std::left << std::setw(static_cast<int>(widths[0])) << line[0];
-    for (std::size_t c = 1; c < line.size(); ++c)
-      std::cout << "  " << std::right
-                << std::setw(line.size() == 2 ? 0 : static_cast<int>(widths[c])) << line[c];
-    std::cout << "\n";
-  }
-  std::cout << std::flush;
-}
-
 // Keys as docs/heddle_perf.md has them.
 nlohmann::ordered_json json_of(Record const& r, Machine const& machine)
 {
@@ -74,6 +38,10 @@ nlohmann::ordered_json json_of(Record const& r, Machine const& machine)
                               {"value_type", r.value_type},
                               {"index_types", r.index_types},
                               {"implementation", r.implementation}};
+  if (!r.format.empty())
+    line.update({{"format", r.format}, {"parameters", r.parameters}});
+  if (!r.layout.empty())
+    line["layout"] = r.layout;
   if (r.skipped.empty())
     line.update({{"plan_ms", r.plan_ms},
                  {"median_ms", r.median_ms},
@@ -81,9 +49,18 @@ nlohmann::ordered_json json_of(Record const& r, Machine const& machine)
                  {"gbytes_per_s", r.gbytes_per_s()},
                  {"residual", r.residual},
                  {"runs", r.runs}});
-  else
+  if (r.skipped.empty() && !r.format.empty())
+    line.update({{"fill_ratio", r.fill_ratio},
+                 {"prologue_ms", r.prologue_ms},
+                 {"epilogue_ms", r.epilogue_ms}});
+  if (r.skipped.empty() && r.serial_ms > 0)
+    line["serial_ms"] = r.serial_ms;
+  if (!r.skipped.empty())
     line["skipped"] = r.skipped;
-  line.update({{"device", machine.device}, {"machine_gbytes_per_s", machine.gbytes_per_s}});
+  bool const is_double = r.value_type.ends_with("64");
+  line.update({{"device", machine.device},
+               {"machine_gbytes_per_s", machine.gbytes_per_s},
+               {"machine_gflops", is_double ? machine.gflops_f64 : machine.gflops_f32}});
   return line;
 }
 
@@ -94,9 +71,9 @@ Report::Report(Settings const& settings, Machine machine)
     , m_machine(std::move(machine))
     , m_json(settings.json)
 {
-  std::cout << m_machine.device << ": reads " << number(m_machine.gbytes_per_s, 3)
-            << " GB/s, computes " << number(m_machine.gflops_f64, 3) << " GFLOPS in f64, "
-            << number(m_machine.gflops_f32, 3) << " in f32 (measured now)\n";
+  std::cout << m_machine.device << ": reads " << to_text(m_machine.gbytes_per_s, 3)
+            << " GB/s, computes " << to_text(m_machine.gflops_f64, 3) << " GFLOPS in f64, "
+            << to_text(m_machine.gflops_f32, 3) << " in f32 (measured now)\n";
 }
 
 void Report::add(Record const& record)
@@ -115,6 +92,50 @@ double Report::best_of(std::string const& family) const
   return best;
 }
 
+std::string Report::speedup(double baseline_ms, double ms)
+{
+  bool const is_known = baseline_ms > 0 && baseline_ms < std::numeric_limits<double>::infinity();
+  return is_known ? to_text(baseline_ms / ms, 3) : "-";
+}
+
+std::vector<std::string> Report::header(bool is_of_formats) const
+{
+  std::vector<std::string> line{"implementation", "plan ms", "median ms"};
+  if (is_of_formats)
+    line = {"implementation", "fill", "prologue ms", "execution ms", "epilogue ms"};
+  line.insert(line.end(), {"GFLOPS", "GB/s", "% roofline"});
+  for (std::string const& family : m_settings.baselines)
+    line.push_back("x " + family);
+  if (is_of_formats && m_settings.wants_baseline("serial"))
+    line.emplace_back("x serial total");
+  line.emplace_back("residual");
+  return line;
+}
+
+std::vector<std::string> Report::line_of(Record const& r) const
+{
+  bool const is_of_formats = !r.format.empty();
+  std::string const name =
+      is_of_formats ? r.format + (r.parameters.empty() ? "" : " " + r.parameters) + " " : "";
+  if (!r.skipped.empty())
+    return {name + r.implementation, "skipped: " + r.skipped};
+  double const bound = m_machine.bound_ms(r.bytes, r.flops, r.value_type.ends_with("64"));
+  std::vector<std::string> line{name + r.implementation, to_text(r.plan_ms, 4),
+                                to_text(r.median_ms, 4)};
+  if (is_of_formats)
+    line = {line[0], to_text(r.fill_ratio, 3), to_text(r.prologue_ms, 4), to_text(r.median_ms, 4),
+            to_text(r.epilogue_ms, 4)};
+  line.insert(line.end(), {to_text(r.gflops(), 4), to_text(r.gbytes_per_s(), 4),
+                           to_text(100.0 * bound / r.median_ms, 3)});
+  for (std::string const& family : m_settings.baselines)
+    line.push_back(
+        speedup(is_of_formats && family == "serial" ? r.serial_ms : best_of(family), r.median_ms));
+  if (is_of_formats && m_settings.wants_baseline("serial"))
+    line.push_back(speedup(r.serial_ms, r.total_ms()));
+  line.push_back(to_text(r.residual, 2));
+  return line;
+}
+
 void Report::end_group()
 {
   if (m_group.empty())
@@ -124,34 +145,14 @@ void Report::end_group()
   std::cout << "\n"
             << first.matrix << " (" << first.rows << " x " << first.cols << ", " << first.nnz
             << " entries): " << first.operation << " " << first.value_type;
-  if (first.operation.starts_with("spmm"))
+  if (first.operation.find("spmm") != std::string::npos)
     std::cout << ", k = " << first.k;
+  if (!first.layout.empty())
+    std::cout << (first.layout == "row" ? ", row-major" : ", column-major");
   std::cout << "\n";
-  std::vector<std::vector<std::string>> lines{
-      {"implementation", "plan ms", "median ms", "GFLOPS", "GB/s", "% roofline"}};
-  for (std::string const& family : m_settings.baselines)
-    lines[0].push_back("x " + family);
-  lines[0].emplace_back("residual");
+  std::vector<std::vector<std::string>> lines{header(!first.format.empty())};
   for (Record const& r : m_group)
-  {
-    if (!r.skipped.empty())
-    {
-      lines.push_back({r.implementation, "skipped: " + r.skipped});
-      continue;
-    }
-    bool const is_double = r.value_type.ends_with("64");
-    double const bound = m_machine.bound_ms(r.bytes, r.flops, is_double);
-    lines.push_back({r.implementation, number(r.plan_ms, 4), number(r.median_ms, 4),
-                     number(r.gflops(), 4), number(r.gbytes_per_s(), 4),
-                     number(100.0 * bound / r.median_ms, 3)});
-    for (std::string const& family : m_settings.baselines)
-    {
-      double const speedup = best_of(family) / r.median_ms;
-      lines.back().push_back(speedup < std::numeric_limits<double>::infinity() ? number(speedup, 3)
-                                                                               : "-");
-    }
-    lines.back().push_back(number(r.residual, 2));
-  }
+    lines.push_back(line_of(r));
   print_table(lines);
   m_group.clear();
 }

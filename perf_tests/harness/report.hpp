@@ -30,6 +30,9 @@ public:
 
 private:
   double best_of(std::string const& family) const;
+  static std::string speedup(double baseline_ms, double ms); // "-" where there is no baseline
+  std::vector<std::string> header(bool is_of_formats) const;
+  std::vector<std::string> line_of(Record const& record) const;
 
   Settings m_settings;
   Machine m_machine;

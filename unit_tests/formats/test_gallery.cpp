@@ -210,6 +210,28 @@ TEST_CASE("power_law has lengths of a power law", "[gallery]")
   CHECK(full.nnz() > 64 * 20);
 }
 
+TEST_CASE("sampled has exactly the entries asked for, spread over all places", "[gallery]")
+{
+  for (std::int64_t const entries : {0, 1, 29, 600, 1199, 1200})
+  {
+    GalleryMatrix const a = generate::sampled(30, 40, entries, 1);
+    check_rows(a);
+    CHECK(a.nnz() == static_cast<std::size_t>(entries));
+  }
+  // Paper 002's twelfth matrix has this size: left and right, above and below get their halves.
+  GalleryMatrix const a = gallery("sampled_2372_4096_933343");
+  check_rows(a);
+  CHECK(a.nnz() == 933343);
+  std::int64_t left = 0;
+  for (std::size_t k = 0; k < a.nnz(); ++k)
+    left += a.columns()(k) < 2048 ? 1 : 0;
+  auto const above = static_cast<std::int64_t>(a.row_offsets()(1186));
+  CHECK(std::abs(2 * left - 933343) < 8 * 483); // four standard deviations of 933343 fair coins
+  CHECK(std::abs(2 * above - 933343) < 8 * 483);
+  CHECK(rows_of(generate::sampled(30, 40, 600, 1)) == rows_of(generate::sampled(30, 40, 600, 1)));
+  CHECK(rows_of(generate::sampled(30, 40, 600, 1)) != rows_of(generate::sampled(30, 40, 600, 2)));
+}
+
 TEST_CASE("blocks are dense and aligned", "[gallery]")
 {
   constexpr std::int64_t block_rows = 40, size = 3, per_row = 5;

@@ -58,6 +58,8 @@ TEST_CASE("a name makes what its generator makes", "[gallery]")
       {"uniform_20_30_4_8", generate::uniform(20, 30, 4, 8)},
       {"pruned_20_30_90", generate::pruned(20, 30, 0.1, 9)},
       {"pruned_20_30_90_8", generate::pruned(20, 30, 0.1, 8)},
+      {"sampled_20_30_70", generate::sampled(20, 30, 70, 1)},
+      {"sampled_20_30_70_8", generate::sampled(20, 30, 70, 8)},
       {"power_law_90_4", generate::power_law(90, 4, 1)},
       {"power_law_90_4_8", generate::power_law(90, 4, 8)},
       {"dense_row_30", generate::dense_row(30, 1)},
@@ -84,13 +86,13 @@ TEST_CASE("a name makes what its generator makes", "[gallery]")
         ++count_by_family[prefix];
     }
   }
-  CHECK(count_by_family.size() == 16 + 2); // every family was made; of the single names, two
+  CHECK(count_by_family.size() == 17 + 2); // every family was made; of the single names, two
 }
 
 TEST_CASE("families are listed with a description", "[gallery]")
 {
   std::vector<GalleryFamily> const families = gallery_families();
-  CHECK(families.size() == 25);
+  CHECK(families.size() == 26);
   for (GalleryFamily const& family : families)
     CHECK(family.description.size() > 10);
   CHECK(families.front().pattern == "stencil5_NX[_NY]");
@@ -129,7 +131,8 @@ TEST_CASE("unknown and malformed names are refused with what there is", "[galler
       "; there are stencil5_NX[_NY], stencil9_NX[_NY], stencil7_NX[_NY_NZ], "
       "stencil27_NX[_NY_NZ], elast3_NX[_NY_NZ], banded_N_H, banded_perm_N_H[_SEED], "
       "rmatSCALE_EDGES[_SEED], uniform_ROWS_COLS_PERROW[_SEED], pruned_ROWS_COLS_PERCENT[_SEED], "
-      "power_law_N_MEAN[_SEED], dense_row_N[_SEED], dense_column_N[_SEED], "
+      "sampled_ROWS_COLS_ENTRIES[_SEED], power_law_N_MEAN[_SEED], dense_row_N[_SEED], "
+      "dense_column_N[_SEED], "
       "empty_rows_N_PERCENT[_SEED], blocks_BLOCKROWS_SIZE_PERROW[_SEED], "
       "block_diagonal_BLOCKROWS_SIZE, band15, band63, band111, band15_perm, band63_perm, "
       "band111_perm, uniform_1m_8, uniform_128k_32, dnn_4096_90";
@@ -187,6 +190,12 @@ TEST_CASE("numbers out of range are refused before anything is allocated", "[gal
       {"pruned_5_5_101", "gallery: pruned: PERCENT is 101, expected 0 to 100"},
       {"pruned_2000000000_2000000000_100",
        "generate::pruned: a dense matrix of 2000000000 x 2000000000 has more than 17179869184 "
+       "entries"},
+      {"sampled_0_5_5", "generate::sampled: rows is 0, expected 1 to 2147483647"},
+      {"sampled_5_0_5", "generate::sampled: cols is 0, expected 1 to 2147483647"},
+      {"sampled_5_6_31", "generate::sampled: entries is 31, expected 0 to 30"},
+      {"sampled_2000000000_2000000000_9",
+       "generate::sampled: a dense matrix of 2000000000 x 2000000000 has more than 17179869184 "
        "entries"},
       {"power_law_0_1", "generate::power_law: n is 0, expected 1 to 2147483647"},
       {"power_law_5_0", "generate::power_law: mean is 0, expected 1 to 5"},

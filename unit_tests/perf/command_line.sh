@@ -52,6 +52,56 @@ done
 expect 0 'spmm_t f64, k = 3' spmm "$dir/integer.mtx" --op n,t --k 1,3 --layout row,col --runs 5
 expect 0 'spmv_t c64' spmv "$dir/complex.mtx" --op t --runs 5
 
+# Every format, in both operations; what it prints is checked by the reference of the program itself.
+formats=(--runs 5 --budget 0.1 --block 3 --block 2x4 --sell 4,2,8 --fill-limit 1000)
+for operation in spmm spmv; do
+  expect 0 "elast3_3 .*: formats_$operation f32" formats --operation $operation "$dir/integer.mtx" --gallery elast3_3 \
+    --type f32,f64 "${formats[@]}" --json "$dir/formats_$operation.jsonl"
+  for format in coo csr csc dcsr "bsr 3x3" "bsr 2x4" ell "sell 4,2,8" hyb; do
+    for implementation in heddle::auto "serial::${format%% *}"; do
+      [ "$(grep -cE "^  $format $implementation +[0-9.]+ " "$dir/out")" -eq 4 ] || {
+        echo "$operation: $format $implementation should have run on two matrices in two types"
+        failures=$((failures + 1))
+      }
+    done
+  done
+done
+expect 0 'integer .*: formats_spmm f64, k = 5, column-major' formats "$dir/integer.mtx" "$dir/pattern.mtx" --k 5,2 \
+  --layout row,col --implementation all "${formats[@]}" --json "$dir/formats.jsonl"
+expect 0 'pattern .*: formats_spmm f64, k = 2, row-major' formats "$dir/integer.mtx" "$dir/pattern.mtx" --k 5,2
+expect 0 'csr heddle::auto +skipped: the operands take (1604|1348) bytes, --max-bytes is 1024' \
+  formats --gallery stencil5_4 --k 2 --format csr --max-bytes 1K
+expect 0 'serial::csr +skipped: more than --serial-flops' formats --gallery stencil5_4 --serial-flops 10
+expect 0 'ell heddle::auto +skipped: heddle::to_ell: 40 rows of 40 places takes' \
+  formats --gallery dense_row_40 --format ell --fill-limit 2
+expect 0 'complex matrix; formats runs real ones' formats "$dir/complex.mtx"
+expect 0 'sampled_2372_4096_933343 .*: formats_spmm f64, k = 3, row-major' \
+  formats --seeded --k 3 --format csr --runs 5 --budget 0.1
+expect 2 'no matrix' formats
+expect 2 '--k has 3 values for 1 matrices' formats "$dir/integer.mtx" --k 1,2,3
+expect 2 'no_such_format' formats "$dir/integer.mtx" --format no_such_format
+expect 2 '--block is "3x"' formats "$dir/integer.mtx" --block 3x
+expect 2 '--sell is "0"' formats "$dir/integer.mtx" --sell 0
+expect 2 'max-bytes' formats "$dir/integer.mtx" --max-bytes many
+
+expect 0 'page.html: [1-9][0-9]* results' report "$dir/formats.jsonl" "$dir/formats_spmv.jsonl" "$dir/spmm.jsonl" \
+  "$dir/read.jsonl" --out "$dir/page.html"
+printf '{"operation":"spmv"}\n' > "$dir/malformed.jsonl"
+expect 3 'malformed.jsonl:1: ' report "$dir/malformed.jsonl" --out "$dir/other.html"
+expect 3 'missing.jsonl' report "$dir/missing.jsonl" --out "$dir/other.html"
+expect 3 'cannot be written' report "$dir/spmm.jsonl" --out "$dir/no/folder.html"
+expect 2 'out' report "$dir/spmm.jsonl"
+
+# The experiments of paper 002 on a folder that has one of the matrices.
+mkdir "$dir/paper"
+cp "$dir/pattern.mtx" "$dir/paper/Hamrle1.mtx"
+HEDDLE_PERF=$perf "$(dirname "$0")/../../scripts/paper_002.sh" "$dir/paper" "$dir/paper_out" --max-bytes 100K --runs 5 \
+  --budget 0.1 > "$dir/out" 2> "$dir/err" || {
+  echo "scripts/paper_002.sh failed:"
+  cat "$dir/out" "$dir/err"
+  failures=$((failures + 1))
+}
+
 expect_line() # FILE TEXT
 {
   grep -qF "$2" "$1" || {
@@ -60,6 +110,17 @@ expect_line() # FILE TEXT
   }
 }
 expect_line "$dir/spgemm.jsonl" '"operation":"spgemm_numeric","matrix":"stencil5_8"'
+for key in '"format":"bsr","parameters":"2x4","layout":"col"' '"fill_ratio":' '"prologue_ms":' '"epilogue_ms":' \
+  '"serial_ms":' '"operation":"formats_spmm"' '"implementation":"serial::sell"'; do
+  expect_line "$dir/formats.jsonl" "$key"
+done
+expect_line "$dir/formats_spmv.jsonl" '"operation":"formats_spmv","matrix":"elast3_3"'
+expect_line "$dir/page.html" 'Execution'
+expect_line "$dir/err" 'GL7d25 is not in'
+expect_line "$dir/out" 'Hamrle1 (3 x 3, 4 entries): formats_spmm f64, k = 32, column-major'
+expect_line "$dir/out" 'pruned_2048_2048_10'
+expect_line "$dir/paper_out/paper_002.jsonl" '"matrix":"sampled_2372_4096_933343"'
+expect_line "$dir/paper_out/paper_002.html" 'Total speedup'
 expect_line "$dir/read.jsonl" '"operation":"read","file":"integer.mtx"'
 
 expect 2 'subcommand' # none

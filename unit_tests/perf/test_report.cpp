@@ -93,3 +93,46 @@ TEST_CASE("a file for results that cannot be written is an error before anything
       Report(settings_with("no/such/folder/results.jsonl"), {"a device", 1.0, 1.0, 1.0}),
       heddle::FileError);
 }
+
+TEST_CASE("a case of formats says which, and what came before and after the operation", "[perf]")
+{
+  std::string const path =
+      (std::filesystem::temp_directory_path() / "heddle_test_report_formats.jsonl").string();
+  {
+    Report report(settings_with(path), {"a device", 10.0, 1.0, 2.0});
+    Record record = some_case();
+    record.operation = "formats_spmm";
+    record.format = "bsr";
+    record.parameters = "3x3";
+    record.layout = "col";
+    record.fill_ratio = 1.5;
+    record.median_ms = 2.0;
+    record.prologue_ms = 4.0;
+    record.epilogue_ms = 1.0;
+    report.add(record);
+    record.serial_ms = 14.0;
+    report.add(record);
+    record.skipped = "no way";
+    report.add(record);
+    report.add(some_case());
+    report.end_group();
+    CHECK(record.total_ms() == 7.0);
+  }
+  auto const lines = lines_of(path);
+  std::filesystem::remove(path);
+  REQUIRE(lines.size() == 4);
+  CHECK(lines[0]["format"] == "bsr");
+  CHECK(lines[0]["parameters"] == "3x3");
+  CHECK(lines[0]["layout"] == "col");
+  CHECK(lines[0]["fill_ratio"] == 1.5);
+  CHECK(lines[0]["prologue_ms"] == 4.0);
+  CHECK(lines[0]["epilogue_ms"] == 1.0);
+  CHECK(lines[0]["machine_gflops"] == 2.0);    // some_case is f64
+  CHECK_FALSE(lines[0].contains("serial_ms")); // no serial code ran
+  CHECK(lines[1]["serial_ms"] == 14.0);
+  CHECK(lines[2]["format"] == "bsr");
+  CHECK(lines[2]["skipped"] == "no way");
+  for (char const* const key : {"median_ms", "prologue_ms", "epilogue_ms", "serial_ms"})
+    CHECK_FALSE(lines[2].contains(key));
+  CHECK_FALSE(lines[3].contains("format"));
+}

@@ -71,6 +71,9 @@ constexpr std::array families = {
              double const density = static_cast<double>(100 - n[2]) / 100;
              return generate::pruned(n[0], n[1], density, seed_of(n));
            }},
+    Family{"sampled_", "ROWS_COLS_ENTRIES[_SEED]",
+           "exactly ENTRIES entries at places drawn from all", 3, 1, 1,
+           [](Numbers const& n) { return generate::sampled(n[0], n[1], n[2], seed_of(n)); }},
     Family{"power_law_", "N_MEAN[_SEED]", "N rows, power-law row lengths with a mean of about MEAN",
            2, 1, 1,
            [](Numbers const& n) {

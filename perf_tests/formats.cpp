@@ -1,0 +1,57 @@
+// SPDX-FileCopyrightText: heddle contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <commands.hpp>
+#include <formats/bench.hpp>
+#include <harness/for_each_type.hpp>
+#include <heddle/impl/memory.hpp>
+
+#include <algorithm>
+#include <string>
+#include <type_traits>
+
+namespace heddle::perf
+{
+
+namespace
+{
+
+void bench_matrix(FormatsSettings const& settings, Report& report, LoadedMatrix const& loaded,
+                  std::int64_t k)
+{
+  for_each_type(settings.common, loaded, [&]<class Value>(HostMatrix<Value> const& a) {
+    if constexpr (impl::is_complex_v<Value>)
+    {
+      Record record = record_of("formats_" + settings.operation, loaded, a, k);
+      record.skipped = "a complex matrix; formats runs real ones";
+      record.format = "all";
+      record.implementation = "heddle::auto";
+      report.add(record);
+      report.end_group();
+    }
+    else if (settings.operation == "spmv")
+      bench_formats_spmv<Value>(settings, report, loaded, a);
+    else
+      bench_formats_spmm<Value>(settings, report, loaded, a, k);
+  });
+}
+
+} // namespace
+
+bool bench_formats(FormatsSettings settings)
+{
+  auto const experiments = experiments_of(settings);
+  if (settings.max_bytes == 0)
+    settings.max_bytes = std::min(impl::available_bytes<Exec>(), impl::available_host_bytes()) / 2;
+  Report report(settings.common, measure_machine());
+  for (Experiment const& experiment : experiments)
+  {
+    Report::progress(experiment.source);
+    bench_matrix(settings, report,
+                 experiment.is_file ? load_file(experiment.source)
+                                    : load_gallery(experiment.source),
+                 experiment.k);
+  }
+  return !report.has_wrong_results();
+}
+
+} // namespace heddle::perf

@@ -1,0 +1,87 @@
+// SPDX-FileCopyrightText: heddle contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+// The formats that the command runs: how each is made of CSR, and what it holds.
+
+#include <formats/settings.hpp>
+#include <harness/types.hpp>
+#include <heddle/convert.hpp>
+#include <heddle/convert_bsr.hpp>
+#include <heddle/convert_csc.hpp>
+#include <heddle/convert_dcsr.hpp>
+#include <heddle/convert_ell.hpp>
+#include <heddle/convert_hyb.hpp>
+#include <heddle/convert_sell.hpp>
+
+#include <Kokkos_Core.hpp>
+
+#include <cstddef>
+#include <string>
+
+namespace heddle::perf
+{
+
+// body(name, parameters, convert) for each format asked for and each of its parameters; convert
+// makes the format of a CSR matrix on the device.
+template <class Body>
+void for_each_format(FormatsSettings const& settings, Body const& body)
+{
+  FillLimit const limit = settings.fill_limit;
+  if (settings.wants_format("csr"))
+    body("csr", "", [](auto const& a) { return a; });
+  if (settings.wants_format("coo"))
+    body("coo", "", [](auto const& a) { return to_coo(Exec{}, a); });
+  if (settings.wants_format("csc"))
+    body("csc", "", [](auto const& a) { return to_csc(Exec{}, a); });
+  if (settings.wants_format("dcsr"))
+    body("dcsr", "", [](auto const& a) { return to_dcsr(Exec{}, a); });
+  if (settings.wants_format("bsr"))
+    for (BlockShape const& shape : settings.blocks)
+      body("bsr", to_text(shape), [=](auto const& a) { return to_bsr(Exec{}, a, shape, limit); });
+  if (settings.wants_format("ell"))
+    body("ell", "", [=](auto const& a) { return to_ell(Exec{}, a, limit); });
+  if (settings.wants_format("sell"))
+    for (SellShape const& shape : settings.slices)
+      body("sell", to_text(shape), [=](auto const& a) { return to_sell(Exec{}, a, shape, limit); });
+  if (settings.wants_format("hyb"))
+    body("hyb", "", [=](auto const& a) { return to_hyb(Exec{}, a, {}, limit); });
+}
+
+// Values stored, padding and zeros that fill blocks included.
+template <SparseMatrix Matrix>
+std::size_t stored_values(Matrix const& a)
+{
+  if constexpr (is_hyb_matrix_v<Matrix>)
+    return a.ell().values().extent(0) + a.rest().nnz();
+  else
+    return a.values().extent(0);
+}
+
+template <class... Views>
+std::size_t bytes_of(Views const&... views)
+{
+  return (std::size_t(0) + ... + (views.size() * sizeof(typename Views::value_type)));
+}
+
+// Of all arrays.
+template <SparseMatrix Matrix>
+std::size_t stored_bytes(Matrix const& a)
+{
+  if constexpr (is_coo_matrix_v<Matrix>)
+    return bytes_of(a.rows(), a.columns(), a.values());
+  else if constexpr (is_csc_matrix_v<Matrix>)
+    return bytes_of(a.column_offsets(), a.rows(), a.values());
+  else if constexpr (is_dcsr_matrix_v<Matrix>)
+    return bytes_of(a.rows(), a.row_offsets(), a.columns(), a.values());
+  else if constexpr (is_ell_matrix_v<Matrix>)
+    return bytes_of(a.row_lengths(), a.columns(), a.values());
+  else if constexpr (is_sell_matrix_v<Matrix>)
+    return bytes_of(a.slice_offsets(), a.row_lengths(), a.rows(), a.columns(), a.values());
+  else if constexpr (is_hyb_matrix_v<Matrix>)
+    return stored_bytes(a.ell()) + stored_bytes(a.rest());
+  else
+    return bytes_of(a.row_offsets(), a.columns(), a.values());
+}
+
+} // namespace heddle::perf

@@ -1,0 +1,70 @@
+// SPDX-FileCopyrightText: heddle contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+// What formats are measured on, each behind the front door that users have.
+
+#include <baselines/kokkoskernels.hpp>
+#include <harness/types.hpp>
+#include <heddle/spmm.hpp>
+#include <heddle/spmv.hpp>
+
+#include <Kokkos_Core.hpp>
+
+#include <cstddef>
+#include <vector>
+
+namespace heddle::perf
+{
+
+struct SpmmOperation
+{
+  static constexpr char const* name = "formats_spmm";
+  using Options = SpmmOptions;
+  template <class Matrix>
+  using Plan = SpmmPlan<Exec, typename Matrix::const_type>;
+  template <class Matrix>
+  using Implementations = SpmmImplementations<Exec, typename Matrix::const_type>;
+
+  template <class Matrix, class Operands>
+  static void run(Plan<Matrix> const& plan, Matrix const& a, Operands const& operands)
+  {
+    using Value = typename Matrix::value_type;
+    spmm(Exec{}, plan, Op::none, Value(1), a, operands.b(), Value(0), operands.c());
+  }
+  template <class Operands>
+  static std::vector<Candidate> baselines(Operands const& operands)
+  {
+    return kokkoskernels::spmm(operands.a(), Op::none, operands.b(), operands.c());
+  }
+};
+
+// On the one column of the operands.
+struct SpmvOperation
+{
+  static constexpr char const* name = "formats_spmv";
+  using Options = SpmvOptions;
+  template <class Matrix>
+  using Plan = SpmvPlan<Exec, typename Matrix::const_type>;
+  template <class Matrix>
+  using Implementations = SpmvImplementations<Exec, typename Matrix::const_type>;
+
+  template <class View>
+  static auto vector(View const& column)
+  {
+    return Kokkos::View<typename View::value_type*, Space>(column.data(), column.extent(0));
+  }
+  template <class Matrix, class Operands>
+  static void run(Plan<Matrix> const& plan, Matrix const& a, Operands const& operands)
+  {
+    using Value = typename Matrix::value_type;
+    spmv(Exec{}, plan, Op::none, Value(1), a, vector(operands.b()), Value(0), vector(operands.c()));
+  }
+  template <class Operands>
+  static std::vector<Candidate> baselines(Operands const& operands)
+  {
+    return kokkoskernels::spmv(operands.a(), Op::none, vector(operands.b()), vector(operands.c()));
+  }
+};
+
+} // namespace heddle::perf

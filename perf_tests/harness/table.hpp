@@ -1,0 +1,18 @@
+// SPDX-FileCopyrightText: heddle contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace heddle::perf
+{
+
+// With about so many digits; very large and very small numbers with an exponent.
+std::string to_text(double value, int digits);
+
+// On standard output: the first column left, the others right; a line of two is a name and a remark
+// as long as it likes.
+void print_table(std::vector<std::vector<std::string>> const& lines);
+
+} // namespace heddle::perf

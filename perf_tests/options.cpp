@@ -1,0 +1,147 @@
+// SPDX-FileCopyrightText: heddle contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <CLI/CLI.hpp>
+
+#include <options.hpp>
+#include <string>
+#include <vector>
+
+namespace heddle::perf
+{
+
+namespace
+{
+
+void add_layout(CLI::App& command, Settings& settings)
+{
+  command.add_option("--layout", settings.layouts, "of B and C: row, col")
+      ->delimiter(',')
+      ->check(CLI::IsMember({"row", "col"}))
+      ->capture_default_str();
+}
+
+// An option that takes one text each time it is given, and may be given several times; parse makes
+// of each what is put in the list.
+template <class Value, class Parse>
+CLI::Option* add_repeated(CLI::App& command, std::string const& name, std::vector<Value>& list,
+                          std::string const& description, Parse const& parse)
+{
+  return command
+      .add_option_function<std::vector<std::string>>(
+          name,
+          [&list, parse](std::vector<std::string> const& texts) {
+            list.clear();
+            for (std::string const& text : texts)
+              list.push_back(parse(text));
+          },
+          description)
+      ->allow_extra_args(false);
+}
+
+} // namespace
+
+void add_json(CLI::App& command, Settings& settings)
+{
+  command.add_option("--json", settings.json, "write the results to this file, an object a line");
+}
+
+void add_options(CLI::App& command, Settings& settings)
+{
+  command.add_option("MATRIX", settings.files, "files: .mtx, .mtx.gz or .bin (CSRB1)");
+  command.add_option("--gallery", settings.gallery,
+                     "generated matrices by name, see heddle-perf gallery");
+  command
+      .add_option("--type", settings.types, "value types: f32, f64 (of a complex file: c32, c64)")
+      ->delimiter(',')
+      ->check(CLI::IsMember({"f32", "f64"}))
+      ->capture_default_str();
+  command
+      .add_option("--implementation", settings.implementations,
+                  "auto, auto_size_t, names such as portable::csr_team, or all")
+      ->delimiter(',')
+      ->capture_default_str();
+  command.add_option("--baseline", settings.baselines, "kk (Kokkos Kernels), serial")
+      ->delimiter(',')
+      ->check(CLI::IsMember({"kk", "serial"}))
+      ->capture_default_str();
+  command.add_option("--runs", settings.runs, "timed calls of a case")
+      ->check(CLI::Range(1, 1000000))
+      ->capture_default_str();
+  command
+      .add_option("--budget", settings.budget_s,
+                  "seconds after which a case makes no more calls (at least 5)")
+      ->check(CLI::NonNegativeNumber)
+      ->capture_default_str();
+  add_json(command, settings);
+}
+
+void add_op(CLI::App& command, Settings& settings)
+{
+  command.add_option("--op", settings.ops, "n (A), t (A^T)")
+      ->delimiter(',')
+      ->check(CLI::IsMember({"n", "t"}))
+      ->capture_default_str();
+}
+
+void add_operand_options(CLI::App& command, Settings& settings)
+{
+  command.add_option("--k", settings.widths, "columns of B and C")
+      ->delimiter(',')
+      ->check(CLI::Range(1, 1 << 20))
+      ->capture_default_str();
+  add_layout(command, settings);
+}
+
+void add_formats_options(CLI::App& command, FormatsSettings& settings)
+{
+  add_options(command, settings.common);
+  command.add_option("--operation", settings.operation, "spmm, spmv")
+      ->check(CLI::IsMember({"spmm", "spmv"}))
+      ->capture_default_str();
+  command
+      .add_option("--format", settings.formats,
+                  "coo, csr, csc, dcsr, bsr, ell, sell, hyb; none: all")
+      ->delimiter(',')
+      ->check(CLI::IsMember({"coo", "csr", "csc", "dcsr", "bsr", "ell", "sell", "hyb"}));
+  add_repeated(command, "--block", settings.blocks,
+               "blocks of bsr: a size such as 3, or height and width such as 4x2; may be repeated "
+               "[2]",
+               parse_block);
+  add_repeated(command, "--sell", settings.slices,
+               "slices of sell: height[,alignment[,sigma]]; may be repeated [32,1,1]", parse_slice);
+  command
+      .add_option("--fill-limit", settings.fill_limit.factor,
+                  "how many times larger padding may make a matrix")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  command
+      .add_option("--k", settings.widths,
+                  "columns of B and C: one number for all matrices or one for each named [32; "
+                  "--seeded 4096, --density-sweep 2048]")
+      ->delimiter(',')
+      ->check(CLI::Range(1, 1 << 20));
+  add_layout(command, settings.common);
+  command.add_flag("--seeded", settings.has_seeded,
+                   "adds a random matrix of the size of paper 002's HFE18_96_in");
+  command.add_flag("--density-sweep", settings.has_density_sweep,
+                   "adds random matrices of 2048 x 2048 with densities 0.1 to 0.9");
+  command
+      .add_option("--max-bytes", settings.max_bytes,
+                  "skip cases whose operands take more: a number of bytes, or of K, M, G (1024) "
+                  "[half of the memory available]")
+      ->transform(CLI::AsSizeValue(false))
+      ->check(CLI::PositiveNumber);
+  command
+      .add_option("--serial-flops", settings.serial_flops,
+                  "skip serial code that would do more operations than this")
+      ->check(CLI::NonNegativeNumber)
+      ->capture_default_str();
+}
+
+void add_report_options(CLI::App& command, ReportSettings& settings)
+{
+  command.add_option("FILE", settings.files, "files that --json wrote")->required();
+  command.add_option("--out", settings.out, "the page to write")->required();
+}
+
+} // namespace heddle::perf

@@ -1,0 +1,25 @@
+// SPDX-FileCopyrightText: heddle contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <formats/settings.hpp>
+#include <harness/settings.hpp>
+
+#include <CLI/CLI.hpp>
+
+#include <report/settings.hpp>
+
+namespace heddle::perf
+{
+
+// The options of the commands, as docs/heddle_perf.md lists them.
+void add_json(CLI::App& command, Settings& settings);
+// What all operations share: matrices, types, implementations, baselines, effort, JSON.
+void add_options(CLI::App& command, Settings& settings);
+void add_op(CLI::App& command, Settings& settings);
+void add_operand_options(CLI::App& command, Settings& settings);
+// Those of formats, the shared ones included.
+void add_formats_options(CLI::App& command, FormatsSettings& settings);
+void add_report_options(CLI::App& command, ReportSettings& settings);
+
+} // namespace heddle::perf

@@ -1,0 +1,85 @@
+// SPDX-FileCopyrightText: heddle contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <heddle/error.hpp>
+
+#include <nlohmann/json.hpp>
+
+#include <cstdint>
+#include <fstream>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include <report/result.hpp>
+
+namespace heddle::perf
+{
+
+namespace
+{
+
+double number_of(nlohmann::json const& object, char const* key)
+{
+  bool const is_there = object.contains(key) && !object.at(key).is_null(); // JSON has no infinity
+  return is_there ? object.at(key).get<double>() : std::numeric_limits<double>::quiet_NaN();
+}
+
+Result result_of(nlohmann::json const& object)
+{
+  Result r;
+  object.at("operation").get_to(r.operation);
+  if (r.operation == "read")
+    return r;
+  object.at("matrix").get_to(r.matrix);
+  object.at("value_type").get_to(r.value_type);
+  object.at("implementation").get_to(r.implementation);
+  object.at("rows").get_to(r.rows);
+  object.at("cols").get_to(r.cols);
+  object.at("nnz").get_to(r.nnz);
+  object.at("k").get_to(r.k);
+  r.device = object.value("device", "");
+  r.format = object.value("format", "");
+  r.parameters = object.value("parameters", "");
+  r.layout = object.value("layout", "");
+  r.skipped = object.value("skipped", "");
+  if (!r.is_skipped())
+    object.at("median_ms").get_to(r.median_ms);
+  r.gflops = number_of(object, "gflops");
+  r.gbytes_per_s = number_of(object, "gbytes_per_s");
+  r.prologue_ms = number_of(object, "prologue_ms");
+  r.epilogue_ms = number_of(object, "epilogue_ms");
+  r.serial_ms = number_of(object, "serial_ms");
+  r.machine_gbytes_per_s = number_of(object, "machine_gbytes_per_s");
+  r.machine_gflops = number_of(object, "machine_gflops");
+  return r;
+}
+
+} // namespace
+
+std::vector<Result> read_results(std::string const& file)
+{
+  std::ifstream lines(file);
+  if (!lines)
+    throw FileError(file + ": cannot be read");
+  std::vector<Result> results;
+  std::int64_t number = 0;
+  for (std::string line; std::getline(lines, line);)
+  {
+    ++number;
+    try
+    {
+      Result const result = result_of(nlohmann::json::parse(line));
+      if (result.operation != "read")
+        results.push_back(result);
+    }
+    catch (nlohmann::json::exception const& problem)
+    {
+      throw ParseError(file, number, problem.what());
+    }
+  }
+  if (lines.bad())
+    throw FileError(file + ": cannot be read");
+  return results;
+}
+
+} // namespace heddle::perf

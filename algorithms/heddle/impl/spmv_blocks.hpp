@@ -28,8 +28,12 @@ void add_block(std::array<Sum, n>& sums, Value const* block, std::int64_t column
   for (std::int64_t t = 0; t < columns; ++t)
     piece[t] = Sum(x(column + t));
   for (std::int64_t s = 0; s < n; ++s)
+  {
+    Sum dot{}; // of its own, so that one block's additions do not wait for those of the last
     for (std::int64_t t = 0; t < columns; ++t)
-      sums[s] += Sum(conjugated<is_conjugate>(block[s * n + t])) * piece[t];
+      dot += Sum(conjugated<is_conjugate>(block[s * n + t])) * piece[t];
+    sums[s] += dot;
+  }
 }
 
 // Block rows of n x n blocks; the last ones may hang over the edges.

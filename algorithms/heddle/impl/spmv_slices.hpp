@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-// Rows of ELL and SELL times a vector on a host thread. Neighbours in a slice are taken together,
-// as many as a cache line has sums: their entries stand side by side, and their sums do not wait
-// for each other as those of one row do. They walk as far as the shortest of them; what longer ones
-// have behind that follows row by row, so padding is never read.
+// Rows of ELL and SELL times a vector on a host thread. Neighbours in a slice are taken together:
+// their entries stand side by side, and their sums do not wait for each other as those of one row
+// do. They walk as far as the shortest of them; what longer ones have behind that follows row by
+// row, so padding is never read.
 
 #include <heddle/accumulator.hpp>
 #include <heddle/impl/arithmetic.hpp>
@@ -18,47 +18,73 @@
 namespace heddle::impl
 {
 
-// The lines i .. i + lanes - 1 of one slice.
-template <std::int64_t lanes, bool is_conjugate, class Sum, class Lines, class Value, class X>
-std::array<Sum, lanes> sums_of_lanes(Lines const& lines, std::int64_t i, Value const* values,
-                                     X const& x)
+// How many neighbours are taken together, and how many of their entries before it is the turn of
+// the next neighbours: a piece of a slice that comes from memory as it lies there.
+inline constexpr std::int64_t slice_lanes = 8, slice_strip = 32, slice_depth = 8;
+
+// sums += entries first .. last - 1 of lanes neighbours, whose entry 0 is at columns and values.
+template <std::int64_t lanes, bool is_conjugate, class Sum, class Ordinal, class Value, class X>
+void add_lanes(Sum* sums, Ordinal const* columns, Value const* values, std::int64_t step,
+               std::int64_t first, std::int64_t last, X const& x)
+{
+  std::array<Sum, lanes> own;
+  std::copy(sums, sums + lanes, own.begin());
+  for (std::int64_t n = first; n < last; ++n)
+    for (std::int64_t t = 0; t < lanes; ++t)
+      own[t] += Sum(conjugated<is_conjugate>(values[n * step + t])) * Sum(x(columns[n * step + t]));
+  std::copy(own.begin(), own.end(), sums);
+}
+
+// The lines i .. i + groups * lanes - 1 of one slice.
+template <std::int64_t groups, std::int64_t lanes, bool is_conjugate, class Sum, class Lines,
+          class Value, class X>
+std::array<Sum, groups * lanes> sums_of_strip(Lines const& lines, std::int64_t i,
+                                              Value const* values, X const& x)
 {
   auto const line = lines[i];
-  std::int64_t common = line.length;
-  for (std::int64_t t = 1; t < lanes; ++t)
-    common = std::min<std::int64_t>(common, lines.lengths[i + t]);
-  std::array<Sum, lanes> sums{};
-  auto const* columns = line.columns + line.first;
-  auto const* factors = values + line.first;
-  for (std::int64_t n = 0; n < common; ++n, columns += line.step, factors += line.step)
-    for (std::int64_t t = 0; t < lanes; ++t)
-      sums[t] += Sum(conjugated<is_conjugate>(factors[t])) * Sum(x(columns[t]));
-  for (std::int64_t t = 0; t < lanes; ++t)
-  {
-    std::int64_t const length = lines.lengths[i + t];
-    for (std::int64_t n = common, at = t; n < length; ++n, at += line.step)
-      sums[t] += Sum(conjugated<is_conjugate>(factors[at])) * Sum(x(columns[at]));
-  }
+  auto const* const lengths = lines.lengths + i;
+  auto const* const columns = line.columns + line.first;
+  auto const* const own = values + line.first;
+  std::array<std::int64_t, groups> common; // entries that all of a group have
+  for (std::int64_t g = 0; g < groups; ++g)
+    common[g] = *std::min_element(lengths + g * lanes, lengths + (g + 1) * lanes);
+  std::int64_t const longest = *std::max_element(common.begin(), common.end());
+  std::array<Sum, groups * lanes> sums{};
+  for (std::int64_t n = 0; n < longest; n += slice_depth)
+    for (std::int64_t g = 0; g < groups; ++g)
+      add_lanes<lanes, is_conjugate>(&sums[g * lanes], columns + g * lanes, own + g * lanes,
+                                     line.step, n, std::min(n + slice_depth, common[g]), x);
+  for (std::int64_t t = 0; t < groups * lanes; ++t)
+    add_lanes<1, is_conjugate>(&sums[t], columns + t, own + t, line.step, common[t / lanes],
+                               static_cast<std::int64_t>(lengths[t]), x);
   return sums;
 }
 
-template <std::int64_t lanes, bool is_conjugate, class Lines, class Value, class Scalar, class X,
-          class Y>
+// The lines i .. last - 1, as many as full strips hold; returns the first that is left.
+template <std::int64_t groups, std::int64_t lanes, bool is_conjugate, class Lines, class Value,
+          class Scalar, class X, class Y>
+std::int64_t multiply_strips(Lines const& lines, std::int64_t i, std::int64_t last,
+                             Value const* values, Scalar alpha, X const& x, Scalar beta, Y const& y)
+{
+  using Sum = accumulator_t<Value, typename X::value_type, Scalar>;
+  for (; i + groups * lanes <= last; i += groups * lanes)
+  {
+    auto const sums = sums_of_strip<groups, lanes, is_conjugate, Sum>(lines, i, values, x);
+    for (std::int64_t t = 0; t < groups * lanes; ++t)
+      store(y(lines.row(i + t)), alpha, sums[t], beta);
+  }
+  return i;
+}
+
+// All by value: what a closure holds would be loaded again after every store to y.
+template <std::int64_t groups, std::int64_t lanes, bool is_conjugate, class Lines, class Value,
+          class Scalar, class X, class Y>
 void multiply_slices(Lines lines, std::int64_t first, std::int64_t last, Value const* values,
                      Scalar alpha, X x, Scalar beta, Y y)
 {
-  using Sum = accumulator_t<Value, typename X::value_type, Scalar>;
-  std::int64_t i = first;
-  if constexpr (lanes > 1)
-    for (; i + lanes <= last; i += lanes)
-    {
-      auto const sums = sums_of_lanes<lanes, is_conjugate, Sum>(lines, i, values, x);
-      for (std::int64_t t = 0; t < lanes; ++t)
-        store(y(lines.row(i + t)), alpha, sums[t], beta);
-    }
-  for (; i < last; ++i)
-    store(y(lines.row(i)), alpha, sums_of_lanes<1, is_conjugate, Sum>(lines, i, values, x)[0],
-          beta);
+  std::int64_t const left =
+      multiply_strips<groups, lanes, is_conjugate>(lines, first, last, values, alpha, x, beta, y);
+  multiply_strips<1, 1, is_conjugate>(lines, left, last, values, alpha, x, beta, y);
 }
 
 // y(row) for the lines first .. last - 1, which begin with a slice. Lanes divide the height, so
@@ -67,12 +93,13 @@ template <bool is_conjugate, class Lines, class Value, class Scalar, class X, cl
 void multiply_by_lanes(Lines const& lines, std::int64_t first, std::int64_t last,
                        Value const* values, Scalar alpha, X const& x, Scalar beta, Y const& y)
 {
-  if (lines.unit % 8 == 0)
-    multiply_slices<8, is_conjugate>(lines, first, last, values, alpha, x, beta, y);
-  else if (lines.unit % 4 == 0)
-    multiply_slices<4, is_conjugate>(lines, first, last, values, alpha, x, beta, y);
+  if (lines.unit % slice_strip == 0)
+    multiply_slices<slice_strip / slice_lanes, slice_lanes, is_conjugate>(
+        lines, first, last, values, alpha, x, beta, y);
+  else if (lines.unit % slice_lanes == 0)
+    multiply_slices<1, slice_lanes, is_conjugate>(lines, first, last, values, alpha, x, beta, y);
   else
-    multiply_slices<1, is_conjugate>(lines, first, last, values, alpha, x, beta, y);
+    multiply_slices<1, 1, is_conjugate>(lines, first, last, values, alpha, x, beta, y);
 }
 
 template <bool is_conjugate, class Ordinal, class Value, class Scalar, class X, class Y>

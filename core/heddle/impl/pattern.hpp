@@ -58,15 +58,15 @@ std::uint64_t fingerprint(Exec const& exec, Matrix const& a)
 
 // Numbers on the host that tell how a format with padding or blocks lies in its arrays; others have
 // none.
-using Layout = std::array<std::int64_t, 4>;
+using PatternLayout = std::array<std::int64_t, 4>;
 template <class Matrix>
-Layout layout_of(Matrix const& a)
+PatternLayout layout_of(Matrix const& a)
 {
-  Layout layout{};
+  PatternLayout layout{};
   if constexpr (requires { a.layout(); })
   {
     auto const own = a.layout();
-    static_assert(own.size() <= std::tuple_size_v<Layout>);
+    static_assert(own.size() <= std::tuple_size_v<PatternLayout>);
     std::copy(own.begin(), own.end(), layout.begin());
   }
   return layout;
@@ -77,7 +77,7 @@ struct Pattern
 {
   std::int64_t rows = 0, cols = 0;
   std::size_t nnz = 0;
-  Layout layout{};
+  PatternLayout layout{};
   std::uint64_t hash = 0;
 
   template <class Matrix>

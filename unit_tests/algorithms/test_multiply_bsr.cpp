@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: heddle contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <support/conversions.hpp>
+#include <support/format_types.hpp>
 #include <support/multiply_formats.hpp>
 #include <support/structures.hpp>
 #include <support/types.hpp>
@@ -14,7 +15,7 @@
 using namespace heddle::test;
 
 // Shapes that have a loop of their own on hosts, one that does not, and one wider than many rows.
-TEMPLATE_LIST_TEST_CASE("spmv of BSR agrees with the oracle", "[spmv][bsr]", Types)
+TEMPLATE_LIST_TEST_CASE("spmv of BSR agrees with the oracle", "[spmv][bsr]", FormatTypes)
 {
   check_spmv_as<AsBsr<3, 3>, TestType>(small_structures());
   check_spmv_as<AsBsr<2, 5>, TestType>(small_structures());
@@ -34,7 +35,7 @@ TEST_CASE("spmv of BSR takes blocks of any shape", "[spmv][bsr]")
   check_spmv_as<AsBsr<33, 2>, C>(small_structures());
 }
 
-TEMPLATE_LIST_TEST_CASE("spmm of BSR agrees with the oracle", "[spmm][bsr]", Types)
+TEMPLATE_LIST_TEST_CASE("spmm of BSR agrees with the oracle", "[spmm][bsr]", FormatTypes)
 {
   check_spmm_as<AsBsr<3, 3>, TestType>(small_structures());
 }

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: heddle contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <support/format_types.hpp>
 #include <support/matrices.hpp>
 #include <support/multiply_formats.hpp>
 #include <support/structures.hpp>
@@ -71,7 +72,7 @@ std::vector<Structure> structures_in_disorder()
 
 using namespace heddle::test;
 
-TEMPLATE_LIST_TEST_CASE("spmv of COO agrees with the oracle", "[spmv][coo]", Types)
+TEMPLATE_LIST_TEST_CASE("spmv of COO agrees with the oracle", "[spmv][coo]", FormatTypes)
 {
   for (Structure const& s : small_structures())
     check_spmv_of<TestType>(make_coo<TestType>(s, true), s);
@@ -79,7 +80,7 @@ TEMPLATE_LIST_TEST_CASE("spmv of COO agrees with the oracle", "[spmv][coo]", Typ
     check_spmv_of<TestType>(make_coo<TestType>(s, false), s, "portable::csr");
 }
 
-TEMPLATE_LIST_TEST_CASE("spmm of COO agrees with the oracle", "[spmm][coo]", Types)
+TEMPLATE_LIST_TEST_CASE("spmm of COO agrees with the oracle", "[spmm][coo]", FormatTypes)
 {
   for (Structure const& s : small_structures())
     check_spmm_of<TestType>(make_coo<TestType>(s, true), s);

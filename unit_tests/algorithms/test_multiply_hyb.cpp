@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: heddle contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <support/conversions.hpp>
+#include <support/format_types.hpp>
 #include <support/multiply_formats.hpp>
 #include <support/structures.hpp>
 #include <support/types.hpp>
@@ -10,12 +11,12 @@
 
 using namespace heddle::test;
 
-TEMPLATE_LIST_TEST_CASE("spmv of HYB agrees with the oracle", "[spmv][hyb]", Types)
+TEMPLATE_LIST_TEST_CASE("spmv of HYB agrees with the oracle", "[spmv][hyb]", FormatTypes)
 {
   check_spmv_as<AsHyb<2>, TestType>(small_structures());
 }
 
-TEMPLATE_LIST_TEST_CASE("spmm of HYB agrees with the oracle", "[spmm][hyb]", Types)
+TEMPLATE_LIST_TEST_CASE("spmm of HYB agrees with the oracle", "[spmm][hyb]", FormatTypes)
 {
   check_spmm_as<AsHyb<2>, TestType>(small_structures());
 }

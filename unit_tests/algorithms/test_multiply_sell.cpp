@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: heddle contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <support/conversions.hpp>
+#include <support/format_types.hpp>
 #include <support/multiply_formats.hpp>
 #include <support/structures.hpp>
 #include <support/types.hpp>
@@ -11,7 +12,7 @@
 using namespace heddle::test;
 
 // SELL-P and SELL-C-sigma; on hosts slices of eight, of four and of other heights differ.
-TEMPLATE_LIST_TEST_CASE("spmv of SELL agrees with the oracle", "[spmv][sell]", Types)
+TEMPLATE_LIST_TEST_CASE("spmv of SELL agrees with the oracle", "[spmv][sell]", FormatTypes)
 {
   check_spmv_as<AsSell<32, 4, 1>, TestType>(small_structures());
   check_spmv_as<AsSell<4, 1, 64>, TestType>(small_structures());
@@ -26,7 +27,7 @@ TEST_CASE("spmv of SELL takes slices of any shape", "[spmv][sell]")
   check_spmv_as<AsSell<1000, 2, 1>, C>(small_structures());
 }
 
-TEMPLATE_LIST_TEST_CASE("spmm of SELL agrees with the oracle", "[spmm][sell]", Types)
+TEMPLATE_LIST_TEST_CASE("spmm of SELL agrees with the oracle", "[spmm][sell]", FormatTypes)
 {
   check_spmm_as<AsSell<8, 2, 16>, TestType>(small_structures());
 }

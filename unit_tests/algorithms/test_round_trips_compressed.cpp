@@ -5,6 +5,7 @@
 // conversions make is valid.
 
 #include <support/conversions.hpp>
+#include <support/format_types.hpp>
 #include <support/instances.hpp>
 #include <support/types.hpp>
 
@@ -12,18 +13,19 @@
 
 using namespace heddle::test;
 
-TEMPLATE_LIST_TEST_CASE("CSC gives back the CSR it was made of, sorted", "[convert_formats]", Types)
+TEMPLATE_LIST_TEST_CASE("CSC gives back the CSR it was made of, sorted", "[convert_formats]",
+                        FormatTypes)
 {
   check_round_trips<AsCsc, TestType>(instance_of_five<typename TestType::exec>());
 }
 
-TEMPLATE_LIST_TEST_CASE("DCSR gives back the CSR it was made of", "[convert_formats]", Types)
+TEMPLATE_LIST_TEST_CASE("DCSR gives back the CSR it was made of", "[convert_formats]", FormatTypes)
 {
   check_round_trips<AsDcsr, TestType>(instance_of_five<typename TestType::exec>());
 }
 
 TEMPLATE_LIST_TEST_CASE("BSR gives back the CSR it was made of, sorted and filled",
-                        "[convert_formats]", Types)
+                        "[convert_formats]", FormatTypes)
 {
   typename TestType::exec const exec{};
   check_round_trips<AsBsr<1, 1>, TestType>(exec);

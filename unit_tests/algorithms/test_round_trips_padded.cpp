@@ -5,6 +5,7 @@
 // conversions make is valid.
 
 #include <support/conversions.hpp>
+#include <support/format_types.hpp>
 #include <support/instances.hpp>
 #include <support/types.hpp>
 
@@ -12,12 +13,12 @@
 
 using namespace heddle::test;
 
-TEMPLATE_LIST_TEST_CASE("ELL gives back the CSR it was made of", "[convert_formats]", Types)
+TEMPLATE_LIST_TEST_CASE("ELL gives back the CSR it was made of", "[convert_formats]", FormatTypes)
 {
   check_round_trips<AsEll, TestType>(instance_of_five<typename TestType::exec>());
 }
 
-TEMPLATE_LIST_TEST_CASE("SELL gives back the CSR it was made of", "[convert_formats]", Types)
+TEMPLATE_LIST_TEST_CASE("SELL gives back the CSR it was made of", "[convert_formats]", FormatTypes)
 {
   typename TestType::exec const exec{};
   auto const five = instance_of_five<typename TestType::exec>();
@@ -27,7 +28,7 @@ TEMPLATE_LIST_TEST_CASE("SELL gives back the CSR it was made of", "[convert_form
   check_round_trips<AsSell<7, 3, 1000000>, TestType>(exec);
 }
 
-TEMPLATE_LIST_TEST_CASE("HYB gives back the CSR it was made of", "[convert_formats]", Types)
+TEMPLATE_LIST_TEST_CASE("HYB gives back the CSR it was made of", "[convert_formats]", FormatTypes)
 {
   typename TestType::exec const exec{};
   check_round_trips<AsHyb<-1>, TestType>(instance_of_five<typename TestType::exec>());

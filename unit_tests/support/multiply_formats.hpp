@@ -18,6 +18,7 @@
 
 #include <cstdint>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 namespace heddle::test
@@ -123,7 +124,8 @@ void check_spmm_of(Matrix const& a, Structure const& s, std::string const& refus
   };
   auto const plans = make_plans(impl::names_of(List{}), make_plan, refusing);
   check_plans<Kokkos::LayoutRight, C>(plans, a, s, {0, 1, 21});
-  check_plans<Kokkos::LayoutLeft, C>(plans, a, s, {13});
+  if constexpr (std::is_same_v<typename C::value, double>) // the other types have one layout
+    check_plans<Kokkos::LayoutLeft, C>(plans, a, s, {13});
 }
 
 // A format on structures of every kind: As as in conversions.hpp.

@@ -1,0 +1,31 @@
+// SPDX-FileCopyrightText: heddle contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <support/types.hpp>
+
+#include <Kokkos_Core.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <tuple>
+#include <type_traits>
+
+namespace heddle::test
+{
+
+#if defined(HEDDLE_TEST_ALL_TYPES)
+using FormatTypes = Types;
+#else
+// Types for what is compiled once for each of many formats: every value type and index type at
+// least once, on the device; double, int, size_t on a second space as well.
+using SecondSpace = std::conditional_t<std::is_same_v<Device, Host>, Kokkos::Serial, Host>;
+using FormatTypes =
+    Concatenated<std::tuple<Case<Device, double, int, std::size_t>, Case<Device, float, int, int>,
+                            Case<Device, Complex64, std::int64_t, std::int64_t>,
+                            Case<Device, Complex128, int, std::size_t>>,
+                 std::conditional_t<std::is_same_v<Device, SecondSpace>, std::tuple<>,
+                                    std::tuple<Case<SecondSpace, double, int, std::size_t>>>>;
+#endif
+
+} // namespace heddle::test

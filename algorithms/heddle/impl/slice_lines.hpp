@@ -19,7 +19,7 @@ template <class Ordinal>
 struct EllLines
 {
   using ordinal_type = Ordinal;
-  static constexpr std::int64_t unit = 32;
+  static constexpr std::int64_t unit = 256;
   std::int64_t count, step;
   Ordinal const* lengths;
   Ordinal const* columns;

@@ -18,9 +18,11 @@
 namespace heddle::impl
 {
 
-// How many neighbours are taken together, and how many of their entries before it is the turn of
-// the next neighbours: a piece of a slice that comes from memory as it lies there.
-inline constexpr std::int64_t slice_lanes = 8, slice_strip = 32, slice_depth = 8;
+// Neighbours whose sums are in registers together.
+inline constexpr std::int64_t slice_lanes = 8;
+// Neighbours that are done together, slice_depth entries at a time: then memory is read as it lies
+// there, in slices of 32 rows all at once, in slices of 256 rows and in ELL as slice_depth streams.
+inline constexpr std::int64_t low_strip = 32, high_strip = 256, slice_depth = 8;
 
 // sums += entries first .. last - 1 of lanes neighbours, whose entry 0 is at columns and values.
 template <std::int64_t lanes, bool is_conjugate, class Sum, class Ordinal, class Value, class X>
@@ -76,44 +78,36 @@ std::int64_t multiply_strips(Lines const& lines, std::int64_t i, std::int64_t la
   return i;
 }
 
-// All by value: what a closure holds would be loaded again after every store to y.
-template <std::int64_t groups, std::int64_t lanes, bool is_conjugate, class Lines, class Value,
-          class Scalar, class X, class Y>
-void multiply_slices(Lines lines, std::int64_t first, std::int64_t last, Value const* values,
-                     Scalar alpha, X x, Scalar beta, Y y)
-{
-  std::int64_t const left =
-      multiply_strips<groups, lanes, is_conjugate>(lines, first, last, values, alpha, x, beta, y);
-  multiply_strips<1, 1, is_conjugate>(lines, left, last, values, alpha, x, beta, y);
-}
-
-// y(row) for the lines first .. last - 1, which begin with a slice. Lanes divide the height, so
-// that none lie in two slices.
+// y(row) for the lines first .. last - 1, which begin with a slice. Strips divide the height, so
+// that none lies in two slices; what is left of the last slice goes in shorter ones. All by value:
+// what a closure holds would be loaded again after every store to y.
 template <bool is_conjugate, class Lines, class Value, class Scalar, class X, class Y>
-void multiply_by_lanes(Lines const& lines, std::int64_t first, std::int64_t last,
-                       Value const* values, Scalar alpha, X const& x, Scalar beta, Y const& y)
+void multiply_by_strips(Lines lines, std::int64_t first, std::int64_t last, Value const* values,
+                        Scalar alpha, X x, Scalar beta, Y y)
 {
-  if (lines.unit % slice_strip == 0)
-    multiply_slices<slice_strip / slice_lanes, slice_lanes, is_conjugate>(
-        lines, first, last, values, alpha, x, beta, y);
-  else if (lines.unit % slice_lanes == 0)
-    multiply_slices<1, slice_lanes, is_conjugate>(lines, first, last, values, alpha, x, beta, y);
-  else
-    multiply_slices<1, 1, is_conjugate>(lines, first, last, values, alpha, x, beta, y);
+  constexpr std::int64_t lanes = slice_lanes, high = high_strip / lanes, low = low_strip / lanes;
+  std::int64_t i = first;
+  if (lines.unit % high_strip == 0)
+    i = multiply_strips<high, lanes, is_conjugate>(lines, i, last, values, alpha, x, beta, y);
+  if (lines.unit % low_strip == 0)
+    i = multiply_strips<low, lanes, is_conjugate>(lines, i, last, values, alpha, x, beta, y);
+  if (lines.unit % lanes == 0)
+    i = multiply_strips<1, lanes, is_conjugate>(lines, i, last, values, alpha, x, beta, y);
+  multiply_strips<1, 1, is_conjugate>(lines, i, last, values, alpha, x, beta, y);
 }
 
 template <bool is_conjugate, class Ordinal, class Value, class Scalar, class X, class Y>
 void multiply_lines(EllLines<Ordinal> const& lines, std::int64_t first, std::int64_t last,
                     Value const* values, Scalar alpha, X const& x, Scalar beta, Y const& y, bool)
 {
-  multiply_by_lanes<is_conjugate>(lines, first, last, values, alpha, x, beta, y);
+  multiply_by_strips<is_conjugate>(lines, first, last, values, alpha, x, beta, y);
 }
 template <bool is_conjugate, class Ordinal, class Offset, class Value, class Scalar, class X,
           class Y>
 void multiply_lines(SellLines<Ordinal, Offset> const& lines, std::int64_t first, std::int64_t last,
                     Value const* values, Scalar alpha, X const& x, Scalar beta, Y const& y, bool)
 {
-  multiply_by_lanes<is_conjugate>(lines, first, last, values, alpha, x, beta, y);
+  multiply_by_strips<is_conjugate>(lines, first, last, values, alpha, x, beta, y);
 }
 
 } // namespace heddle::impl

@@ -40,11 +40,11 @@ struct SpmmList;
 /// The kernels of C = A B (B and C dense) for these types, best first; a plan takes the first that
 /// can run on the matrix.
 template <class Exec, class Matrix>
-using SpmmImplementations = impl::supported_t<
-    impl::Candidates<impl::SpmmChunks<Exec, Matrix>, impl::OnCsr<Exec, Matrix, impl::SpmmChunks>,
-                     impl::OnCsr<Exec, Matrix, impl::SpmmTeam>, impl::CooSegments<Exec, Matrix>,
-                     impl::SpmmCsrElement<Exec, Matrix>, impl::PlaceByPlace<Exec, Matrix>,
-                     impl::HybParts<Exec, Matrix, impl::SpmmList>, impl::SpmmTeam<Exec, Matrix>>>;
+using SpmmImplementations = impl::supported_t<impl::Candidates<
+    impl::SpmmChunks<Exec, Matrix>, impl::OnCsr<Exec, Matrix, impl::SpmmChunks>,
+    impl::OnCsr<Exec, Matrix, impl::SpmmTeam>, impl::CooSegments<Exec, Matrix, impl::SpmmTeams>,
+    impl::SpmmCsrElement<Exec, Matrix>, impl::PlaceByPlace<Exec, Matrix>,
+    impl::HybParts<Exec, Matrix, impl::SpmmList>, impl::SpmmTeam<Exec, Matrix>>>;
 
 template <class Exec, class Matrix>
 class SpmmPlan;

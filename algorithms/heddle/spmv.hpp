@@ -48,7 +48,7 @@ using SpmvImplementations = impl::supported_t<impl::Candidates<
     cuda_native::SpmvCsrScalar<Exec, Matrix>,
 #endif
     impl::SpmvChunks<Exec, Matrix>, impl::OnCsr<Exec, Matrix, impl::SpmvChunks>,
-    impl::OnCsr<Exec, Matrix, impl::SpmvTeam>, impl::CooSegments<Exec, Matrix>,
+    impl::OnCsr<Exec, Matrix, impl::SpmvTeam>, impl::CooSegments<Exec, Matrix, impl::SpmvTeams>,
     impl::PlaceByPlace<Exec, Matrix>, impl::HybParts<Exec, Matrix, impl::SpmvList>,
     impl::SpmvTeam<Exec, Matrix>>>;
 

@@ -14,7 +14,7 @@
 namespace heddle::test
 {
 
-#if defined(HEDDLE_TEST_ALL_TYPES)
+#if defined(HEDDLE_TEST_ALL_TYPES) || defined(HEDDLE_TEST_FEW_TYPES)
 using FormatTypes = Types;
 #else
 // Types for what is compiled once for each of many formats: every value type and index type at

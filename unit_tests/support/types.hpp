@@ -42,6 +42,11 @@ using AllTypes = Concatenated<AllIndices<Exec, float>, AllIndices<Exec, double>,
 using DeviceTypes = AllTypes<Device>;
 using HostTypes = std::conditional_t<std::is_same_v<Device, Host>, std::tuple<>, AllTypes<Host>>;
 using SerialTypes = AllTypes<Kokkos::Serial>;
+#elif defined(HEDDLE_TEST_FEW_TYPES)
+using DeviceTypes =
+    std::tuple<Case<Device, double, int, std::size_t>, Case<Device, Complex64, int, int>>;
+using HostTypes = std::tuple<>;
+using SerialTypes = std::tuple<>;
 #else
 // Every value type and every index type at least once; double, int, size_t everywhere.
 using DeviceTypes =

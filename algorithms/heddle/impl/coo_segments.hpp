@@ -9,12 +9,10 @@
 
 #include <heddle/backend.hpp>
 #include <heddle/coo_matrix.hpp>
+#include <heddle/impl/arithmetic.hpp>
 #include <heddle/impl/line_formats.hpp>
 #include <heddle/impl/places.hpp>
-#include <heddle/impl/row_team.hpp>
 #include <heddle/impl/scale.hpp>
-#include <heddle/impl/spmm_team.hpp>
-#include <heddle/impl/spmv_team.hpp>
 #include <heddle/impl/transposed_pattern.hpp>
 #include <heddle/op.hpp>
 
@@ -26,24 +24,8 @@
 namespace heddle::impl
 {
 
-// C <- alpha A B + beta C by teams, of vectors and of matrices.
-template <bool is_conjugate, class Exec, class Lines, class Value, class Scalar, class X,
-          class Layout>
-void reduce_segments(Exec const& exec, int lanes, Lines const& lines, Value const* values,
-                     Scalar alpha, X const& x, Scalar beta, VectorOperand<Scalar, Layout> const& y)
-{
-  spmv_by_teams<is_conjugate>(exec, "heddle::spmv::coo_segments", lanes, lines, values, alpha, x,
-                              beta, y);
-}
-template <bool is_conjugate, class Exec, class Lines, class Value, class Scalar, class B,
-          class Layout>
-void reduce_segments(Exec const& exec, int, Lines const& lines, Value const* values, Scalar alpha,
-                     B const& b, Scalar beta, MatrixOperand<Scalar, Layout> const& c)
-{
-  spmm_by_teams<is_conjugate>(exec, "heddle::spmm::coo_segments", lines, values, alpha, b, beta, c);
-}
-
-template <class Exec, class Matrix>
+// Kernels: those of LineKernels (line_kernels.hpp) that reduce a row.
+template <class Exec, class Matrix, class Kernels>
 struct CooSegments
 {
   static constexpr Backend backend = Backend::portable;
@@ -52,7 +34,7 @@ struct CooSegments
   using Entries = TransposedPatternOf<Matrix>;
   struct State
   {
-    int lanes = 1;
+    typename Kernels::Tuning tuning = {};
     Entries by_row = {};
     std::optional<Entries> by_column = {};
 
@@ -76,7 +58,7 @@ struct CooSegments
   static State analyze(Exec const& exec, Matrix const& a, RowStatistics const& statistics,
                        Options const& options)
   {
-    State state{lanes_for<Exec>(statistics.mean())};
+    State state{Kernels::template tune<Exec>(statistics)};
     state.by_row = new_transposed_pattern<Entries>(exec, a.num_rows(), a.nnz());
     gather_by_row(exec, a.rows(), a.columns(), state.by_row.row_offsets, state.by_row.columns,
                   state.by_row.positions);
@@ -94,13 +76,14 @@ struct CooSegments
                   X const& x, Scalar beta, Y const& y)
   {
     auto const* const values = a.values().data();
+    auto const label = kernel_label(Kernels::operation, name);
     with_conjugation<typename Matrix::value_type>(op, [&]<class Is>(Is) {
       if (!is_transposed(op))
-        reduce_segments<Is::value>(exec, state.lanes, gathered_lines(state.by_row), values, alpha,
-                                   x, beta, y);
+        Kernels::template multiply<Is::value>(
+            exec, label, state.tuning, gathered_lines(state.by_row), values, alpha, x, beta, y);
       else if (state.by_column)
-        reduce_segments<Is::value>(exec, state.lanes, gathered_lines(*state.by_column), values,
-                                   alpha, x, beta, y);
+        Kernels::template multiply<Is::value>(
+            exec, label, state.tuning, gathered_lines(*state.by_column), values, alpha, x, beta, y);
       else
       {
         scale(exec, beta, y);

@@ -5,7 +5,6 @@
 // The formats that kernels read as lines (lines.hpp): CSR, ELL, SELL, BSR. What holds for all of
 // them is here.
 
-#include <heddle/accumulator.hpp>
 #include <heddle/impl/block_lines.hpp>
 #include <heddle/impl/lines.hpp>
 #include <heddle/impl/range.hpp>
@@ -14,7 +13,6 @@
 #include <heddle/impl/scratch.hpp>
 #include <heddle/impl/slice_lines.hpp>
 #include <heddle/impl/transposed_pattern.hpp>
-#include <heddle/op.hpp>
 
 #include <Kokkos_Core.hpp>
 
@@ -52,17 +50,6 @@ inline std::string kernel_label(char const* operation, char const* implementatio
 {
   std::string const name = implementation;
   return std::string("heddle::") + operation + name.substr(name.find("::")) + step;
-}
-
-// run(std::true_type) where a complex matrix counts with the conjugates of its values, else
-// run(std::false_type).
-template <class Value, class Run>
-void with_conjugation(Op op, Run const& run)
-{
-  if constexpr (is_complex_v<Value>)
-    if (is_conjugated(op))
-      return run(std::true_type{});
-  run(std::false_type{});
 }
 
 // Waits for exec.

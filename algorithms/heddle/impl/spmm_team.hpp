@@ -4,23 +4,18 @@
 
 // SpMM on any Kokkos backend, for formats that store rows (lines.hpp): a thread of a team takes a
 // row of A, its vector lanes the columns of B and C, so that row-major operands are read and
-// written side by side. A B is bitwise repeatable. A^T B scales C and adds by atomics; a plan with
-// deterministic = true gathers through a transposed pattern instead, as in spmv_team.hpp.
+// written side by side. A B is bitwise repeatable. A^T B adds by atomics, whose order differs from
+// run to run, or gathers (line_kernels.hpp).
 
-#include <heddle/backend.hpp>
 #include <heddle/impl/arithmetic.hpp>
 #include <heddle/impl/line_formats.hpp>
+#include <heddle/impl/line_kernels.hpp>
 #include <heddle/impl/row_statistics.hpp>
 #include <heddle/impl/row_team.hpp>
-#include <heddle/impl/scale.hpp>
-#include <heddle/op.hpp>
-#include <heddle/spmm_options.hpp>
 
 #include <Kokkos_Core.hpp>
 
-#include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <string>
 
 namespace heddle::impl
@@ -78,60 +73,39 @@ void add_spmm_by_atomics(Exec const& exec, std::string const& label, Lines const
       });
 }
 
-template <class Exec, class Matrix>
-struct SpmmTeam
+struct SpmmTeams
 {
-  static constexpr Backend backend = Backend::portable;
+  static constexpr char const* operation = "spmm";
+  template <class Matrix>
   static constexpr char const* name = LineKernelNames<Matrix>::team;
+  template <class Matrix>
   static constexpr bool is_supported = has_lines_v<Matrix>;
-  struct State
+  static constexpr bool is_by_name_only = false;
+  struct Tuning
   {
-    std::optional<TransposedLinesOf<Matrix>> transposed = {};
-
-    std::size_t bytes() const { return transposed ? transposed->bytes() : 0; }
-    bool is_repeatable(Op op) const { return !is_transposed(op) || transposed.has_value(); }
-    std::string describe() const
-    {
-      return std::string("a thread a row, lanes over the columns of B; transposed ") +
-             (transposed ? "by gathering through a pattern it holds" : "by atomic additions");
-    }
+    static std::string describe() { return "a thread a row, lanes over the columns of B"; }
   };
-  template <class B, class C>
-  static constexpr bool takes = true;
-
-  static bool can_run(Exec const&, Matrix const&, RowStatistics const&, SpmmOptions const&)
+  template <class Exec>
+  static Tuning tune(RowStatistics const&)
   {
-    return true;
+    return {};
   }
-  static State analyze(Exec const& exec, Matrix const& a, RowStatistics const&,
-                       SpmmOptions const& options)
+  template <bool is_conjugate, class Exec, class Lines, class Value, class Scalar, class B, class C>
+  static void multiply(Exec const& exec, std::string const& label, Tuning, Lines const& lines,
+                       Value const* values, Scalar alpha, B const& b, Scalar beta, C const& c)
   {
-    State state;
-    if (options.deterministic)
-      state.transposed = transposed_lines(exec, a);
-    return state;
+    spmm_by_teams<is_conjugate>(exec, label, lines, values, alpha, b, beta, c);
   }
-
-  template <class Scalar, class B, class C>
-  static void run(Exec const& exec, State const& state, Op op, Scalar alpha, Matrix const& a,
-                  B const& b, Scalar beta, C const& c)
+  template <bool is_conjugate, class Exec, class Lines, class Value, class Scalar, class B, class C>
+  static void add_transposed(Exec const& exec, std::string const& label, Tuning, Lines const& lines,
+                             Value const* values, Scalar alpha, B const& b, C const& c)
   {
-    auto const* const values = a.values().data();
-    with_conjugation<typename Matrix::value_type>(op, [&]<class Is>(Is) {
-      if (!is_transposed(op))
-        spmm_by_teams<Is::value>(exec, kernel_label("spmm", name), lines_of(a), values, alpha, b,
-                                 beta, c);
-      else if (state.transposed)
-        spmm_by_teams<Is::value>(exec, kernel_label("spmm", name),
-                                 gathered_lines(*state.transposed), values, alpha, b, beta, c);
-      else
-      {
-        scale(exec, beta, c);
-        add_spmm_by_atomics<Is::value>(exec, kernel_label("spmm", name, "::atomic"), lines_of(a),
-                                       values, alpha, b, c);
-      }
-    });
+    add_spmm_by_atomics<is_conjugate>(exec, label, lines, values, alpha, b, c);
   }
 };
+
+template <class Exec, class Matrix>
+struct SpmmTeam : LineKernels<Exec, Matrix, SpmmTeams>
+{};
 
 } // namespace heddle::impl

@@ -4,25 +4,19 @@
 
 // SpMV on any Kokkos backend, for formats that store rows (lines.hpp). A thread of a team takes a
 // row, its vector lanes (a power of two near the mean row length) the entries, summed by a vector
-// reduction: A x is bitwise repeatable. A^T x and A^H x scale y and add by atomics, whose order
-// differs from run to run; a plan with deterministic = true holds the transposed pattern instead
-// and gathers (its memory: an ordinal and an offset an entry).
+// reduction: A x is bitwise repeatable. A^T x and A^H x add by atomics, whose order differs from
+// run to run, or gather (line_kernels.hpp).
 
-#include <heddle/backend.hpp>
 #include <heddle/impl/arithmetic.hpp>
 #include <heddle/impl/line_formats.hpp>
+#include <heddle/impl/line_kernels.hpp>
 #include <heddle/impl/operands.hpp>
 #include <heddle/impl/row_statistics.hpp>
 #include <heddle/impl/row_team.hpp>
-#include <heddle/impl/scale.hpp>
-#include <heddle/op.hpp>
-#include <heddle/spmv_options.hpp>
 
 #include <Kokkos_Core.hpp>
 
-#include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <string>
 
 namespace heddle::impl
@@ -82,61 +76,42 @@ void add_spmv_by_atomics(Exec const& exec, std::string const& label, int lanes, 
       });
 }
 
-template <class Exec, class Matrix>
-struct SpmvTeam
+struct SpmvTeams
 {
-  static constexpr Backend backend = Backend::portable;
+  static constexpr char const* operation = "spmv";
+  template <class Matrix>
   static constexpr char const* name = LineKernelNames<Matrix>::team;
+  template <class Matrix>
   static constexpr bool is_supported = has_lines_v<Matrix>;
-  struct State
+  static constexpr bool is_by_name_only = false;
+  struct Tuning
   {
     int lanes = 1;
-    std::optional<TransposedLinesOf<Matrix>> transposed = {};
-
-    std::size_t bytes() const { return transposed ? transposed->bytes() : 0; }
-    bool is_repeatable(Op op) const { return !is_transposed(op) || transposed.has_value(); }
-    std::string describe() const
-    {
-      return std::to_string(lanes) + " lanes a row; transposed " +
-             (transposed ? "by gathering through a pattern it holds" : "by atomic additions");
-    }
+    std::string describe() const { return std::to_string(lanes) + " lanes a row"; }
   };
-  template <class X, class Y>
-  static constexpr bool takes = true;
-
-  static bool can_run(Exec const&, Matrix const&, RowStatistics const&, SpmvOptions const&)
+  template <class Exec>
+  static Tuning tune(RowStatistics const& rows)
   {
-    return true;
+    return {lanes_for<Exec>(rows.mean())};
   }
-  static State analyze(Exec const& exec, Matrix const& a, RowStatistics const& rows,
-                       SpmvOptions const& options)
+  template <bool is_conjugate, class Exec, class Lines, class Value, class Scalar, class X, class Y>
+  static void multiply(Exec const& exec, std::string const& label, Tuning tuning,
+                       Lines const& lines, Value const* values, Scalar alpha, X const& x,
+                       Scalar beta, Y const& y)
   {
-    State state{lanes_for<Exec>(rows.mean())};
-    if (options.deterministic)
-      state.transposed = transposed_lines(exec, a);
-    return state;
+    spmv_by_teams<is_conjugate>(exec, label, tuning.lanes, lines, values, alpha, x, beta, y);
   }
-
-  template <class Scalar, class X, class Y>
-  static void run(Exec const& exec, State const& state, Op op, Scalar alpha, Matrix const& a,
-                  X const& x, Scalar beta, Y const& y)
+  template <bool is_conjugate, class Exec, class Lines, class Value, class Scalar, class X, class Y>
+  static void add_transposed(Exec const& exec, std::string const& label, Tuning tuning,
+                             Lines const& lines, Value const* values, Scalar alpha, X const& x,
+                             Y const& y)
   {
-    auto const* const values = a.values().data();
-    with_conjugation<typename Matrix::value_type>(op, [&]<class Is>(Is) {
-      if (!is_transposed(op))
-        spmv_by_teams<Is::value>(exec, kernel_label("spmv", name), state.lanes, lines_of(a), values,
-                                 alpha, x, beta, y);
-      else if (state.transposed)
-        spmv_by_teams<Is::value>(exec, kernel_label("spmv", name), state.lanes,
-                                 gathered_lines(*state.transposed), values, alpha, x, beta, y);
-      else
-      {
-        scale(exec, beta, y);
-        add_spmv_by_atomics<Is::value>(exec, kernel_label("spmv", name, "::atomic"), state.lanes,
-                                       lines_of(a), values, alpha, x, y);
-      }
-    });
+    add_spmv_by_atomics<is_conjugate>(exec, label, tuning.lanes, lines, values, alpha, x, y);
   }
 };
+
+template <class Exec, class Matrix>
+struct SpmvTeam : LineKernels<Exec, Matrix, SpmvTeams>
+{};
 
 } // namespace heddle::impl

@@ -3,8 +3,11 @@
 #pragma once
 
 #include <heddle/accumulator.hpp>
+#include <heddle/op.hpp>
 
 #include <Kokkos_Core.hpp>
+
+#include <type_traits>
 
 namespace heddle::impl
 {
@@ -17,6 +20,17 @@ KOKKOS_INLINE_FUNCTION Value conjugated(Value const& value)
     return Value(value.real(), -value.imag());
   else
     return value;
+}
+
+// run(std::true_type) where a complex matrix counts with the conjugates of its values, else
+// run(std::false_type).
+template <class Value, class Run>
+void with_conjugation(Op op, Run const& run)
+{
+  if constexpr (is_complex_v<Value>)
+    if (is_conjugated(op))
+      return run(std::true_type{});
+  run(std::false_type{});
 }
 
 // target += value, one component at a time: devices add no complex number at once, and a sum needs

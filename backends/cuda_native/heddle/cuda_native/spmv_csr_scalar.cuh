@@ -92,7 +92,7 @@ struct SpmvCsrScalar
     std::optional<Transposed> transposed = {};
 
     std::size_t bytes() const { return transposed ? transposed->bytes() : 0; }
-    bool is_repeatable(Op op) const { return op == Op::none || transposed.has_value(); }
+    bool is_repeatable(Op op) const { return !is_transposed(op) || transposed.has_value(); }
     std::string describe() const
     {
       return std::string("a thread a row; transposed ") +
@@ -123,13 +123,13 @@ struct SpmvCsrScalar
   static void run(Exec const& exec, State const& state, Op op, Value alpha, Matrix const& a,
                   X const& x, Value beta, Y const& y)
   {
-    if (op == Op::none)
-      multiply<false>(exec, a.num_rows(), a.row_offsets().data(), a.columns().data(),
-                      a.values().data(), nullptr, alpha, x, beta, y);
-    else if (op == Op::transpose)
-      multiply_transposed<false>(exec, state, alpha, a, x, beta, y);
-    else
-      multiply_transposed<true>(exec, state, alpha, a, x, beta, y);
+    impl::with_conjugation<Value>(op, [&]<class Is>(Is) {
+      if (is_transposed(op))
+        multiply_transposed<Is::value>(exec, state, alpha, a, x, beta, y);
+      else
+        multiply<Is::value>(exec, a.num_rows(), a.row_offsets().data(), a.columns().data(),
+                            a.values().data(), nullptr, alpha, x, beta, y);
+    });
   }
 
   template <bool is_conjugate, class X, class Y>

@@ -1,0 +1,89 @@
+// SPDX-FileCopyrightText: heddle contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+// An implementation made of two kernels for lines (lines.hpp): one that gives each row to one
+// owner, and one that adds op(A) = A^T by atomics. A plan with deterministic = true holds the
+// pattern of A^T (its memory: an ordinal and an offset an entry) and runs the first on it instead.
+//
+// Kernels has operation, name<Matrix>, is_supported<Matrix>, is_by_name_only, a Tuning with
+// describe(), tune<Exec>(statistics), and the two:
+//   multiply<is_conjugate>(exec, label, tuning, lines, values, alpha, x, beta, y)
+//   add_transposed<is_conjugate>(exec, label, tuning, lines, values, alpha, x, y)
+
+#include <heddle/backend.hpp>
+#include <heddle/impl/arithmetic.hpp>
+#include <heddle/impl/line_formats.hpp>
+#include <heddle/impl/row_statistics.hpp>
+#include <heddle/impl/scale.hpp>
+#include <heddle/op.hpp>
+
+#include <cstddef>
+#include <optional>
+#include <string>
+
+namespace heddle::impl
+{
+
+template <class Exec, class Matrix, class Kernels>
+struct LineKernels
+{
+  static constexpr Backend backend = Backend::portable;
+  static constexpr char const* name = Kernels::template name<Matrix>;
+  static constexpr bool is_supported = Kernels::template is_supported<Matrix>;
+  struct State
+  {
+    typename Kernels::Tuning tuning = {};
+    std::optional<TransposedLinesOf<Matrix>> transposed = {};
+
+    std::size_t bytes() const { return transposed ? transposed->bytes() : 0; }
+    bool is_repeatable(Op op) const { return !is_transposed(op) || transposed.has_value(); }
+    std::string describe() const
+    {
+      return tuning.describe() + "; transposed " +
+             (transposed ? "by gathering through a pattern it holds" : "by atomic additions");
+    }
+  };
+  template <class X, class Y>
+  static constexpr bool takes = true;
+
+  template <class Options>
+  static bool can_run(Exec const&, Matrix const&, RowStatistics const&, Options const& options)
+  {
+    return !Kernels::is_by_name_only || options.implementation == name;
+  }
+  template <class Options>
+  static State analyze(Exec const& exec, Matrix const& a, RowStatistics const& statistics,
+                       Options const& options)
+  {
+    State state{Kernels::template tune<Exec>(statistics)};
+    if (options.deterministic)
+      state.transposed = transposed_lines(exec, a);
+    return state;
+  }
+
+  template <class Scalar, class X, class Y>
+  static void run(Exec const& exec, State const& state, Op op, Scalar alpha, Matrix const& a,
+                  X const& x, Scalar beta, Y const& y)
+  {
+    auto const* const values = a.values().data();
+    auto const label = kernel_label(Kernels::operation, name);
+    with_conjugation<typename Matrix::value_type>(op, [&]<class Is>(Is) {
+      if (!is_transposed(op))
+        Kernels::template multiply<Is::value>(exec, label, state.tuning, lines_of(a), values, alpha,
+                                              x, beta, y);
+      else if (state.transposed)
+        Kernels::template multiply<Is::value>(exec, label, state.tuning,
+                                              gathered_lines(*state.transposed), values, alpha, x,
+                                              beta, y);
+      else
+      {
+        scale(exec, beta, y);
+        Kernels::template add_transposed<Is::value>(exec, label + "::atomic", state.tuning,
+                                                    lines_of(a), values, alpha, x, y);
+      }
+    });
+  }
+};
+
+} // namespace heddle::impl

@@ -132,7 +132,7 @@ TransposedLinesOf<Matrix> transposed_lines(Exec const& exec, Matrix const& a)
     Scratch<Ordinal, Exec> const rows(exec, n), columns(exec, n);
     Scratch<std::int64_t, Exec> const places(exec, n);
     list_entries(exec, lines, starts.view(), rows.view(), columns.view(), places.view());
-    auto const t = new_transposed_pattern<TransposedLinesOf<Matrix>>(exec, a.num_cols(), n);
+    auto t = new_transposed_pattern<TransposedLinesOf<Matrix>>(exec, a.num_cols(), n);
     gather_by_row(exec, columns.view(), rows.view(), t.row_offsets, t.columns, t.positions);
     replace_by(exec, places.view(), t.positions);
     return t;

@@ -81,7 +81,7 @@ Pattern new_transposed_pattern(Exec const& exec, std::int64_t rows, std::size_t 
 template <class Exec, class Matrix>
 TransposedPatternOf<Matrix> transposed_pattern(Exec const& exec, Matrix const& a)
 {
-  auto const t = new_transposed_pattern<TransposedPatternOf<Matrix>>(exec, a.num_cols(), a.nnz());
+  auto t = new_transposed_pattern<TransposedPatternOf<Matrix>>(exec, a.num_cols(), a.nnz());
   transpose_pattern(exec, a, t.row_offsets, t.columns, t.positions);
   return t;
 }

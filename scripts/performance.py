@@ -12,6 +12,8 @@ The page holds comments that say what stands between them and `<!-- end -->`:
     <!-- cases TYPE OPERATION[:K]... of FILE... -->   a row a matrix, times and speedup of each operation
     <!-- variants FILE... -->                 geometric mean of times of heddle::auto over those of the first file
     <!-- reading FILE -->                     rates of reading files
+    <!-- formats TYPE OPERATION LAYOUT FORMAT[:PARAMETERS]... of FILE... -->   a row a matrix: the time of the first
+                                              format, and of each other one with its speedup over the first
 
 FILE is relative to perf_tests/results. A speedup is the time of the fastest Kokkos Kernels method over that of
 heddle::auto.
@@ -26,7 +28,7 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 RESULTS = ROOT / "perf_tests" / "results"
 PAGES = [ROOT / "docs" / "performance.md"]
-DIRECTIVE = re.compile(r"(<!-- (summary|cases|variants|reading) (.*?) -->\n).*?(<!-- end -->)", re.DOTALL)
+DIRECTIVE = re.compile(r"(<!-- (summary|cases|variants|reading|formats) (.*?) -->\n).*?(<!-- end -->)", re.DOTALL)
 
 
 def rows_of(files):
@@ -136,8 +138,33 @@ def reading(arguments):
     return markdown(["file", "MB", "threads", "ms", "MB/s"], rows)
 
 
+def formats(arguments):
+    what, files = arguments.split(" of ")
+    value_type, operation, layout, *names = what.split()
+    times = {}
+    for row in rows_of(files.split()):
+        of_this = (row["operation"], row["value_type"], row["implementation"], row.get("layout", "none"))
+        if of_this == (f"formats_{operation}", value_type, "heddle::auto", layout) and "median_ms" in row:
+            name = row["format"] + (f":{row['parameters']}" if row["parameters"] else "")
+            times.setdefault((row["matrix"], row["nnz"], row["k"]), {})[name] = row["median_ms"]
+    head = ["matrix", "nnz", "k", f"{names[0]}: ms"]
+    for name in names[1:]:
+        head += [f"{name.replace(':', ' ')}: ms", "speedup"]
+    rows = []
+    for (matrix, nnz, k), of_format in times.items():
+        if names[0] not in of_format:
+            continue
+        first = of_format[names[0]]
+        row = [matrix, str(nnz), str(k), f"{first:.3g}"]
+        for name in names[1:]:
+            ms = of_format.get(name)
+            row += ["", ""] if ms is None else [f"{ms:.3g}", f"{first / ms:.2f}"]
+        rows.append(row)
+    return markdown(head, rows)
+
+
 def filled(text):
-    makers = {"summary": summary, "cases": cases, "variants": variants, "reading": reading}
+    makers = {"summary": summary, "cases": cases, "variants": variants, "reading": reading, "formats": formats}
     return DIRECTIVE.sub(
         lambda match: match[1] + "\n".join(makers[match[2]](match[3])) + "\n" + match[4], text
     )

@@ -157,7 +157,8 @@ struct SpmmChunks
       std::int64_t const chunk = task % chunks, t = task / chunks;
       std::int64_t const j = (first_tile + t) * tile, columns_here = std::min(tile, b.cols - j);
       Sum* const window = all + (t * width + start[chunk]) * tile;
-      std::fill(window, window + (start[chunk + 1] - start[chunk]) * tile, Sum{});
+      std::int64_t const columns_of_window = start[chunk + 1] - start[chunk];
+      std::fill(window, window + columns_of_window * tile, Sum{});
       std::array<Sum, tile> row{};
       for (std::int64_t i = rows[chunk]; i < rows[chunk + 1]; ++i)
       {
@@ -165,8 +166,11 @@ struct SpmmChunks
         for (std::int64_t n = 0; n < columns_here; ++n)
           row[n] = Sum(b(from, j + n));
         lines[i].for_each([&](std::int64_t column, std::int64_t place) {
+          std::int64_t const at = column - first[chunk];
+          if (at < 0 || at >= columns_of_window)
+            return; // another pattern than the plan's
           Sum const value = Sum(conjugated<is_conjugate>(values[place]));
-          Sum* const target = window + (column - first[chunk]) * tile;
+          Sum* const target = window + at * tile;
           for (std::int64_t n = 0; n < tile; ++n)
             target[n] += value * row[n];
         });

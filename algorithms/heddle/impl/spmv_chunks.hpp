@@ -115,12 +115,15 @@ struct SpmvChunks
     for_each_chunk(exec, kernel_label("spmv", name, "::windows"), windows.chunks(),
                    [=](std::int64_t c) {
                      std::fill(all + start[c], all + start[c + 1], Sum{});
-                     Sum* const mine = all + start[c] - first[c];
+                     Sum* const mine = all + start[c];
+                     std::int64_t const width = start[c + 1] - start[c];
                      for (std::int64_t i = rows[c]; i < rows[c + 1]; ++i)
                      {
                        Sum const xi = Sum(x(lines.row(i)));
                        lines[i].for_each([&](std::int64_t column, std::int64_t place) {
-                         mine[column] += Sum(conjugated<is_conjugate>(values[place])) * xi;
+                         std::int64_t const at = column - first[c];
+                         if (0 <= at && at < width) // else another pattern than the plan's
+                           mine[at] += Sum(conjugated<is_conjugate>(values[place])) * xi;
                        });
                      }
                    });

@@ -6,6 +6,7 @@
 // gaps.
 
 #include <heddle/bsr_matrix.hpp>
+#include <heddle/impl/exec_check.hpp>
 #include <heddle/impl/lines.hpp>
 
 #include <Kokkos_Core.hpp>
@@ -23,6 +24,7 @@ struct BlockLine
   std::int64_t y, height, width, num_cols;
   std::int64_t length = (last - first) * width;
 
+  HEDDLE_NO_EXEC_CHECK
   template <class F>
   KOKKOS_FUNCTION void visit(std::int64_t n, F const& f) const
   {
@@ -31,6 +33,7 @@ struct BlockLine
     if (column < num_cols)
       f(column, (block * height + y) * width + x);
   }
+  HEDDLE_NO_EXEC_CHECK
   template <class F>
   KOKKOS_FUNCTION void for_each(F const& f) const
   {

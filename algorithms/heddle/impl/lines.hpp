@@ -15,6 +15,7 @@
 // passed by value.
 
 #include <heddle/csr_matrix.hpp>
+#include <heddle/impl/exec_check.hpp>
 
 #include <Kokkos_Core.hpp>
 
@@ -30,12 +31,14 @@ struct StridedLine
   Ordinal const* columns;
   std::int64_t first, step, length;
 
+  HEDDLE_NO_EXEC_CHECK
   template <class F>
   KOKKOS_FUNCTION void visit(std::int64_t n, F const& f) const
   {
     std::int64_t const place = first + n * step;
     f(static_cast<std::int64_t>(columns[place]), place);
   }
+  HEDDLE_NO_EXEC_CHECK
   template <class F>
   KOKKOS_FUNCTION void for_each(F const& f) const
   {
@@ -51,11 +54,13 @@ struct ContiguousLine
   Ordinal const* columns;
   std::int64_t first, length;
 
+  HEDDLE_NO_EXEC_CHECK
   template <class F>
   KOKKOS_FUNCTION void visit(std::int64_t n, F const& f) const
   {
     f(static_cast<std::int64_t>(columns[first + n]), first + n);
   }
+  HEDDLE_NO_EXEC_CHECK
   template <class F>
   KOKKOS_FUNCTION void for_each(F const& f) const
   {
@@ -101,12 +106,14 @@ struct GatheredLine
   Position const* positions;
   std::int64_t first, length;
 
+  HEDDLE_NO_EXEC_CHECK
   template <class F>
   KOKKOS_FUNCTION void visit(std::int64_t n, F const& f) const
   {
     f(static_cast<std::int64_t>(columns[first + n]),
       static_cast<std::int64_t>(positions[first + n]));
   }
+  HEDDLE_NO_EXEC_CHECK
   template <class F>
   KOKKOS_FUNCTION void for_each(F const& f) const
   {

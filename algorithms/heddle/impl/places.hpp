@@ -13,6 +13,7 @@
 #include <heddle/ell_matrix.hpp>
 #include <heddle/impl/arithmetic.hpp>
 #include <heddle/impl/entry_order.hpp>
+#include <heddle/impl/exec_check.hpp>
 #include <heddle/impl/line_formats.hpp>
 #include <heddle/impl/operands.hpp>
 #include <heddle/impl/range.hpp>
@@ -38,6 +39,7 @@ struct CooPlaces
   Ordinal const* rows;
   Ordinal const* columns;
 
+  HEDDLE_NO_EXEC_CHECK
   template <class F>
   KOKKOS_FUNCTION void visit(std::int64_t place, F const& f) const
   {
@@ -50,6 +52,7 @@ struct EllPlaces
   std::int64_t count, stride;
   Ordinal const* columns;
 
+  HEDDLE_NO_EXEC_CHECK
   template <class F>
   KOKKOS_FUNCTION void visit(std::int64_t place, F const& f) const
   {
@@ -65,6 +68,7 @@ struct BsrPlaces
   Ordinal const* block_rows;
   Ordinal const* columns;
 
+  HEDDLE_NO_EXEC_CHECK
   template <class F>
   KOKKOS_FUNCTION void visit(std::int64_t place, F const& f) const
   {

@@ -38,10 +38,9 @@ template <class Exec, class Plan, class Value, class Matrix, class B, class C>
 void multiply(Exec const& exec, Plan const& plan, Op op, Value alpha, Matrix const& a, B const& b,
               Value beta, C const& c)
 {
-  auto const x = Kokkos::subview(b, Kokkos::ALL, 0);
-  auto const y = Kokkos::subview(c, Kokkos::ALL, 0);
-  if constexpr (requires { spmv(exec, plan, op, alpha, a, x, beta, y); })
-    spmv(exec, plan, op, alpha, a, x, beta, y);
+  auto const column = [](auto const& view) { return Kokkos::subview(view, Kokkos::ALL, 0); };
+  if constexpr (requires { spmv(exec, plan, op, alpha, a, column(b), beta, column(c)); })
+    spmv(exec, plan, op, alpha, a, column(b), beta, column(c));
   else
     spmm(exec, plan, op, alpha, a, b, beta, c);
   exec.fence();

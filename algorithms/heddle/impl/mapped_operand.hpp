@@ -16,6 +16,7 @@ template <class Operand, class Ordinal>
 struct MappedOperand : Operand
 {
   Ordinal const* map;
+  std::int64_t size, rows; // of the list; the operand below keeps its own
 
   KOKKOS_FUNCTION decltype(auto) operator()(std::int64_t i) const
   {
@@ -28,19 +29,10 @@ struct MappedOperand : Operand
 };
 
 // Its n rows.
-template <class Value, class Layout, class Ordinal>
-auto mapped(VectorOperand<Value, Layout> x, Ordinal const* map, std::int64_t n)
+template <class Operand, class Ordinal>
+MappedOperand<Operand, Ordinal> mapped(Operand const& operand, Ordinal const* map, std::int64_t n)
 {
-  MappedOperand<VectorOperand<Value, Layout>, Ordinal> result{x, map};
-  result.size = n;
-  return result;
-}
-template <class Value, class Layout, class Ordinal>
-auto mapped(MatrixOperand<Value, Layout> b, Ordinal const* map, std::int64_t n)
-{
-  MappedOperand<MatrixOperand<Value, Layout>, Ordinal> result{b, map};
-  result.rows = n;
-  return result;
+  return {operand, map, n, n};
 }
 
 } // namespace heddle::impl

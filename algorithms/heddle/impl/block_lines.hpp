@@ -6,6 +6,7 @@
 // gaps.
 
 #include <heddle/bsr_matrix.hpp>
+#include <heddle/impl/divided_up.hpp>
 #include <heddle/impl/exec_check.hpp>
 #include <heddle/impl/lines.hpp>
 
@@ -71,9 +72,8 @@ struct BlockLines
   }
   std::int64_t work(std::int64_t i) const
   {
-    return count == 0
-               ? 0
-               : static_cast<std::int64_t>(offsets[(i + unit - 1) / unit]) * unit * width + i;
+    return count == 0 ? 0
+                      : static_cast<std::int64_t>(offsets[divided_up(i, unit)]) * unit * width + i;
   }
 };
 

@@ -87,8 +87,8 @@ struct CooSegments
       else
       {
         scale(exec, beta, y);
-        add_place_by_place<true, Is::value>(exec, "coo_segments::atomic", places_of(a), values,
-                                            alpha, x, y);
+        add_place_by_place<true, Is::value>(exec, kernel_label("multiply", name, "::atomic"),
+                                            places_of(a), values, alpha, x, y);
       }
     });
   }

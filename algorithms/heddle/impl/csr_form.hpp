@@ -33,7 +33,8 @@ using CsrOf = CsrMatrix<typename Matrix::value_type const, typename Matrix::ordi
                         typename Matrix::offset_type, typename Matrix::memory_space>;
 
 // What a plan holds of the form; csr(a) is the matrix, op_on(op) the op that gives op(A), and
-// multiply calls run(op, x, beta, y) with what stands for the operands.
+// multiply calls run(op, x, beta, y) with what stands for the operands. has_csr_statistics: the
+// statistics of the matrix are those of its CSR form (statistics_of.hpp).
 template <class Matrix>
 struct CsrForm
 {
@@ -44,6 +45,7 @@ template <Csc Matrix>
 struct CsrForm<Matrix>
 {
   static constexpr bool is_there = true;
+  static constexpr bool has_csr_statistics = true;
   static constexpr char const* description = "A^T in CSR; ";
   static std::size_t bytes() { return 0; }
   static bool can_be(Matrix const&, RowStatistics const&) { return true; }
@@ -79,6 +81,7 @@ template <Dcsr Matrix>
 struct CsrForm<Matrix>
 {
   static constexpr bool is_there = true;
+  static constexpr bool has_csr_statistics = true;
   static constexpr char const* description = "the nonempty rows in CSR; ";
   static std::size_t bytes() { return 0; }
   static bool can_be(Matrix const&, RowStatistics const&) { return true; }
@@ -106,6 +109,7 @@ template <Coo Matrix>
 struct CsrForm<Matrix>
 {
   static constexpr bool is_there = true;
+  static constexpr bool has_csr_statistics = false;
   static constexpr char const* description = "row offsets held for coordinates in CSR order; ";
   Kokkos::View<typename Matrix::offset_type*, typename Matrix::memory_space> row_offsets;
 
@@ -161,13 +165,18 @@ struct OnCsr
   }
   // The kernel's own can_run sees the matrix in CSR.
   template <class Options>
-  static State analyze(Exec const& exec, Matrix const& a, RowStatistics const&,
+  static State analyze(Exec const& exec, Matrix const& a, RowStatistics const& statistics,
                        Options const& options)
   {
     Form const form = Form::analyze(exec, a);
     auto const csr = form.csr(a);
-    auto const statistics = row_statistics(exec, csr.row_offsets(), csr.num_rows(), csr.nnz());
-    return {form, Inner::analyze(exec, csr, statistics, options)};
+    if constexpr (Form::has_csr_statistics)
+      return {form, Inner::analyze(exec, csr, statistics, options)};
+    else
+      return {form,
+              Inner::analyze(exec, csr,
+                             row_statistics(exec, csr.row_offsets(), csr.num_rows(), csr.nnz()),
+                             options)};
   }
 
   template <class Scalar, class X, class Y>

@@ -19,6 +19,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <type_traits>
 
 namespace heddle::impl
@@ -48,8 +49,11 @@ struct LineKernelNames
 inline std::string kernel_label(char const* operation, char const* implementation,
                                 char const* step = "")
 {
-  std::string const name = implementation;
-  return std::string("heddle::") + operation + name.substr(name.find("::")) + step;
+  std::string_view const name = implementation;
+  return std::string("heddle::")
+      .append(operation)
+      .append(name.substr(name.find("::")))
+      .append(step);
 }
 
 // Waits for exec.

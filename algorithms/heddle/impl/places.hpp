@@ -105,13 +105,12 @@ KOKKOS_INLINE_FUNCTION void add_product(MatrixOperand<Scalar, Layout> const& to,
 // y <- y + alpha op(A) x. Asynchronous.
 template <bool by_column, bool is_conjugate, class Exec, class Places, class Value, class Scalar,
           class X, class Y>
-void add_place_by_place(Exec const& exec, char const* name, Places const& places,
+void add_place_by_place(Exec const& exec, std::string const& label, Places const& places,
                         Value const* values, Scalar alpha, X const& x, Y const& y)
 {
   using Sum = accumulator_t<Value, typename X::value_type, Scalar>;
   Kokkos::parallel_for(
-      std::string("heddle::multiply::") + name, range(exec, places.count),
-      KOKKOS_LAMBDA(std::int64_t place) {
+      label, range(exec, places.count), KOKKOS_LAMBDA(std::int64_t place) {
         places.visit(place, [&](std::int64_t row, std::int64_t column) {
           Sum const term = Sum(alpha) * Sum(conjugated<is_conjugate>(values[place]));
           add_product(y, by_column ? column : row, term, x, by_column ? row : column);
@@ -181,13 +180,13 @@ struct PlaceByPlace
                   X const& x, Scalar beta, Y const& y)
   {
     auto const* const values = a.values().data();
-    char const* const step = name + std::char_traits<char>::length("portable::");
+    auto const label = kernel_label("multiply", name);
     scale(exec, beta, y);
     with_conjugation<typename Matrix::value_type>(op, [&]<class Is>(Is) {
       if (is_transposed(op))
-        add_place_by_place<true, Is::value>(exec, step, places(state, a), values, alpha, x, y);
+        add_place_by_place<true, Is::value>(exec, label, places(state, a), values, alpha, x, y);
       else
-        add_place_by_place<false, Is::value>(exec, step, places(state, a), values, alpha, x, y);
+        add_place_by_place<false, Is::value>(exec, label, places(state, a), values, alpha, x, y);
     });
   }
 };

@@ -5,6 +5,7 @@
 // The rows of ELL and SELL as lines (lines.hpp).
 
 #include <heddle/ell_matrix.hpp>
+#include <heddle/impl/divided_up.hpp>
 #include <heddle/impl/lines.hpp>
 #include <heddle/sell_matrix.hpp>
 
@@ -62,7 +63,7 @@ struct SellLines
   }
   std::int64_t work(std::int64_t i) const
   {
-    return count == 0 ? 0 : static_cast<std::int64_t>(slice_offsets[(i + unit - 1) / unit]) + i;
+    return count == 0 ? 0 : static_cast<std::int64_t>(slice_offsets[divided_up(i, unit)]) + i;
   }
 };
 

@@ -10,8 +10,8 @@
 #include <heddle/dcsr_matrix.hpp>
 #include <heddle/hyb_matrix.hpp>
 #include <heddle/impl/line_formats.hpp>
-#include <heddle/impl/range.hpp>
 #include <heddle/impl/row_statistics.hpp>
+#include <heddle/impl/validate_pattern.hpp>
 
 #include <Kokkos_Core.hpp>
 
@@ -24,14 +24,8 @@ namespace heddle::impl
 template <class Exec, class Indices>
 bool is_ascending(Exec const& exec, Indices const& indices)
 {
-  std::int64_t falls = 0;
-  Kokkos::parallel_reduce(
-      "heddle::is_ascending", range(exec, static_cast<std::int64_t>(indices.extent(0)) - 1),
-      KOKKOS_LAMBDA(std::int64_t k, std::int64_t & count) {
-        count += indices(k + 1) < indices(k) ? 1 : 0;
-      },
-      falls);
-  return falls == 0;
+  return least_place(exec, "heddle::is_ascending", static_cast<std::int64_t>(indices.extent(0)) - 1,
+                     Falls<Indices>{indices}) < 0;
 }
 
 template <class Exec, class Matrix>

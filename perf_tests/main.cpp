@@ -41,7 +41,8 @@ enum ExitCode
   wrong_usage = 2,
   unreadable_file = 3,
   no_memory = 4,
-  other_failure = 5
+  other_failure = 5,
+  out_of_time = 7
 };
 
 std::string examples()
@@ -51,7 +52,7 @@ std::string examples()
          "  heddle-perf spmm --gallery stencil27_50 elast3_20 --k 8,32 --json results.jsonl\n"
          "  heddle-perf spgemm matrix.bin --baseline kk,serial\n"
          "Exit codes: 1 a wrong result, 2 wrong usage, 3 a file that cannot be read or written, 4 "
-         "no memory.";
+         "no memory,\n  7 stopped by --time-limit.";
 }
 
 std::string gallery_text()
@@ -80,7 +81,9 @@ int run_benchmark(Settings const& settings, Bench bench)
     Report::progress("making " + name);
     bench(settings, report, heddle::perf::load_gallery(name));
   }
-  return report.has_wrong_results() ? wrong_result : success;
+  if (report.has_wrong_results())
+    return wrong_result;
+  return report.is_out_of_time() ? out_of_time : success;
 }
 
 // Kokkos takes its own arguments (--kokkos-...), the others are ours.
@@ -110,7 +113,7 @@ void add_benchmark(CLI::App& app, Settings& settings, Command& command, std::str
   CLI::App* const sub = app.add_subcommand(name, text);
   heddle::perf::add_options(*sub, settings);
   if (name != "spgemm")
-    heddle::perf::add_op(*sub, settings);
+    heddle::perf::add_op(*sub, settings, name == "spmm");
   if (name == "spmm")
     heddle::perf::add_operand_options(*sub, settings);
   sub->footer(examples());

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
 #include <options.hpp>
 #include <string>
 #include <vector>
@@ -17,6 +18,21 @@ void add_layout(CLI::App& command, Settings& settings)
   command.add_option("--layout", settings.layouts, "of B and C: row, col")
       ->delimiter(',')
       ->check(CLI::IsMember({"row", "col"}))
+      ->capture_default_str();
+}
+
+void add_keep(CLI::App& command, Settings& settings)
+{
+  command.add_flag_callback(
+      "--merge", [&settings] { settings.keep = std::max(settings.keep, Keep::others); },
+      "keep the rows that the --json file has of other cases");
+  command.add_flag_callback(
+      "--resume", [&settings] { settings.keep = Keep::finished; },
+      "as --merge, and skip cases that the file has rows of from this build");
+  command
+      .add_option("--time-limit", settings.time_limit_s,
+                  "seconds after which no case begins any more (exit code 7); 0: none")
+      ->check(CLI::NonNegativeNumber)
       ->capture_default_str();
 }
 
@@ -60,9 +76,13 @@ void add_options(CLI::App& command, Settings& settings)
                   "auto, auto_size_t, names such as portable::csr_team, or all")
       ->delimiter(',')
       ->capture_default_str();
-  command.add_option("--baseline", settings.baselines, "kk (Kokkos Kernels), serial")
+  command
+      .add_option("--baseline", settings.baselines,
+                  "kk (Kokkos Kernels), cusparse, cublas, eigen, graphblas, serial, spmv_loop: "
+                  "those that are in this build")
       ->delimiter(',')
-      ->check(CLI::IsMember({"kk", "serial"}))
+      ->check(
+          CLI::IsMember({"kk", "cusparse", "cublas", "eigen", "graphblas", "serial", "spmv_loop"}))
       ->capture_default_str();
   command.add_option("--runs", settings.runs, "timed calls of a case")
       ->check(CLI::Range(1, 1000000))
@@ -73,13 +93,18 @@ void add_options(CLI::App& command, Settings& settings)
       ->check(CLI::NonNegativeNumber)
       ->capture_default_str();
   add_json(command, settings);
+  add_keep(command, settings);
 }
 
-void add_op(CLI::App& command, Settings& settings)
+void add_op(CLI::App& command, Settings& settings, bool has_both)
 {
-  command.add_option("--op", settings.ops, "n (A), t (A^T)")
+  auto const ops =
+      has_both ? std::vector<std::string>{"n", "t", "both"} : std::vector<std::string>{"n", "t"};
+  command
+      .add_option("--op", settings.ops,
+                  has_both ? "n (A), t (A^T), both (A^T and A, timed together)" : "n (A), t (A^T)")
       ->delimiter(',')
-      ->check(CLI::IsMember({"n", "t"}))
+      ->check(CLI::IsMember(ops))
       ->capture_default_str();
 }
 

@@ -16,7 +16,8 @@ namespace heddle::perf
 void add_json(CLI::App& command, Settings& settings);
 // What all operations share: matrices, types, implementations, baselines, effort, JSON.
 void add_options(CLI::App& command, Settings& settings);
-void add_op(CLI::App& command, Settings& settings);
+// has_both: A^T and A together are an operation too.
+void add_op(CLI::App& command, Settings& settings, bool has_both);
 void add_operand_options(CLI::App& command, Settings& settings);
 // Those of formats, the shared ones included.
 void add_formats_options(CLI::App& command, FormatsSettings& settings);

@@ -1,10 +1,11 @@
 // SPDX-FileCopyrightText: heddle contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <baselines/kokkoskernels.hpp>
+#include <baselines/baselines.hpp>
 #include <baselines/serial.hpp>
 #include <commands.hpp>
 #include <harness/for_each_type.hpp>
 #include <harness/measure.hpp>
+#include <harness/pooled_memory.hpp>
 #include <harness/sparse_reference.hpp>
 #include <heddle/error.hpp>
 #include <heddle/spgemm.hpp>
@@ -12,9 +13,11 @@
 
 #include <Kokkos_Core.hpp>
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace heddle::perf
@@ -23,9 +26,21 @@ namespace heddle::perf
 namespace
 {
 
-// Where candidates leave C, for the check.
+// Where candidates leave what is checked of C.
 template <class Value>
-using Product = std::shared_ptr<std::optional<HostMatrix<Value>>>;
+struct Checked
+{
+  std::vector<std::int64_t> rows; // which
+  std::optional<ProductSample<Value>> product;
+
+  template <class Matrix>
+  void take(Matrix const& c)
+  {
+    product = sample_of(c, rows);
+  }
+};
+template <class Value>
+using Product = std::shared_ptr<Checked<Value>>;
 
 // C = A B in one call.
 template <class Matrix>
@@ -38,7 +53,7 @@ Candidate one_shot(std::string const& name, std::string const& index_types, Matr
           index_types,
           {},
           [=] { *result = spgemm(Exec{}, a, b, options); },
-          [=] { product->emplace(on_host(*result)); }};
+          [=] { product->take(*result); }};
 }
 
 // The symbolic phase as plan, the numeric phase as the call.
@@ -55,8 +70,7 @@ Candidate two_phases(std::string const& name, std::string const& index_types, Ma
             plan->emplace(Exec{}, a, b, options);
             *result = (*plan)->make_result(Exec{});
           },
-          [=] { spgemm(Exec{}, **plan, a, b, *result); },
-          [=] { product->emplace(on_host(*result)); }};
+          [=] { spgemm(Exec{}, **plan, a, b, *result); }, [=] { product->take(*result); }};
 }
 
 template <class Value>
@@ -81,22 +95,23 @@ std::vector<Candidate> candidates_of(Settings const& settings, bool is_numeric,
     for (char const* const name : impl::names_of(Implementations{}))
       if (settings.wants(name))
         all.push_back(candidate(name, "int32,int32", a32, b32, {.implementation = name}));
-    if constexpr (kokkoskernels::is_available_v<Value>)
-      if (settings.wants_baseline("kk"))
-      {
-        auto const take = [product](Matrix32<Value> const& c) { product->emplace(on_host(c)); };
-        using Baseline = kokkoskernels::Spgemm<Value>;
-        for (Candidate& one :
-             is_numeric ? Baseline::numeric(a32, b32, take) : Baseline::whole(a32, b32, take))
-          all.push_back(std::move(one));
-      }
+    auto const take = [product](Matrix32<Value> const& c) { product->take(c); };
+    for (Candidate& one :
+         spgemm_baselines(settings, SpgemmProblem<Value>{a32, b32, is_numeric, take}))
+      all.push_back(std::move(one));
   }
   if (settings.wants("auto_size_t"))
     all.push_back(candidate("auto_size_t", "int32,size_t", on_device<std::size_t>(a),
                             on_device<std::size_t>(b), {}));
   if (!is_numeric && settings.wants_baseline("serial"))
-    all.push_back(
-        {"serial::csr", "int32,size_t", {}, [=] { product->emplace(serial::multiply(a, b)); }, {}});
+  {
+    auto const c = std::make_shared<HostMatrix<Value>>();
+    all.push_back({"serial::csr",
+                   "int32,size_t",
+                   {},
+                   [=] { *c = serial::multiply(a, b); },
+                   [=] { product->take(on_device<std::size_t>(*c)); }});
+  }
   return all;
 }
 
@@ -112,25 +127,29 @@ void bench(Settings const& settings, Report& report, LoadedMatrix const& loaded,
            HostMatrix<Value> const& a, HostMatrix<Value> const& b, bool is_numeric,
            SparseReference<Value> const& reference)
 {
-  auto const product = std::make_shared<std::optional<HostMatrix<Value>>>();
+  auto const product = std::make_shared<Checked<Value>>(Checked<Value>{reference.rows(), {}});
   Record base = record_of(is_numeric ? "spgemm_numeric" : "spgemm", loaded, a, 1);
   auto const products =
       static_cast<double>(spgemm_products(Kokkos::DefaultHostExecutionSpace{}, a, b));
   base.flops = flops_per_product<Value> * products;
+  PooledMemory const pool;
   bool fits = true; // baselines do not ask whether C does: they are not tried where heddle found
                     // that it does not
-  for (Candidate const& candidate : candidates_of(settings, is_numeric, a, b, product))
+  for (Candidate& place : candidates_of(settings, is_numeric, a, b, product))
   {
+    Candidate const candidate = std::move(place); // its result goes before the next one's is made
     bool const is_own = candidate.implementation.starts_with("heddle::");
-    product->reset();
+    product->product.reset();
     measure(
         report, settings, base, is_own || fits ? candidate : without_memory(candidate),
-        is_numeric ? Clock::device : Clock::host, [&] { return reference.check(**product); },
+        is_numeric ? Clock::device : Clock::host,
+        [&] { return reference.check(*product->product); },
         [&](Record& record) {
-          record.bytes =
-              csr_bytes(a, candidate) + csr_bytes(b, candidate) + csr_bytes(**product, candidate);
+          record.products_nnz = product->product->nnz;
+          record.bytes = csr_bytes(a, candidate) + csr_bytes(b, candidate) +
+                         csr_bytes<Value>(a.num_rows(), product->product->nnz, candidate);
         });
-    fits = fits && (product->has_value() || !is_own);
+    fits = fits && (product->product.has_value() || !is_own);
   }
   report.end_group();
 }

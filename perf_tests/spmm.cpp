@@ -1,19 +1,24 @@
 // SPDX-FileCopyrightText: heddle contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <baselines/kokkoskernels.hpp>
+#include <baselines/baselines.hpp>
 #include <baselines/serial.hpp>
 #include <commands.hpp>
 #include <harness/for_each_type.hpp>
+#include <harness/lazy.hpp>
 #include <harness/measure.hpp>
 #include <heddle/spmm.hpp>
+#include <heddle/spmv.hpp>
 
 #include <Kokkos_Core.hpp>
 
+#include <cstdint>
+#include <functional>
 #include <limits>
 #include <memory>
 #include <optional>
 #include <string>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace heddle::perf
@@ -21,9 +26,6 @@ namespace heddle::perf
 
 namespace
 {
-
-template <class Value, class Layout>
-using Dense = Kokkos::View<Value**, Layout, Space>;
 
 template <class Matrix, class Operand>
 Candidate heddle_spmm(std::string const& name, std::string const& index_types, Matrix const& a,
@@ -39,54 +41,174 @@ Candidate heddle_spmm(std::string const& name, std::string const& index_types, M
           {}};
 }
 
-// Names of cases with column-major operands end in _col.
 template <class Value, class Layout>
-std::vector<Candidate> candidates_of(Settings const& settings, HostMatrix<Value> const& a, Op op,
-                                     Dense<Value, Layout> const& b, Dense<Value, Layout> const& c)
+Candidates heddle_candidates(Settings const& settings, HostMatrix<Value> const& a,
+                             SpmmProblem<Value, Layout> const& p)
 {
   using Implementations = SpmmImplementations<Exec, typename Matrix32<Value>::const_type>;
-  constexpr bool is_row_major = std::is_same_v<Layout, Kokkos::LayoutRight>;
-  std::string const suffix = is_row_major ? "" : "_col";
-  std::vector<Candidate> all;
+  Candidates all;
   if (fits_int_offsets(a))
   {
-    auto const a32 = on_device<int>(a);
     if (settings.wants("auto"))
-      all.push_back(heddle_spmm("auto" + suffix, "int32,int32", a32, op, b, c, {}));
+      all.push_back(heddle_spmm("auto", int_indices, p.a, p.op, p.b, p.c, {}));
     for (char const* const name : impl::names_of(Implementations{}))
       if (settings.wants(name))
         all.push_back(
-            heddle_spmm(name + suffix, "int32,int32", a32, op, b, c, {.implementation = name}));
-    if constexpr (kokkoskernels::is_available_v<Value>)
-      if (settings.wants_baseline("kk"))
-        for (Candidate& candidate : kokkoskernels::spmm(a32, op, b, c))
-        {
-          candidate.implementation += suffix;
-          all.push_back(std::move(candidate));
-        }
+            heddle_spmm(name, int_indices, p.a, p.op, p.b, p.c, {.implementation = name}));
   }
   if (settings.wants("auto_size_t"))
-    all.push_back(heddle_spmm("auto_size_t" + suffix, "int32,size_t", on_device<std::size_t>(a), op,
-                              b, c, {}));
-  if (is_row_major && settings.wants_baseline("serial"))
-    all.push_back(serial::dense_candidate(a, op, b, c));
+    all.push_back(
+        heddle_spmm("auto_size_t", "int32,size_t", on_device<std::size_t>(a), p.op, p.b, p.c, {}));
   return all;
 }
 
-template <class Layout, class Value>
-void bench(Settings const& settings, Report& report, LoadedMatrix const& loaded,
-           HostMatrix<Value> const& a, Op op, std::int64_t k,
-           DenseReference<Value> const& reference)
+// C = op(A) B, column after column, by SpMV (paper 000, Fig. 12). Columns of row-major operands do
+// not lie in one piece.
+template <class Value>
+Candidate spmv_loop(SpmmProblem<Value, Kokkos::LayoutLeft> const& p)
 {
-  Dense<Value, Layout> const b("heddle::perf::b", op == Op::none ? a.num_cols() : a.num_rows(), k);
-  Dense<Value, Layout> const c("heddle::perf::c", op == Op::none ? a.num_rows() : a.num_cols(), k);
-  fill_dense(b);
-  Record base = record_of(op == Op::none ? "spmm" : "spmm_t", loaded, a, k);
-  for (Candidate const& candidate : candidates_of(settings, a, op, b, c))
+  using Plan = SpmvPlan<Exec, typename Matrix32<Value>::const_type>;
+  auto const plan = std::make_shared<std::optional<Plan>>();
+  auto const run = [=] {
+    for (std::size_t j = 0; j < p.b.extent(1); ++j)
+      spmv(Exec{}, **plan, p.op, Value(1), p.a, Kokkos::subview(p.b, Kokkos::ALL, j), Value(0),
+           Kokkos::subview(p.c, Kokkos::ALL, j));
+  };
+  return {"spmv_loop::heddle", int_indices, [=] { plan->emplace(Exec{}, p.a); }, run, {}};
+}
+
+template <class Value, class Layout>
+Candidates candidates_of(Settings const& settings, HostMatrix<Value> const& a,
+                         SpmmProblem<Value, Layout> const& p)
+{
+  Candidates all = heddle_candidates(settings, a, p);
+  if (fits_int_offsets(a))
   {
-    Kokkos::deep_copy(c, Value(std::numeric_limits<float>::quiet_NaN()));
-    base.bytes = dense_bytes<Value>(base, offset_bytes(candidate));
-    measure(report, settings, base, candidate, Clock::device, [&] { return reference.check(c); });
+    for (Candidate& candidate : spmm_baselines(settings, p))
+      all.push_back(std::move(candidate));
+    if constexpr (std::is_same_v<Layout, Kokkos::LayoutLeft>)
+      if (settings.wants_baseline("spmv_loop"))
+        all.push_back(spmv_loop(p));
+  }
+  if (std::is_same_v<Layout, Kokkos::LayoutRight> && settings.wants_baseline("serial"))
+    all.push_back(serial::dense_candidate(a, p.op, p.b, p.c));
+  return all;
+}
+
+template <class Value>
+Matrix32<Value> device_matrix(HostMatrix<Value> const& a)
+{
+  return fits_int_offsets(a) ? on_device<int>(a) : Matrix32<Value>();
+}
+
+// One matrix, k and layout.
+template <class Value, class Layout>
+class SpmmBench
+{
+public:
+  using Problem = SpmmProblem<Value, Layout>;
+
+  SpmmBench(Settings const& settings, Report& report, LoadedMatrix const& loaded,
+            HostMatrix<Value> const& a, std::int64_t k)
+      : m_settings(settings)
+      , m_report(report)
+      , m_loaded(loaded)
+      , m_a(a)
+      , m_device_a(device_matrix(a))
+      , m_k(k)
+  {}
+
+  // C = op(A) B.
+  void run(Op op, std::function<DenseReference<Value> const&()> const& reference)
+  {
+    Problem const p = problem(op);
+    Record const base = record(op == Op::none ? "spmm" : "spmm_t");
+    for (Candidate& place : candidates_of(m_settings, m_a, p))
+    {
+      Candidate const candidate = std::move(place); // its plan goes before the next one is made
+      measure_one(base, candidate, 1, {p}, [&] { return reference().check(p.c); });
+    }
+  }
+
+  // C1 = A^T B1 and C2 = A B2 one after the other, by each method that has both (paper 000).
+  void run_both(std::function<DenseReference<Value> const&()> const& plain,
+                std::function<DenseReference<Value> const&()> const& transposed)
+  {
+    Problem const first = problem(Op::transpose), second = problem(Op::none);
+    Record base = record("spmm_both");
+    base.flops *= 2;
+    Candidates const firsts = candidates_of(m_settings, m_a, first);
+    for (Candidate const& one : candidates_of(m_settings, m_a, second))
+      for (Candidate const& other : firsts)
+        if (one.implementation == other.implementation)
+          measure_one(base, joined(other, one), 2, {first, second}, [&] {
+            return together({transposed().check(first.c), plain().check(second.c)});
+          });
+  }
+
+private:
+  Problem problem(Op op) const
+  {
+    std::int64_t const rows = m_a.num_rows(), cols = m_a.num_cols();
+    Problem const p{m_device_a, op,
+                    Dense<Value, Layout>("heddle::perf::b", op == Op::none ? cols : rows, m_k),
+                    Dense<Value, Layout>("heddle::perf::c", op == Op::none ? rows : cols, m_k)};
+    fill_dense(p.b);
+    return p;
+  }
+  Record record(std::string const& operation) const
+  {
+    Record base = record_of(operation, m_loaded, m_a, m_k);
+    base.layout = std::is_same_v<Layout, Kokkos::LayoutRight> ? "row" : "col";
+    return base;
+  }
+  static Candidate joined(Candidate const& one, Candidate const& other)
+  {
+    auto const both = [](std::function<void()> const& f, std::function<void()> const& g) {
+      return [f, g] {
+        if (f)
+          f();
+        if (g)
+          g();
+      };
+    };
+    return {one.implementation, one.index_types, both(one.plan, other.plan),
+            both(one.run, other.run), both(one.finish, other.finish)};
+  }
+  // passes: how often the dense operands are read and written; A is counted once.
+  void measure_one(Record base, Candidate const& candidate, int passes,
+                   std::vector<Problem> const& problems, std::function<Verdict()> const& check)
+  {
+    for (Problem const& p : problems)
+      Kokkos::deep_copy(p.c, Value(std::numeric_limits<float>::quiet_NaN()));
+    base.bytes = dense_bytes<Value>(base, offset_bytes(candidate), passes);
+    measure(m_report, m_settings, base, candidate, Clock::device, check);
+  }
+
+  Settings const& m_settings;
+  Report& m_report;
+  LoadedMatrix const& m_loaded;
+  HostMatrix<Value> const& m_a;
+  Matrix32<Value> m_device_a;
+  std::int64_t m_k;
+};
+
+template <class Value, class Layout>
+void bench(Settings const& settings, Report& report, LoadedMatrix const& loaded,
+           HostMatrix<Value> const& a, std::int64_t k)
+{
+  Lazy const plain([&] { return DenseReference<Value>(a, Op::none, k); });
+  Lazy const transposed([&] { return DenseReference<Value>(a, Op::transpose, k); });
+  SpmmBench<Value, Layout> bench_one(settings, report, loaded, a, k);
+  for (std::string const& op : settings.ops)
+  {
+    if (op == "both")
+      bench_one.run_both(std::cref(plain), std::cref(transposed));
+    else if (op == "t")
+      bench_one.run(Op::transpose, std::cref(transposed));
+    else
+      bench_one.run(Op::none, std::cref(plain));
+    report.end_group();
   }
 }
 
@@ -95,18 +217,12 @@ void bench(Settings const& settings, Report& report, LoadedMatrix const& loaded,
 void bench_spmm(Settings const& settings, Report& report, LoadedMatrix const& matrix)
 {
   for_each_type(settings, matrix, [&]<class Value>(HostMatrix<Value> const& a) {
-    for (std::string const& letter : settings.ops)
-      for (int const k : settings.widths)
-      {
-        Op const op = op_of(letter);
-        DenseReference<Value> const reference(a, op, k);
-        for (std::string const& layout : settings.layouts)
-          if (layout == "row")
-            bench<Kokkos::LayoutRight>(settings, report, matrix, a, op, k, reference);
-          else
-            bench<Kokkos::LayoutLeft>(settings, report, matrix, a, op, k, reference);
-        report.end_group();
-      }
+    for (int const k : settings.widths)
+      for (std::string const& layout : settings.layouts)
+        if (layout == "row")
+          bench<Value, Kokkos::LayoutRight>(settings, report, matrix, a, k);
+        else
+          bench<Value, Kokkos::LayoutLeft>(settings, report, matrix, a, k);
   });
 }
 

@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: heddle contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <baselines/kokkoskernels.hpp>
+#include <baselines/baselines.hpp>
 #include <baselines/serial.hpp>
 #include <commands.hpp>
 #include <harness/for_each_type.hpp>
+#include <harness/lazy.hpp>
 #include <harness/measure.hpp>
 #include <heddle/spmv.hpp>
 
@@ -13,6 +14,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace heddle::perf
@@ -20,9 +22,6 @@ namespace heddle::perf
 
 namespace
 {
-
-template <class Value>
-using Vector = Kokkos::View<Value*, Space>;
 
 // A vector as the one column of a matrix.
 template <class Value>
@@ -61,10 +60,8 @@ std::vector<Candidate> candidates_of(Settings const& settings, HostMatrix<Value>
     for (char const* const name : impl::names_of(Implementations{}))
       if (settings.wants(name))
         all.push_back(heddle_spmv(name, "int32,int32", a32, op, x, y, {.implementation = name}));
-    if constexpr (kokkoskernels::is_available_v<Value>)
-      if (settings.wants_baseline("kk"))
-        for (Candidate& candidate : kokkoskernels::spmv(a32, op, x, y))
-          all.push_back(std::move(candidate));
+    for (Candidate& candidate : spmv_baselines(settings, SpmvProblem<Value>{a32, op, x, y}))
+      all.push_back(std::move(candidate));
   }
   if (settings.wants("auto_size_t"))
     all.push_back(
@@ -81,14 +78,15 @@ void bench(Settings const& settings, Report& report, LoadedMatrix const& loaded,
   Vector<Value> const x("heddle::perf::x", op == Op::none ? a.num_cols() : a.num_rows());
   Vector<Value> const y("heddle::perf::y", op == Op::none ? a.num_rows() : a.num_cols());
   fill_dense(as_column(x));
-  DenseReference<Value> const reference(a, op, 1);
+  Lazy const reference([&] { return DenseReference<Value>(a, op, 1); });
   Record base = record_of(op == Op::none ? "spmv" : "spmv_t", loaded, a, 1);
-  for (Candidate const& candidate : candidates_of(settings, a, op, x, y))
+  for (Candidate& place : candidates_of(settings, a, op, x, y))
   {
+    Candidate const candidate = std::move(place); // its plan goes before the next one is made
     Kokkos::deep_copy(y, Value(std::numeric_limits<float>::quiet_NaN()));
     base.bytes = dense_bytes<Value>(base, offset_bytes(candidate));
     measure(report, settings, base, candidate, Clock::device,
-            [&] { return reference.check(as_column(y)); });
+            [&] { return reference().check(as_column(y)); });
   }
   report.end_group();
 }

@@ -2,53 +2,32 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <baselines/problem.hpp>
+
+#include <type_traits>
+
+namespace heddle::perf
+{
+
 // Kokkos Kernels as a careful user calls it: handles made once, its own kernels named explicitly
 // (SPGEMM_KK, because the default is a serial reference on hosts), no vendor library behind them.
-// Each function is compiled in files of its own, for float, double and their complex: one such file
-// takes minutes.
-
-#include <harness/candidate.hpp>
-#include <harness/types.hpp>
-#include <heddle/op.hpp>
-
-#include <Kokkos_Core.hpp>
-
-#include <functional>
-#include <type_traits>
-#include <vector>
-
-namespace heddle::perf::kokkoskernels
+struct KokkosKernels
 {
-
-template <class Value>
-using Vector = Kokkos::View<Value*, Space>;
-template <class Value, class Layout>
-using Dense = Kokkos::View<Value**, Layout, Space>;
-
+  static constexpr char const* option = "kk";
 #if defined(HEDDLE_PERF_KOKKOSKERNELS)
-template <class Value>
-inline constexpr bool is_available_v = std::is_floating_point_v<Value>;
+  template <class Value>
+  static constexpr bool is_available_v = std::is_floating_point_v<Value>;
 #else
-template <class Value>
-inline constexpr bool is_available_v = false;
+  template <class>
+  static constexpr bool is_available_v = false;
 #endif
 
-template <class Value>
-std::vector<Candidate> spmv(Matrix32<Value> const& a, Op op, Vector<Value> const& x,
-                            Vector<Value> const& y);
-template <class Value, class Layout>
-std::vector<Candidate> spmm(Matrix32<Value> const& a, Op op, Dense<Value, Layout> const& b,
-                            Dense<Value, Layout> const& c);
-
-// C = A B; take receives each result.
-template <class Value>
-struct Spgemm
-{
-  using Take = std::function<void(Matrix32<Value> const&)>;
-  static std::vector<Candidate> whole(Matrix32<Value> const& a, Matrix32<Value> const& b,
-                                      Take const& take);
-  static std::vector<Candidate> numeric(Matrix32<Value> const& a, Matrix32<Value> const& b,
-                                        Take const& take);
+  template <class Value>
+  static Candidates spmv(SpmvProblem<Value> const& problem);
+  template <class Value, class Layout>
+  static Candidates spmm(SpmmProblem<Value, Layout> const& problem);
+  template <class Value>
+  static Candidates spgemm(SpgemmProblem<Value> const& problem);
 };
 
-} // namespace heddle::perf::kokkoskernels
+} // namespace heddle::perf

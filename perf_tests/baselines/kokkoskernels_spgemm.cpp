@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <baselines/kokkoskernels_spgemm.hpp>
 
-namespace heddle::perf::kokkoskernels
+namespace heddle::perf
 {
 
-template struct Spgemm<float>;
-template struct Spgemm<double>;
+template Candidates KokkosKernels::spgemm(SpgemmProblem<float> const&);
+template Candidates KokkosKernels::spgemm(SpgemmProblem<double> const&);
 
-} // namespace heddle::perf::kokkoskernels
+} // namespace heddle::perf

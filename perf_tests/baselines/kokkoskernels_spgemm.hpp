@@ -13,7 +13,10 @@
 #include <utility>
 #include <vector>
 
-namespace heddle::perf::kokkoskernels
+namespace heddle::perf
+{
+
+namespace kokkoskernels
 {
 
 using Algorithm = KokkosSparse::SPGEMMAlgorithm;
@@ -71,40 +74,41 @@ private:
 };
 
 template <class Value>
-std::vector<Candidate> Spgemm<Value>::whole(Matrix32<Value> const& a, Matrix32<Value> const& b,
-                                            Take const& take)
+Candidate whole(std::string const& name, Algorithm algorithm, SpgemmProblem<Value> const& problem)
 {
-  std::vector<Candidate> candidates;
-  for (auto const& [name, algorithm] : spgemm_algorithms())
-  {
-    auto const result = std::make_shared<Matrix32<Value>>();
-    auto const run = [=, algorithm = algorithm] {
-      Multiply<Value> multiply(a, b, algorithm);
-      multiply.symbolic();
-      multiply.numeric();
-      *result = multiply.result();
-    };
-    candidates.push_back({name, "int32,int32", {}, run, [=] { take(*result); }});
-  }
-  return candidates;
+  auto const result = std::make_shared<Matrix32<Value>>();
+  auto const run = [=] {
+    Multiply<Value> multiply(problem.a, problem.b, algorithm);
+    multiply.symbolic();
+    multiply.numeric();
+    *result = multiply.result();
+  };
+  return {name, int_indices, {}, run, [=] { problem.take(*result); }};
 }
+
+// The first numeric phase allocates what later ones find.
+template <class Value>
+Candidate numeric(std::string const& name, Algorithm algorithm, SpgemmProblem<Value> const& problem)
+{
+  auto const multiply = std::make_shared<std::unique_ptr<Multiply<Value>>>();
+  auto const plan = [=] {
+    *multiply = std::make_unique<Multiply<Value>>(problem.a, problem.b, algorithm);
+    (*multiply)->symbolic();
+  };
+  return {name, int_indices, plan, [=] { (*multiply)->numeric(); },
+          [=] { problem.take((*multiply)->result()); }};
+}
+
+} // namespace kokkoskernels
 
 template <class Value>
-std::vector<Candidate> Spgemm<Value>::numeric(Matrix32<Value> const& a, Matrix32<Value> const& b,
-                                              Take const& take)
+Candidates KokkosKernels::spgemm(SpgemmProblem<Value> const& problem)
 {
-  std::vector<Candidate> candidates;
-  for (auto const& [name, algorithm] : spgemm_algorithms())
-  {
-    auto const multiply = std::make_shared<std::unique_ptr<Multiply<Value>>>();
-    auto const plan = [=, algorithm = algorithm] {
-      *multiply = std::make_unique<Multiply<Value>>(a, b, algorithm);
-      (*multiply)->symbolic();
-    };
-    candidates.push_back({name, "int32,int32", plan, [=] { (*multiply)->numeric(); },
-                          [=] { take((*multiply)->result()); }});
-  }
+  Candidates candidates;
+  for (auto const& [name, algorithm] : kokkoskernels::spgemm_algorithms())
+    candidates.push_back(problem.is_numeric ? kokkoskernels::numeric(name, algorithm, problem)
+                                            : kokkoskernels::whole(name, algorithm, problem));
   return candidates;
 }
 
-} // namespace heddle::perf::kokkoskernels
+} // namespace heddle::perf

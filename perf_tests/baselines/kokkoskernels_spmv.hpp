@@ -13,25 +13,31 @@
 #include <utility>
 #include <vector>
 
-namespace heddle::perf::kokkoskernels
+namespace heddle::perf
+{
+
+namespace kokkoskernels
 {
 
 template <class Value>
 using Crs = KokkosSparse::CrsMatrix<Value, int, Kokkos::Device<Exec, Space>, void, int>;
 
-// The algorithms that are Kokkos Kernels' own.
+// Vectors times A have a choice of algorithms.
 template <class Value, class In, class Out>
-std::vector<Candidate> spmv_candidates(Matrix32<Value> const& a, Op op, In const& in,
-                                       Out const& out, bool has_merge_path)
+Candidates spmv_candidates(Matrix32<Value> const& a, Op op, In const& in, Out const& out,
+                           bool has_choice)
 {
   using Handle = KokkosSparse::SPMVHandle<Exec, Crs<Value>, In, Out>;
   auto const matrix = kokkos_sparse_view<Crs<Value>>(a);
   char const* const mode = op == Op::none ? "N" : "T";
   std::vector<std::pair<std::string, KokkosSparse::SPMVAlgorithm>> algorithms{
       {"kokkoskernels::native", KokkosSparse::SPMV_NATIVE}};
-  if (has_merge_path)
+  if (has_choice)
+  {
+    algorithms.emplace_back("kokkoskernels::default", KokkosSparse::SPMV_DEFAULT);
     algorithms.emplace_back("kokkoskernels::merge", KokkosSparse::SPMV_NATIVE_MERGE_PATH);
-  std::vector<Candidate> candidates;
+  }
+  Candidates candidates;
   for (auto const& [name, algorithm] : algorithms)
   {
     auto const handle = std::make_shared<std::unique_ptr<Handle>>();
@@ -43,23 +49,27 @@ std::vector<Candidate> spmv_candidates(Matrix32<Value> const& a, Op op, In const
       *handle = std::make_unique<Handle>(algorithm);
       run();
     };
-    candidates.push_back({name, "int32,int32", plan, run, {}});
+    candidates.push_back({name, int_indices, plan, run, {}});
   }
   return candidates;
 }
 
+} // namespace kokkoskernels
+
 template <class Value>
-std::vector<Candidate> spmv(Matrix32<Value> const& a, Op op, Vector<Value> const& x,
-                            Vector<Value> const& y)
+Candidates KokkosKernels::spmv(SpmvProblem<Value> const& problem)
 {
-  return spmv_candidates<Value>(a, op, Kokkos::View<Value const*, Space>(x), y, op == Op::none);
+  return kokkoskernels::spmv_candidates<Value>(problem.a, problem.op,
+                                               Kokkos::View<Value const*, Space>(problem.x),
+                                               problem.y, problem.op == Op::none);
 }
 
 template <class Value, class Layout>
-std::vector<Candidate> spmm(Matrix32<Value> const& a, Op op, Dense<Value, Layout> const& b,
-                            Dense<Value, Layout> const& c)
+Candidates KokkosKernels::spmm(SpmmProblem<Value, Layout> const& problem)
 {
-  return spmv_candidates<Value>(a, op, Kokkos::View<Value const**, Layout, Space>(b), c, false);
+  return kokkoskernels::spmv_candidates<Value>(
+      problem.a, problem.op, Kokkos::View<Value const**, Layout, Space>(problem.b), problem.c,
+      false);
 }
 
-} // namespace heddle::perf::kokkoskernels
+} // namespace heddle::perf

@@ -95,10 +95,9 @@ private:
          impl::names_of(typename Operation::template Implementations<Matrix>{}))
       if (m_settings.common.wants(name))
         run_ours<Matrix>(name, convert, {.implementation = name});
-    if constexpr (is_csr_matrix_v<Matrix> && kokkoskernels::is_available_v<Value>)
-      if (m_settings.common.wants_baseline("kk"))
-        for (Candidate& candidate : Operation::baselines(*m_operands))
-          run_baseline(std::move(candidate));
+    if constexpr (is_csr_matrix_v<Matrix>)
+      for (Candidate& candidate : Operation::baselines(m_settings.common, *m_operands))
+        run_baseline(std::move(candidate));
   }
 
   void skip(std::string const& implementation, std::string const& reason)

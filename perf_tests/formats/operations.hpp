@@ -4,7 +4,7 @@
 
 // What formats are measured on, each behind the front door that users have.
 
-#include <baselines/kokkoskernels.hpp>
+#include <baselines/baselines.hpp>
 #include <harness/types.hpp>
 #include <heddle/spmm.hpp>
 #include <heddle/spmv.hpp>
@@ -33,9 +33,11 @@ struct SpmmOperation
     spmm(Exec{}, plan, Op::none, Value(1), a, operands.b(), Value(0), operands.c());
   }
   template <class Operands>
-  static std::vector<Candidate> baselines(Operands const& operands)
+  static Candidates baselines(Settings const& settings, Operands const& operands)
   {
-    return kokkoskernels::spmm(operands.a(), Op::none, operands.b(), operands.c());
+    return spmm_baselines(settings,
+                          SpmmProblem<typename Operands::value_type, typename Operands::layout>{
+                              operands.a(), Op::none, operands.b(), operands.c()});
   }
 };
 
@@ -61,9 +63,11 @@ struct SpmvOperation
     spmv(Exec{}, plan, Op::none, Value(1), a, vector(operands.b()), Value(0), vector(operands.c()));
   }
   template <class Operands>
-  static std::vector<Candidate> baselines(Operands const& operands)
+  static Candidates baselines(Settings const& settings, Operands const& operands)
   {
-    return kokkoskernels::spmv(operands.a(), Op::none, vector(operands.b()), vector(operands.c()));
+    return spmv_baselines(settings,
+                          SpmvProblem<typename Operands::value_type>{
+                              operands.a(), Op::none, vector(operands.b()), vector(operands.c())});
   }
 };
 

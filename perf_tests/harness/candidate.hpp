@@ -16,6 +16,7 @@ struct Candidate
   std::function<void()> plan;   // analysis, timed apart; may be empty
   std::function<void()> run;    // the operation
   std::function<void()> finish; // brings the result where it is checked, not timed; may be empty
+  std::string layout_c = {};    // of SpMM: that of C where it is not that of B
 };
 
 } // namespace heddle::perf

@@ -11,6 +11,7 @@
 
 #include <harness/operands.hpp>
 #include <heddle/op.hpp>
+#include <heddle/transpose.hpp>
 
 #include <Kokkos_Core.hpp>
 
@@ -67,7 +68,7 @@ void judge(Verdict& verdict, ReferenceEntry const& expected, Value const& result
 // Rows to check, ascending: all, or a sample that is the same for all implementations.
 inline std::vector<std::int64_t> sample_rows(std::int64_t rows, double work)
 {
-  constexpr double affordable = 3e7; // long double products: about a second
+  constexpr double affordable = 3e7; // long double products: about a second of one thread
   constexpr std::int64_t least = 1000;
   std::int64_t const wanted =
       std::max(least, static_cast<std::int64_t>(static_cast<double>(rows) * affordable /
@@ -116,6 +117,30 @@ inline Kokkos::View<std::int64_t*, Space> on_device(std::vector<std::int64_t> co
   return copy;
 }
 
+// body(n) for n = 0 .. count - 1 on all threads of the host.
+template <class Body>
+void on_host_threads(std::size_t count, Body const& body)
+{
+  using Host = Kokkos::DefaultHostExecutionSpace;
+  using Policy =
+      Kokkos::RangePolicy<Host, Kokkos::Schedule<Kokkos::Dynamic>, Kokkos::IndexType<std::size_t>>;
+  Kokkos::parallel_for("heddle::perf::reference", Policy(0, count, Kokkos::ChunkSize(8)), body);
+  Host{}.fence("heddle::perf::reference");
+}
+
+// Of rows judged apart.
+inline Verdict together(std::vector<Verdict> const& verdicts)
+{
+  Verdict all;
+  for (Verdict const& one : verdicts)
+  {
+    all.residual = std::max(all.residual, one.residual);
+    if (all.wrong.empty())
+      all.wrong = one.wrong;
+  }
+  return all;
+}
+
 // op(A) B for dense_value operands with k columns, at sampled rows and columns.
 template <class Value>
 class DenseReference
@@ -127,46 +152,41 @@ public:
                            static_cast<double>(a.nnz()) * static_cast<double>(m_columns.size())))
       , m_entries(m_rows.size() * m_columns.size())
   {
-    std::vector<std::int64_t> place(
-        static_cast<std::size_t>(op == Op::none ? a.num_rows() : a.num_cols()), -1);
-    for (std::size_t n = 0; n < m_rows.size(); ++n)
-      place[static_cast<std::size_t>(m_rows[n])] = static_cast<std::int64_t>(n);
-    for (std::int64_t i = 0; i < a.num_rows(); ++i)
-      for (std::size_t e = a.row_offsets()(i); e < a.row_offsets()(i + 1); ++e)
-      {
-        std::int64_t const j = a.columns()(e);
-        std::int64_t const at = place[static_cast<std::size_t>(op == Op::none ? i : j)];
-        if (at >= 0)
-          add(at, a.values()(e), op == Op::none ? j : i);
-      }
+    auto const op_a = op == Op::none ? a : transpose(Kokkos::DefaultHostExecutionSpace{}, a);
+    on_host_threads(m_rows.size(), [&](std::size_t n) { add_row(op_a, n); });
   }
 
   // c: the result on the device.
   template <class View>
   Verdict check(View const& c) const
   {
-    Verdict verdict;
     Kokkos::View<Value**, Kokkos::LayoutRight, Space> const part("heddle::perf::part",
                                                                  m_rows.size(), m_columns.size());
     take_sample(c, on_device(m_rows), on_device(m_columns), part);
     auto const host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace{}, part);
-    for (std::size_t n = 0; n < m_rows.size(); ++n)
+    std::vector<Verdict> verdicts(m_rows.size());
+    on_host_threads(m_rows.size(), [&](std::size_t n) {
       for (std::size_t m = 0; m < m_columns.size(); ++m)
-        judge(verdict, m_entries[n * m_columns.size() + m], host(n, m), m_rows[n], m_columns[m]);
-    return verdict;
+        judge(verdicts[n], m_entries[n * m_columns.size() + m], host(n, m), m_rows[n],
+              m_columns[m]);
+    });
+    return together(verdicts);
   }
 
 private:
-  void add(std::int64_t at, Value const& value, std::int64_t from)
+  void add_row(HostMatrix<Value> const& op_a, std::size_t n)
   {
-    for (std::size_t m = 0; m < m_columns.size(); ++m)
-    {
-      ReferenceEntry& entry = m_entries[static_cast<std::size_t>(at) * m_columns.size() + m];
-      auto const term = exact(value) * exact(dense_value<Value>(from, m_columns[m]));
-      entry.value += term;
-      entry.magnitude += static_cast<double>(std::abs(term));
-      ++entry.terms;
-    }
+    auto const row = static_cast<std::size_t>(m_rows[n]);
+    for (std::size_t e = op_a.row_offsets()(row); e < op_a.row_offsets()(row + 1); ++e)
+      for (std::size_t m = 0; m < m_columns.size(); ++m)
+      {
+        ReferenceEntry& entry = m_entries[n * m_columns.size() + m];
+        auto const term =
+            exact(op_a.values()(e)) * exact(dense_value<Value>(op_a.columns()(e), m_columns[m]));
+        entry.value += term;
+        entry.magnitude += static_cast<double>(std::abs(term));
+        ++entry.terms;
+      }
   }
 
   std::vector<std::int64_t> m_columns, m_rows;

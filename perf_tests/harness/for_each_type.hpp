@@ -54,21 +54,26 @@ Record record_of(std::string const& operation, LoadedMatrix const& loaded,
   return record;
 }
 
-// Each matrix once, dense operands once (DESIGN.md section 6).
+// A once, and of every pass the dense operands once (DESIGN.md section 6).
 template <class Value>
-double dense_bytes(Record const& r, std::size_t offset_bytes)
+double dense_bytes(Record const& r, std::size_t offset_bytes, int passes = 1)
 {
   return static_cast<double>(r.nnz) * (sizeof(Value) + sizeof(int)) +
          static_cast<double>(r.rows + 1) * static_cast<double>(offset_bytes) +
-         static_cast<double>((r.rows + r.cols) * r.k) * sizeof(Value);
+         static_cast<double>(passes * (r.rows + r.cols) * r.k) * sizeof(Value);
 }
 
 // A matrix once in CSR, with the candidate's offsets.
 template <class Value>
+double csr_bytes(std::int64_t rows, std::int64_t nnz, Candidate const& candidate)
+{
+  return static_cast<double>(nnz) * (sizeof(Value) + sizeof(int)) +
+         (static_cast<double>(rows) + 1) * static_cast<double>(offset_bytes(candidate));
+}
+template <class Value>
 double csr_bytes(HostMatrix<Value> const& a, Candidate const& candidate)
 {
-  return static_cast<double>(a.nnz()) * (sizeof(Value) + sizeof(int)) +
-         (static_cast<double>(a.num_rows()) + 1) * static_cast<double>(offset_bytes(candidate));
+  return csr_bytes<Value>(a.num_rows(), static_cast<std::int64_t>(a.nnz()), candidate);
 }
 
 } // namespace heddle::perf

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <harness/machine.hpp>
 #include <harness/stopwatch.hpp>
+#include <harness/table.hpp>
 #include <heddle/impl/operands.hpp>
 #include <heddle/topology.hpp>
 
@@ -10,6 +11,8 @@
 #include <algorithm>
 #include <cstdint>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace heddle::perf
 {
@@ -19,6 +22,21 @@ namespace
 
 using Exec = Kokkos::DefaultExecutionSpace;
 using Range = Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::int64_t>>;
+using Words = Kokkos::View<std::uint64_t*, Exec::memory_space>;
+constexpr Effort effort{7, 2.0, 2};
+
+#if defined(KOKKOS_ENABLE_CUDA)
+// Two transfers a clock; 0 where the driver does not say.
+double nominal_gbytes_per_s()
+{
+  int device = 0, kilohertz = 0, bits = 0;
+  if (cudaGetDevice(&device) != cudaSuccess ||
+      cudaDeviceGetAttribute(&kilohertz, cudaDevAttrMemoryClockRate, device) != cudaSuccess ||
+      cudaDeviceGetAttribute(&bits, cudaDevAttrGlobalMemoryBusWidth, device) != cudaSuccess)
+    return 0;
+  return 2e-6 * kilohertz * bits / 8;
+}
+#endif
 
 std::string device_name(Topology const& topology)
 {
@@ -31,22 +49,49 @@ std::string device_name(Topology const& topology)
 #endif
 }
 
+// Times of one measurement, and the rate of their median.
+struct Rate
+{
+  std::vector<double> times;
+  double per_s = 0; // in units of 1e9
+
+  Rate(std::vector<double> measured, double amount)
+      : times(std::move(measured))
+      , per_s(amount / median(times) * 1e-6)
+  {}
+  double spread() const
+  {
+    auto const [least, most] = std::minmax_element(times.begin(), times.end());
+    return *most / *least;
+  }
+};
+
 // Sums integers, because compilers may add those in any order: adding doubles one after another
 // would wait for each sum instead of for memory.
-double read_bandwidth(std::int64_t bytes)
+Rate read_bandwidth(Words const& x)
 {
   Exec const exec{};
-  auto const n = bytes / static_cast<std::int64_t>(sizeof(std::uint64_t));
-  Kokkos::View<std::uint64_t*, Exec::memory_space> const x("heddle::machine::x", n);
-  Kokkos::deep_copy(exec, x, 1);
+  auto const n = static_cast<std::int64_t>(x.extent(0));
   std::uint64_t sum = 0;
   auto const read = [&] {
     Kokkos::parallel_reduce(
         "heddle::machine::read", Range(exec, 0, n),
         KOKKOS_LAMBDA(std::int64_t i, std::uint64_t & partial) { partial += x(i); }, sum);
   };
-  double const ms = median(time_calls(exec, {7, 2.0, 2}, read));
-  return static_cast<double>(bytes) / ms * 1e-6;
+  return {time_calls(exec, effort, read), static_cast<double>(x.size() * sizeof(std::uint64_t))};
+}
+
+// Bytes read and bytes written, as STREAM counts them.
+Rate copy_bandwidth(Words const& x, Words const& y)
+{
+  Exec const exec{};
+  auto const copy = [&] {
+    Kokkos::parallel_for(
+        "heddle::machine::copy", Range(exec, 0, static_cast<std::int64_t>(x.extent(0))),
+        KOKKOS_LAMBDA(std::int64_t i) { y(i) = x(i); });
+  };
+  return {time_calls(exec, effort, copy),
+          2.0 * static_cast<double>(x.size() * sizeof(std::uint64_t))};
 }
 
 // Independent chains of multiply-add, enough to hide their latency: 512 bytes of them fill the
@@ -76,7 +121,7 @@ KOKKOS_FUNCTION Real multiply_and_add(Real start)
 }
 
 template <class Real>
-double peak_gflops()
+Rate peak_gflops()
 {
   Exec const exec{};
   std::int64_t const threads = exec.concurrency();
@@ -86,8 +131,28 @@ double peak_gflops()
         "heddle::machine::compute", Range(exec, 0, threads),
         KOKKOS_LAMBDA(std::int64_t i) { out(i) = multiply_and_add(static_cast<Real>(i)); });
   };
-  double const ms = median(time_calls(exec, {7, 2.0, 2}, compute));
-  return 2.0 * chains<Real> * steps * static_cast<double>(threads) / ms * 1e-6;
+  return {time_calls(exec, effort, compute),
+          2.0 * chains<Real> * steps * static_cast<double>(threads)};
+}
+
+// What speaks against trusting times taken now; empty if nothing does.
+std::string doubts(std::vector<Rate> const& rates)
+{
+  constexpr double steady = 1.25; // slowest over fastest of the same call
+  std::string text;
+  for (Rate const& rate : rates)
+    if (rate.spread() > steady && text.empty())
+      text = "the same call takes up to " + to_text(rate.spread(), 3) +
+             " times as long as its fastest run: something else is running, or clocks change";
+#if defined(KOKKOS_ENABLE_CUDA)
+  constexpr double usual = 0.8;
+  double const nominal = nominal_gbytes_per_s();
+  if (nominal > 0 && rates.front().per_s < usual * nominal)
+    text += (text.empty() ? "" : "; ") + std::string("reads ") + to_text(rates.front().per_s, 3) +
+            " GB/s of the " + to_text(nominal, 3) +
+            " GB/s that clock and width of the memory give: the device is busy or slowed down";
+#endif
+  return text;
 }
 
 // More than the caches hold.
@@ -112,8 +177,19 @@ double Machine::bound_ms(double bytes, double flops, bool is_double) const
 Machine measure_machine()
 {
   Topology const topology = host_topology();
-  return {device_name(topology), read_bandwidth(bytes_to_read(topology)), peak_gflops<float>(),
-          peak_gflops<double>()};
+  Exec const exec{};
+  auto const n = bytes_to_read(topology) / static_cast<std::int64_t>(sizeof(std::uint64_t));
+  Words const x("heddle::machine::x", n);
+  Words const y(Kokkos::view_alloc("heddle::machine::y", Kokkos::WithoutInitializing), n);
+  Kokkos::deep_copy(exec, x, 1);
+  Rate const read = read_bandwidth(x), copy = copy_bandwidth(x, y);
+  Rate const single = peak_gflops<float>(), twice = peak_gflops<double>();
+  return {.device = device_name(topology),
+          .gbytes_per_s = read.per_s,
+          .copy_gbytes_per_s = copy.per_s,
+          .gflops_f32 = single.per_s,
+          .gflops_f64 = twice.per_s,
+          .warning = doubts({read, copy, single, twice})};
 }
 
 } // namespace heddle::perf

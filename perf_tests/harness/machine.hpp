@@ -10,10 +10,12 @@ namespace heddle::perf
 // What this machine reaches, measured at start: the ceilings of the roofline.
 struct Machine
 {
-  std::string device;      // name of the processor and how many threads of it
-  double gbytes_per_s = 0; // reading memory, arrays far larger than the caches
-  double gflops_f32 = 0;   // multiply and add in registers, as this build's compiler flags allow
+  std::string device;           // name of the processor and how many threads of it
+  double gbytes_per_s = 0;      // reading memory, arrays far larger than the caches
+  double copy_gbytes_per_s = 0; // bytes read and written
+  double gflops_f32 = 0; // multiply and add in registers, as this build's compiler flags allow
   double gflops_f64 = 0;
+  std::string warning; // why times taken now may mislead: the device is busy or slowed down
 
   // Milliseconds that a call takes at least.
   double bound_ms(double bytes, double flops, bool is_double) const;

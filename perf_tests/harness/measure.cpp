@@ -4,6 +4,7 @@
 #include <heddle/error.hpp>
 
 #include <exception>
+#include <stdexcept>
 #include <string>
 
 namespace heddle::perf
@@ -31,8 +32,7 @@ void run_and_time(Record& record, Settings const& settings, Candidate const& can
 {
   Exec const exec{};
   record.plan_ms = plan_milliseconds(candidate);
-  candidate.run();
-  exec.fence("heddle::perf::run");
+  record.first_ms = host_milliseconds(exec, candidate.run);
   if (candidate.finish)
     candidate.finish();
   Verdict const verdict = check();
@@ -49,6 +49,19 @@ void run_and_time(Record& record, Settings const& settings, Candidate const& can
   record.runs = static_cast<int>(times.size());
 }
 
+// A kernel that reads where it may not takes the CUDA context with it: no case after it can run.
+// Throws std::runtime_error if that has happened.
+void require_device()
+{
+#if defined(KOKKOS_ENABLE_CUDA)
+  cudaGetLastError(); // an error that is over, such as no memory, would be reported by the next
+                      // call
+  cudaError_t const fault = cudaDeviceSynchronize();
+  if (fault != cudaSuccess)
+    throw std::runtime_error(std::string("the device cannot go on: ") + cudaGetErrorString(fault));
+#endif
+}
+
 } // namespace
 
 void measure(Report& report, Settings const& settings, Record const& base,
@@ -58,6 +71,9 @@ void measure(Report& report, Settings const& settings, Record const& base,
   Record record = base;
   record.implementation = candidate.implementation;
   record.index_types = candidate.index_types;
+  record.layout_c = candidate.layout_c;
+  if (!report.begin(record))
+    return;
   Report::progress(base.matrix + " " + base.operation + " " + candidate.implementation);
   try
   {
@@ -74,6 +90,8 @@ void measure(Report& report, Settings const& settings, Record const& base,
     record.skipped = problem.what();
   }
   report.add(record);
+  if (!record.skipped.empty())
+    require_device();
 }
 
 std::size_t offset_bytes(Candidate const& candidate)

@@ -13,25 +13,28 @@ namespace heddle::perf
 // and right.
 struct Record
 {
-  std::string operation; // spmv, spmv_t, spmm, spmm_t, spgemm, spgemm_numeric, formats_spm[mv]
+  std::string operation; // spm[mv], spm[mv]_t, spmm_both, spgemm[_numeric], formats_spm[mv]
   std::string matrix;
   std::int64_t rows = 0, cols = 0, nnz = 0;
   std::int64_t k = 1;
   std::string value_type;  // f32, f64, c32, c64
   std::string index_types; // "int32,int32": column, offset
   std::string implementation;
-  double plan_ms = 0.0, median_ms = 0.0;
+  double plan_ms = 0.0, first_ms = 0.0, median_ms = 0.0; // first: the first call after the plan
   int runs = 0;
   double flops = 0.0; // of a call
   double bytes = 0.0; // compulsory, of a call
   double residual = 0.0;
-  std::string skipped; // why there are no times
+  std::string skipped;  // why there are no times
+  std::string layout;   // of B and C: row, col; none for others than SpMM
+  std::string layout_c; // of C where it is another than that of B
+
+  std::int64_t products_nnz = 0; // of SpGEMM: entries of C
 
   // Of the command formats only, where format says which. Prologue: conversion from CSR and plan,
   // on a device also copying the operands there; epilogue: copying the result to the host.
   std::string format;
   std::string parameters;  // of the format: "2x2", "32,1,1"
-  std::string layout;      // of B and C: row, col; none for spmv
   double fill_ratio = 1.0; // values stored over entries
   double prologue_ms = 0.0, epilogue_ms = 0.0;
   double serial_ms = 0.0; // of the same format's serial code; 0 where it did not run

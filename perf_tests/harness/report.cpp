@@ -42,8 +42,11 @@ nlohmann::ordered_json json_of(Record const& r, Machine const& machine)
     line.update({{"format", r.format}, {"parameters", r.parameters}});
   if (!r.layout.empty())
     line["layout"] = r.layout;
+  if (!r.layout_c.empty())
+    line["layout_c"] = r.layout_c;
   if (r.skipped.empty())
     line.update({{"plan_ms", r.plan_ms},
+                 {"first_ms", r.first_ms},
                  {"median_ms", r.median_ms},
                  {"gflops", r.gflops()},
                  {"gbytes_per_s", r.gbytes_per_s()},
@@ -57,11 +60,36 @@ nlohmann::ordered_json json_of(Record const& r, Machine const& machine)
     line["serial_ms"] = r.serial_ms;
   if (!r.skipped.empty())
     line["skipped"] = r.skipped;
+  if (r.skipped.empty() && r.products_nnz > 0)
+    line["products_nnz"] = r.products_nnz;
   bool const is_double = r.value_type.ends_with("64");
+  if (r.skipped.empty() && r.bytes > 0)
+    line["roofline_gflops"] = r.flops / machine.bound_ms(r.bytes, r.flops, is_double) * 1e-6;
   line.update({{"device", machine.device},
                {"machine_gbytes_per_s", machine.gbytes_per_s},
                {"machine_gflops", is_double ? machine.gflops_f64 : machine.gflops_f32}});
   return line;
+}
+
+// Rows about the machine, so that a file says whether its times can be trusted.
+std::vector<nlohmann::ordered_json> self_check(Machine const& machine)
+{
+  std::vector<nlohmann::ordered_json> rows;
+  for (auto const& [name, rate] :
+       {std::pair("read", machine.gbytes_per_s), std::pair("copy", machine.copy_gbytes_per_s)})
+  {
+    nlohmann::ordered_json row{{"operation", "self_check"},
+                               {"matrix", ""},
+                               {"nnz", 0},
+                               {"k", 1},
+                               {"implementation", name},
+                               {"gbytes_per_s", rate},
+                               {"device", machine.device}};
+    if (!machine.warning.empty())
+      row["warning"] = machine.warning;
+    rows.push_back(row);
+  }
+  return rows;
 }
 
 } // namespace
@@ -69,11 +97,36 @@ nlohmann::ordered_json json_of(Record const& r, Machine const& machine)
 Report::Report(Settings const& settings, Machine machine)
     : m_settings(settings)
     , m_machine(std::move(machine))
-    , m_json(settings.json)
+    , m_json(settings.json, settings.keep)
 {
   std::cout << m_machine.device << ": reads " << to_text(m_machine.gbytes_per_s, 3)
-            << " GB/s, computes " << to_text(m_machine.gflops_f64, 3) << " GFLOPS in f64, "
+            << " GB/s, copies " << to_text(m_machine.copy_gbytes_per_s, 3) << " GB/s, computes "
+            << to_text(m_machine.gflops_f64, 3) << " GFLOPS in f64, "
             << to_text(m_machine.gflops_f32, 3) << " in f32 (measured now)\n";
+  if (!m_machine.warning.empty())
+    std::cerr << "heddle-perf: warning: " << m_machine.warning << "\n";
+  for (nlohmann::ordered_json const& row : self_check(m_machine))
+    m_json.write(row);
+}
+
+bool Report::begin(Record const& record)
+{
+  auto const row = json_of(record, m_machine);
+  if (m_json.is_finished(row))
+    return false;
+  std::chrono::duration<double> const spent = std::chrono::steady_clock::now() - m_start;
+  if (m_settings.time_limit_s > 0 && spent.count() > m_settings.time_limit_s)
+  {
+    ++m_left_out;
+    return false;
+  }
+  if (m_settings.keep == Keep::finished)
+  {
+    Record unfinished = record;
+    unfinished.skipped = "did not finish: the program ended during this case";
+    m_json.write(json_of(unfinished, m_machine));
+  }
+  return true;
 }
 
 void Report::add(Record const& record)

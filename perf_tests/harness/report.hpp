@@ -7,6 +7,7 @@
 #include <harness/record.hpp>
 #include <harness/settings.hpp>
 
+#include <chrono>
 #include <string>
 #include <vector>
 
@@ -21,12 +22,17 @@ public:
   // Throws FileError where the JSON file cannot be written.
   Report(Settings const& settings, Machine machine);
 
+  // Whether this case is to run: not if the file has it from an earlier run of this build
+  // (--resume) or the time is over. Until add, the file says that it did not finish.
+  bool begin(Record const& record);
   void add(Record const& record);
   // Prints what has come since the last group, under a title that says what these cases have in
   // common.
   void end_group();
   static void progress(std::string const& what);
   bool has_wrong_results() const { return m_has_wrong_results; }
+  bool is_out_of_time() const { return m_left_out > 0; }
+  Machine const& machine() const { return m_machine; }
 
 private:
   double best_of(std::string const& family) const;
@@ -39,6 +45,8 @@ private:
   JsonLines m_json;
   std::vector<Record> m_group;
   bool m_has_wrong_results = false;
+  int m_left_out = 0; // cases that the time limit left out
+  std::chrono::steady_clock::time_point m_start = std::chrono::steady_clock::now();
 };
 
 } // namespace heddle::perf

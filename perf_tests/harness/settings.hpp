@@ -8,6 +8,14 @@
 namespace heddle::perf
 {
 
+// What becomes of the rows that a file of results has already.
+enum class Keep
+{
+  nothing,  // the file is made anew
+  others,   // a row of a case that is run again is replaced
+  finished, // and cases that this build has rows of are not run again
+};
+
 // What the command line asks for.
 struct Settings
 {
@@ -22,6 +30,8 @@ struct Settings
   int runs = 20;
   double budget_s = 5.0; // a case that is slower than this makes fewer runs, but at least 5
   std::string json;
+  Keep keep = Keep::nothing;
+  double time_limit_s = 0; // of the whole command; 0: none
 
   bool wants_baseline(std::string const& name) const;
   bool wants(std::string const& implementation) const; // by name, or all

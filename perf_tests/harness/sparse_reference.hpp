@@ -12,6 +12,67 @@
 namespace heddle::perf
 {
 
+// Rows of a product, brought to the host.
+template <class Value>
+struct ProductSample
+{
+  std::int64_t rows = 0, nnz = 0; // of the whole product
+  HostMatrix<Value> sample;       // row n is row sampled[n] of it
+};
+
+template <class Matrix, class Offsets, class Rows>
+void count_sampled(Matrix const& c, Rows const& rows, Offsets const& offsets)
+{
+  auto const of_c = c.row_offsets();
+  Kokkos::parallel_scan(
+      "heddle::perf::count_sampled",
+      Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::int64_t>>(
+          0, static_cast<std::int64_t>(rows.extent(0))),
+      KOKKOS_LAMBDA(std::int64_t n, std::int64_t & sum, bool is_final) {
+        sum += static_cast<std::int64_t>(of_c(rows(n) + 1) - of_c(rows(n)));
+        if (is_final)
+          offsets(n + 1) = static_cast<std::size_t>(sum);
+      });
+}
+
+template <class Matrix, class Rows, class Sample>
+void copy_sampled(Matrix const& c, Rows const& rows, Sample const& sample)
+{
+  auto const from = c.row_offsets();
+  auto const columns = c.columns();
+  auto const values = c.values();
+  Kokkos::parallel_for(
+      "heddle::perf::copy_sampled",
+      Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::int64_t>>(
+          0, static_cast<std::int64_t>(rows.extent(0))),
+      KOKKOS_LAMBDA(std::int64_t n) {
+        auto to = sample.row_offsets()(n);
+        for (auto e = from(rows(n)); e < from(rows(n) + 1); ++e, ++to)
+        {
+          sample.columns()(to) = columns(e);
+          sample.values()(to) = values(e);
+        }
+      });
+}
+
+template <class Matrix>
+ProductSample<typename Matrix::value_type> sample_of(Matrix const& c,
+                                                     std::vector<std::int64_t> const& sampled)
+{
+  using Value = typename Matrix::value_type;
+  auto const rows = on_device(sampled);
+  Kokkos::View<std::size_t*, Space> const offsets("heddle::perf::offsets", sampled.size() + 1);
+  count_sampled(c, rows, offsets);
+  std::size_t nnz = 0;
+  Kokkos::deep_copy(nnz, Kokkos::subview(offsets, sampled.size()));
+  CsrMatrix<Value, int, std::size_t, Space> const sample(
+      static_cast<int>(sampled.size()), c.num_cols(), offsets,
+      Kokkos::View<int*, Space>("heddle::perf::columns", nnz),
+      Kokkos::View<Value*, Space>("heddle::perf::values", nnz));
+  copy_sampled(c, rows, sample);
+  return {c.num_rows(), static_cast<std::int64_t>(c.nnz()), on_host(sample)};
+}
+
 // C of C = A B at sampled rows: which columns, and each value with its bound (check.hpp).
 template <class Value>
 class SparseReference
@@ -25,31 +86,23 @@ public:
       products += static_cast<double>(length(b, a.columns()(e)));
     constexpr double cost = 20; // of a product in a map, in dense products
     m_rows = sample_rows(a.num_rows(), cost * products);
-    for (std::int64_t const i : m_rows)
-    {
-      auto& row = m_entries.emplace_back();
-      for (std::size_t e = a.row_offsets()(i); e < a.row_offsets()(i + 1); ++e)
-        for (std::size_t f = b.row_offsets()(a.columns()(e));
-             f < b.row_offsets()(a.columns()(e) + 1); ++f)
-        {
-          ReferenceEntry& entry = row[b.columns()(f)];
-          auto const term = exact(a.values()(e)) * exact(b.values()(f));
-          entry.value += term;
-          entry.magnitude += static_cast<double>(std::abs(term));
-          ++entry.terms;
-        }
-    }
+    m_entries.resize(m_rows.size());
+    on_host_threads(m_rows.size(), [&](std::size_t n) { add_row(a, b, n); });
   }
 
+  // Which rows of C are checked, ascending.
+  std::vector<std::int64_t> const& rows() const { return m_rows; }
+
   // Rows of c may be in any order; each column once.
-  Verdict check(HostMatrix<Value> const& c) const
+  Verdict check(ProductSample<Value> const& c) const
   {
-    Verdict verdict;
-    if (c.num_rows() != m_size)
-      return {0, "wrong result: " + std::to_string(c.num_rows()) + " rows"};
-    for (std::size_t n = 0; n < m_rows.size(); ++n)
-      check_row(verdict, c, m_rows[n], m_entries[n]);
-    return verdict;
+    if (c.rows != m_size)
+      return {0, "wrong result: " + std::to_string(c.rows) + " rows"};
+    std::vector<Verdict> verdicts(m_rows.size());
+    on_host_threads(m_rows.size(), [&](std::size_t n) {
+      check_row(verdicts[n], c.sample, n, m_rows[n], m_entries[n]);
+    });
+    return together(verdicts);
   }
 
 private:
@@ -59,18 +112,34 @@ private:
   {
     return b.row_offsets()(row + 1) - b.row_offsets()(row);
   }
-  static void check_row(Verdict& verdict, HostMatrix<Value> const& c, std::int64_t i,
+  void add_row(HostMatrix<Value> const& a, HostMatrix<Value> const& b, std::size_t n)
+  {
+    std::int64_t const i = m_rows[n];
+    for (std::size_t e = a.row_offsets()(i); e < a.row_offsets()(i + 1); ++e)
+      for (std::size_t f = b.row_offsets()(a.columns()(e)); f < b.row_offsets()(a.columns()(e) + 1);
+           ++f)
+      {
+        ReferenceEntry& entry = m_entries[n][b.columns()(f)];
+        auto const term = exact(a.values()(e)) * exact(b.values()(f));
+        entry.value += term;
+        entry.magnitude += static_cast<double>(std::abs(term));
+        ++entry.terms;
+      }
+  }
+  // Row n of c is row i of the product.
+  static void check_row(Verdict& verdict, HostMatrix<Value> const& c, std::size_t n, std::int64_t i,
                         Row const& row)
   {
-    if (length(c, static_cast<int>(i)) != row.size())
+    std::size_t const first = c.row_offsets()(n), last = c.row_offsets()(n + 1);
+    if (last - first != row.size())
     {
       verdict.wrong = "wrong result: row " + std::to_string(i) + " has " +
-                      std::to_string(length(c, static_cast<int>(i))) + " entries, expected " +
+                      std::to_string(last - first) + " entries, expected " +
                       std::to_string(row.size());
       return;
     }
     std::map<int, Value> found;
-    for (std::size_t e = c.row_offsets()(i); e < c.row_offsets()(i + 1); ++e)
+    for (std::size_t e = first; e < last; ++e)
       found.emplace(c.columns()(e), c.values()(e));
     for (auto const& [column, expected] : row)
     {

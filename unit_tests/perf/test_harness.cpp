@@ -102,22 +102,26 @@ TEST_CASE("the check of sparse results finds wrong values, columns and lengths",
   auto const a = stencil();
   auto const c = heddle::spgemm(Kokkos::DefaultHostExecutionSpace{}, a, a);
   SparseReference<double> const reference(a, a);
-  CHECK(reference.check(c).wrong.empty());
+  auto const check = [&reference](HostMatrix<double> const& product) {
+    return reference.check(sample_of(on_device<std::size_t>(product), reference.rows()));
+  };
+  CHECK(check(c).wrong.empty());
+  CHECK(sample_of(on_device<int>(c), {0, 299}).nnz == static_cast<std::int64_t>(c.nnz()));
   SECTION("value")
   {
     c.values()(1000) += 1e-12;
-    CHECK_THAT(reference.check(c).wrong, StartsWith("wrong result: entry ("));
+    CHECK_THAT(check(c).wrong, StartsWith("wrong result: entry ("));
   }
   SECTION("column")
   {
     c.columns()(c.nnz() - 1) = 0;
-    CHECK_THAT(reference.check(c).wrong, StartsWith("wrong result: row 299 has no column 299"));
+    CHECK_THAT(check(c).wrong, StartsWith("wrong result: row 299 has no column 299"));
   }
   SECTION("length")
   {
     HostMatrix<double> const other(a.num_rows(), a.num_cols(), a.row_offsets(), a.columns(),
                                    a.values());
-    CHECK_THAT(reference.check(other).wrong, StartsWith("wrong result: row 299 has"));
+    CHECK_THAT(check(other).wrong, StartsWith("wrong result: row 299 has"));
   }
 }
 

@@ -1,0 +1,32 @@
+// SPDX-FileCopyrightText: heddle contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <baselines/problem.hpp>
+
+#include <type_traits>
+
+namespace heddle::perf
+{
+
+// Eigen's sparse matrices, on hosts.
+struct Eigen3
+{
+  static constexpr char const* option = "eigen";
+#if defined(HEDDLE_PERF_EIGEN)
+  template <class Value>
+  static constexpr bool is_available_v = std::is_floating_point_v<Value>;
+#else
+  template <class>
+  static constexpr bool is_available_v = false;
+#endif
+
+  template <class Value>
+  static Candidates spmv(SpmvProblem<Value> const& problem);
+  template <class Value, class Layout>
+  static Candidates spmm(SpmmProblem<Value, Layout> const& problem);
+  template <class Value>
+  static Candidates spgemm(SpgemmProblem<Value> const& problem);
+};
+
+} // namespace heddle::perf

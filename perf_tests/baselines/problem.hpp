@@ -1,0 +1,63 @@
+// SPDX-FileCopyrightText: heddle contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+// What baselines are asked to compute, on operands that stay where they are. A family of baselines
+// is a class with
+//   option              its name on the command line
+//   is_available_v<V>   whether it is in this build and knows value type V
+//   spmv, spmm, spgemm  the candidates for a problem, best-called as its documentation says:
+//                       descriptors and buffers made by the plan, not by the call.
+// The functions are compiled in files of their own, for the types that each family knows.
+
+#include <harness/candidate.hpp>
+#include <harness/types.hpp>
+#include <heddle/op.hpp>
+
+#include <Kokkos_Core.hpp>
+
+#include <functional>
+#include <type_traits>
+#include <vector>
+
+namespace heddle::perf
+{
+
+template <class Value>
+using Vector = Kokkos::View<Value*, Space>;
+template <class Value, class Layout>
+using Dense = Kokkos::View<Value**, Layout, Space>;
+
+// y = op(A) x; op is none or transpose.
+template <class Value>
+struct SpmvProblem
+{
+  Matrix32<Value> a;
+  Op op = Op::none;
+  Vector<Value> x, y;
+};
+
+// C = op(A) B.
+template <class Value, class Layout>
+struct SpmmProblem
+{
+  Matrix32<Value> a;
+  Op op = Op::none;
+  Dense<Value, Layout> b, c;
+};
+
+// C = A B; take receives each result. Numeric: the symbolic phase is the plan.
+template <class Value>
+struct SpgemmProblem
+{
+  Matrix32<Value> a, b;
+  bool is_numeric = false;
+  std::function<void(Matrix32<Value> const&)> take;
+};
+
+// Candidates whose names all begin with the family's: "cusparse::csr_alg2".
+using Candidates = std::vector<Candidate>;
+
+inline constexpr char const* int_indices = "int32,int32";
+
+} // namespace heddle::perf

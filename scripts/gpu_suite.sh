@@ -1,0 +1,123 @@
+#!/usr/bin/env bash
+# SPDX-FileCopyrightText: heddle contributors
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# scripts/gpu_suite.sh MATRIX_DIR OUT_DIR [--quick] [--minutes N] [--operation spmv,spmm,spgemm] [--gallery NAME,...]
+#
+# The whole suite on this machine's GPU: SpMV, SpMM (A B row- and column-major, A^T B, both together) and SpGEMM (whole
+# multiply and numeric phase) of every matrix of MATRIX_DIR (*.bin, *.mtx, *.mtx.gz) and of the gallery's, in f32 and f64
+# (SpGEMM in f64), with every baseline of the build. Each operation has a file OUT_DIR/OPERATION.jsonl with one row a case
+# and its tables in OPERATION.txt; all of it ends up in OUT_DIR/report.html, and suite.log says what ran when.
+#
+#   --quick         12 matrices, 6 of the folder's (spread over their sizes) and 6 of the gallery's, and k = 32 only
+#   --minutes N     begin no case after N minutes (6 with --quick, else no limit): exit code 7
+#   --operation     only these
+#   --gallery       these matrices of the gallery instead of the suite's own; none: --gallery ""
+#
+# Run again, it goes on: cases that this build has rows of are not measured again, others replace theirs. A baseline that
+# takes the program or the device down costs its own case: the suite starts over behind it.
+# HEDDLE_PERF: the program, else that of build/cuda-release. Ends with heddle-perf's exit code: 0, or 1 where a result was
+# wrong (docs/heddle_perf.md).
+
+set -euo pipefail
+
+fail()
+{
+  echo "scripts/gpu_suite.sh: $2" >&2
+  exit "$1"
+}
+
+quick=false minutes='' operations=spmv,spmm,spgemm gallery=unset
+folders=()
+while [ $# -gt 0 ]; do
+  case $1 in
+    -h | --help) sed -n '5,21s/^# \{0,1\}//p' "$0" && exit 0 ;;
+    --quick) quick=true ;;
+    --minutes | --operation | --gallery)
+      [ $# -ge 2 ] || fail 2 "$1 needs a value"
+      case $1 in
+        --minutes) minutes=$2 ;;
+        --operation) operations=$2 ;;
+        --gallery) gallery=$2 ;;
+      esac
+      shift
+      ;;
+    -*) fail 2 "unknown option $1 (see --help)" ;;
+    *) folders+=("$1") ;;
+  esac
+  shift
+done
+[ ${#folders[@]} -eq 2 ] || fail 2 "name a folder of matrices and one for the results (see --help)"
+matrices=${folders[0]} out=${folders[1]}
+[ -d "$matrices" ] || fail 3 "there is no folder $matrices"
+perf=${HEDDLE_PERF:-$(dirname "${BASH_SOURCE[0]}")/../build/cuda-release/perf_tests/heddle-perf}
+[ -x "$perf" ] || fail 3 "there is no program $perf: build the preset cuda-release, or set HEDDLE_PERF"
+mkdir -p "$out"
+
+# Files from small to large, so that a time limit costs the fewest.
+mapfile -t files < <(find -L "$matrices" -maxdepth 1 \( -name '*.bin' -o -name '*.mtx' -o -name '*.mtx.gz' \) -printf '%s %p\n' |
+  sort -n | cut -d' ' -f2-)
+names=(band15 band63 band15_perm band63_perm dnn_4096_90 rmat17_16 uniform_128k_32 rmat20_8 uniform_1m_8 elast3_40
+  stencil27_100 stencil7_160)
+widths=32,128
+if $quick; then
+  : "${minutes:=6}"
+  widths=32
+  names=(band63 dnn_4096_90 rmat17_16 uniform_1m_8 elast3_40 stencil27_100)
+  some=()
+  for n in 1 2 3 4 5 6; do
+    at=$((${#files[@]} * (2 * n - 1) / 12))
+    [ ${#files[@]} -eq 0 ] || some+=("${files[at]}")
+  done
+  mapfile -t files < <([ ${#some[@]} -eq 0 ] || printf '%s\n' "${some[@]}" | uniq)
+fi
+[ "$gallery" = unset ] || IFS=, read -ra names <<< "$gallery"
+inputs=("${files[@]}")
+[ ${#names[@]} -eq 0 ] || inputs+=(--gallery "${names[@]}")
+[ ${#inputs[@]} -gt 0 ] || fail 2 "no matrices: $matrices has none, and --gallery names none"
+
+say() { echo "$(date -u +%FT%TZ) $*" | tee -a "$out/suite.log"; }
+
+# What is left of the time; 0 would be no limit.
+seconds_left()
+{
+  [ -n "$minutes" ] || { echo 0 && return; }
+  local left=$((minutes * 60 - SECONDS))
+  echo $((left > 1 ? left : 1))
+}
+
+worst=0
+# measure FILE COMMAND...: one call of heddle-perf, again where a case ended it; rows go to FILE.
+measure()
+{
+  local file=$1 rc=0 attempt
+  shift
+  for attempt in 1 2 3 4 5 6 7 8 9 10; do
+    rc=0
+    say "$file: $*${attempt:+ (start $attempt)}"
+    "$perf" "$@" "${inputs[@]}" --baseline kk,cusparse,cublas,spmv_loop --json "$out/$file.jsonl" --resume \
+      --time-limit "$(seconds_left)" >> "$out/$file.txt" 2>> "$out/suite.log" || rc=$?
+    say "$file: ended with $rc"
+    case $rc in
+      0 | 1 | 2 | 3 | 7) break ;;
+    esac
+  done
+  [ $rc -eq 0 ] || [ $worst -gt 1 ] || worst=$rc
+}
+
+say "heddle-perf $("$perf" --version): ${#files[@]} files, ${#names[@]} of the gallery${minutes:+, $minutes minutes}"
+effort=(--implementation all --budget 0.3)
+for operation in ${operations//,/ }; do
+  case $operation in
+    spmv) measure spmv spmv --type f32,f64 --op n,t "${effort[@]}" ;;
+    spmm)
+      measure spmm spmm --type f32,f64 --k $widths --op n,t,both "${effort[@]}"
+      measure spmm spmm --type f32,f64 --k $widths --op n --layout col "${effort[@]}"
+      ;;
+    spgemm) measure spgemm spgemm --type f64 --runs 7 "${effort[@]}" ;;
+    *) fail 2 "unknown operation $operation" ;;
+  esac
+done
+"$perf" report "$out" --out "$out/report.html" >> "$out/suite.log" 2>&1 || worst=$?
+say "done in $((SECONDS / 60)) min $((SECONDS % 60)) s, exit code $worst"
+exit $worst

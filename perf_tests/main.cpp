@@ -196,6 +196,9 @@ int run(int argc, char** argv)
   app.footer(examples());
   app.require_subcommand(1);
   app.set_version_flag("--version", HEDDLE_VERSION_STRING);
+  bool parse_only = false;
+  app.add_flag("--parse-only", parse_only,
+               "before a command: checks the command line, runs nothing and touches no file");
   add_benchmark(app, settings, command, "spmv", "y = op(A) x", heddle::perf::bench_spmv);
   add_benchmark(app, settings, command, "spmm", "C = op(A) B with dense B and C",
                 heddle::perf::bench_spmm);
@@ -213,6 +216,8 @@ int run(int argc, char** argv)
   {
     return app.exit(help);
   }
+  if (parse_only)
+    return success;
   auto count = static_cast<int>(arguments.for_kokkos.size());
   Kokkos::ScopeGuard const guard(count, arguments.for_kokkos.data());
   return command(settings);

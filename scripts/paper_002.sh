@@ -10,7 +10,9 @@
 # OUT_DIR. HEDDLE_PERF: the program, else that of build/openmp-release.
 
 set -euo pipefail
-[ $# -ge 2 ] || { sed -n '5,11s/^# //p' "$0" >&2 && exit 2; }
+usage() { sed -n '5,11s/^# //p' "$0"; }
+[ "${1:-}" != --help ] || { usage && exit 0; }
+[ $# -ge 2 ] || { usage >&2 && exit 2; }
 matrices=$1 out=$2
 shift 2
 [ -d "$matrices" ] || { echo "scripts/paper_002.sh: there is no folder $matrices" >&2 && exit 3; }

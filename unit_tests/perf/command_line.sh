@@ -123,6 +123,15 @@ expect_line "$dir/paper_out/paper_002.jsonl" '"matrix":"sampled_2372_4096_933343
 expect_line "$dir/paper_out/paper_002.html" 'Total speedup'
 expect_line "$dir/read.jsonl" '"operation":"read","file":"integer.mtx"'
 
+# The command line alone is checked: no file is looked for, none is made, nothing is said.
+said=$("$perf" --parse-only spmv "$dir/missing.mtx" --type f32,f64 --json "$dir/parsed.jsonl" 2>&1)
+if [ $? -ne 0 ] || [ -n "$said" ] || [ -e "$dir/parsed.jsonl" ]; then
+  echo "heddle-perf --parse-only should end with 0, print nothing and make no file: $said"
+  failures=$((failures + 1))
+fi
+expect 2 'frobnicate' --parse-only spmv --frobnicate
+expect 2 'f16' --parse-only spmm "$dir/integer.mtx" --type f16
+expect 2 'subcommand' --parse-only
 expect 2 'subcommand' # none
 expect 2 'frobnicate' spmv --frobnicate
 expect 2 'no matrix' spmv

@@ -105,7 +105,7 @@ Problem problem_of(NamedCells const& cells, std::string const& name,
 
 std::string why_skipped(NamedCells const& cells, PeerTableSettings const& settings)
 {
-  std::string const check = cells.text("check");
+  std::string check = cells.text("check");
   bool const needs_check =
       cells.has("check") && !is_like_any(cells.text("implementation"), settings.unchecked);
   if (!check.empty() && check != "ok")

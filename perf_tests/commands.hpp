@@ -7,6 +7,7 @@
 #include <harness/report.hpp>
 #include <harness/settings.hpp>
 
+#include <compare/settings.hpp>
 #include <report/settings.hpp>
 
 namespace heddle::perf
@@ -22,6 +23,14 @@ bool bench_formats(FormatsSettings settings);
 
 // Makes one HTML page with charts of files that --json wrote.
 void write_report(ReportSettings const& settings);
+
+// Prints the times of results beside those of tables of peers, to the JSON file too, if one is
+// asked for.
+void compare_with_peers(PeersSettings const& settings);
+
+// Prints what changed between two sets of results; false if a case got slower or has no time any
+// more.
+bool is_not_slower(CompareSettings const& settings);
 
 // Reads each file a few times and prints MB/s; to the JSON file too, if one is asked for.
 void bench_read(Settings const& settings);

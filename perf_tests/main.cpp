@@ -28,7 +28,9 @@
 namespace
 {
 
+using heddle::perf::CompareSettings;
 using heddle::perf::FormatsSettings;
+using heddle::perf::PeersSettings;
 using heddle::perf::Report;
 using heddle::perf::ReportSettings;
 using heddle::perf::Settings;
@@ -42,8 +44,16 @@ enum ExitCode
   unreadable_file = 3,
   no_memory = 4,
   other_failure = 5,
+  slower = 6,
   out_of_time = 7
 };
+
+// Nothing here may throw: main calls it last.
+int fail(int code, char const* message) noexcept
+{
+  std::fprintf(stderr, "heddle-perf: %s\n", message);
+  return code;
+}
 
 std::string examples()
 {
@@ -52,7 +62,11 @@ std::string examples()
          "  heddle-perf spmm --gallery stencil27_50 elast3_20 --k 8,32 --json results.jsonl\n"
          "  heddle-perf spgemm matrix.bin --baseline kk,serial\n"
          "Exit codes: 1 a wrong result, 2 wrong usage, 3 a file that cannot be read or written, 4 "
+<<<<<<< HEAD
          "no memory,\n  7 stopped by --time-limit.";
+=======
+         "no memory, 6 (compare) slower.";
+>>>>>>> peers
 }
 
 std::string gallery_text()
@@ -151,6 +165,36 @@ void add_report(CLI::App& app, ReportSettings& settings, Command& command)
   });
 }
 
+void add_peers(CLI::App& app, PeersSettings& settings, Command& command)
+{
+  CLI::App* const sub =
+      app.add_subcommand("peers", "sets results beside tables of what others measured");
+  heddle::perf::add_peers_options(*sub, settings);
+  sub->footer(
+      "Example:\n"
+      "  heddle-perf peers peers.csv spmm.jsonl --exclude '*_permuted_y' --json ratios.jsonl");
+  sub->callback([&settings, &command] {
+    command = [&settings](Settings const&) {
+      heddle::perf::compare_with_peers(settings);
+      return success;
+    };
+  });
+}
+
+void add_compare(CLI::App& app, CompareSettings& settings, Command& command)
+{
+  CLI::App* const sub =
+      app.add_subcommand("compare", "fails (6) where cases got slower between two sets of results");
+  heddle::perf::add_compare_options(*sub, settings);
+  sub->callback([&settings, &command] {
+    command = [&settings](Settings const&) {
+      return heddle::perf::is_not_slower(settings)
+                 ? success
+                 : fail(slower, "cases got slower or have no time any more");
+    };
+  });
+}
+
 void add_tools(CLI::App& app, Settings& settings, Command& command)
 {
   CLI::App* const read = app.add_subcommand("read", "times reading files, in MB of text a second");
@@ -177,19 +221,14 @@ void add_tools(CLI::App& app, Settings& settings, Command& command)
       });
 }
 
-// Nothing here may throw: main calls it last.
-int fail(int code, char const* message) noexcept
-{
-  std::fprintf(stderr, "heddle-perf: %s\n", message);
-  return code;
-}
-
 int run(int argc, char** argv)
 {
   Settings settings;
   FormatsSettings formats;
   formats.common.baselines = {"serial", "kk"};
   ReportSettings report;
+  PeersSettings peers;
+  CompareSettings comparison;
   Command command;
   CLI::App app("heddle-perf " HEDDLE_VERSION_STRING
                ": runs sparse kernels on a matrix, checks and times them");
@@ -206,6 +245,8 @@ int run(int argc, char** argv)
                 heddle::perf::bench_spgemm);
   add_formats(app, formats, command);
   add_report(app, report, command);
+  add_peers(app, peers, command);
+  add_compare(app, comparison, command);
   add_tools(app, settings, command);
   Arguments arguments(argc, argv);
   try

@@ -6,7 +6,8 @@
     scripts/performance.py            writes them
     scripts/performance.py --check    says whether they are what the files give, and ends with 1 if not
 
-The page holds comments that say what stands between them and `<!-- end -->`:
+--page and --results name another page and another folder of results. The page holds comments that say what stands
+between them and `<!-- end -->`:
 
     <!-- summary FILE... -->                  geometric means of speedups by operation, type and k
     <!-- cases TYPE OPERATION[:K]... of FILE... -->   a row a matrix, times and speedup of each operation
@@ -14,11 +15,19 @@ The page holds comments that say what stands between them and `<!-- end -->`:
     <!-- reading FILE -->                     rates of reading files
     <!-- formats TYPE OPERATION LAYOUT FORMAT[:PARAMETERS]... of FILE... -->   a row a matrix: the time of the first
                                               format, and of each other one with its speedup over the first
+    <!-- baselines TYPE OPERATION[:K][:LAYOUT] of FILE... [with PEERS] -->   a row a matrix: heddle::auto, the fastest
+                                              of cuSPARSE and of Kokkos Kernels, and the ratio to the fastest peer;
+                                              then means of the speedups
+    <!-- overview FILE... [with PEERS] -->    those means of every operation, type, k and layout
+    <!-- agreement TOLERANCE of FILE... with AGREEMENT -->   baselines measured here over those of a table
 
-FILE is relative to perf_tests/results. A speedup is the time of the fastest Kokkos Kernels method over that of
-heddle::auto.
+FILE is relative to perf_tests/results. A speedup is the time of the fastest Kokkos Kernels method, or of what the
+column names, over that of heddle::auto. K is 1 and LAYOUT row where they are left out. PEERS and AGREEMENT are what
+`heddle-perf peers --json` and `heddle-perf peers --agreement --json` wrote of the same results: tables of peers are not
+in the repository, the ratios to them are. Ratios that belong to other results are refused.
 """
 
+import argparse
 import json
 import math
 import pathlib
@@ -27,14 +36,26 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 RESULTS = ROOT / "perf_tests" / "results"
-PAGES = [ROOT / "docs" / "performance.md"]
-DIRECTIVE = re.compile(r"(<!-- (summary|cases|variants|reading|formats) (.*?) -->\n).*?(<!-- end -->)", re.DOTALL)
+PAGE = ROOT / "docs" / "performance.md"
+DIRECTIVE = re.compile(
+    r"(<!-- (summary|cases|variants|reading|formats|baselines|overview|agreement) (.*?) -->\n)"
+    r".*?(<!-- end -->)",
+    re.DOTALL,
+)
+FAMILIES = {"cusparse": "cuSPARSE", "kokkoskernels": "Kokkos Kernels"}
+
+
+class Unusable(Exception):
+    """What a directive asks for is not what the files have."""
 
 
 def rows_of(files):
     for name in files:
-        with open(RESULTS / name, encoding="utf-8") as lines:
-            yield from (json.loads(line) for line in lines)
+        try:
+            with open(RESULTS / name, encoding="utf-8") as lines:
+                yield from (json.loads(line) for line in lines)
+        except (OSError, ValueError) as problem:
+            raise Unusable(f"{name}: {problem}") from problem
 
 
 def times_of(files):
@@ -163,24 +184,223 @@ def formats(arguments):
     return markdown(head, rows)
 
 
+def layout_of(row):
+    """Rows from before there was a key layout have it in the name."""
+    if not row["operation"].startswith("spmm"):
+        return ""
+    return row.get("layout") or ("col" if row["implementation"].endswith("_col") else "row")
+
+
+def case_of(row):
+    return row["operation"], row["value_type"], row.get("k", 1), layout_of(row)
+
+
+def family_of(row):
+    """Whose it is; of heddle's own only the automatic choice counts, of others only baselines."""
+    name = row.get("implementation", "")
+    if "layout" not in row:
+        name = name.removesuffix("_col")
+    if name == "heddle::auto":
+        return "heddle"
+    family = name.partition("::")[0]
+    return family if family in FAMILIES else None
+
+
+def measured(files):
+    """case -> matrix -> family -> its fastest row, or the one skipped where none has a time"""
+    table = {}
+    for row in rows_of(files):
+        family = family_of(row)
+        if family is None:
+            continue
+        best = table.setdefault(case_of(row), {}).setdefault(row["matrix"], {})
+        if row.get("median_ms", math.inf) <= best.get(family, {}).get("median_ms", math.inf):
+            best[family] = row
+    return table
+
+
+def joined(kind, file, results):
+    """The rows of a file that `heddle-perf peers` made of the same results, checked to be of these."""
+    for row in rows_of([file]):
+        if row.get("joined") != kind:
+            raise Unusable(f"{file}: a row is not of {kind}")
+        case = case_of(row)
+        if case not in results:
+            continue
+        of_family = results[case].get(row["matrix"], {}).get(family_of(row), {})
+        if of_family.get("median_ms") != row["median_ms"]:
+            raise Unusable(
+                f"{file}: {row['matrix']}, {' '.join(map(str, case))}, is of other results: run heddle-perf peers again"
+            )
+        yield case, row
+
+
+def with_joined(arguments):
+    files, _, file = arguments.partition(" with ")
+    return files.split(), file.strip()
+
+
+def times_over(matrices, family):
+    """matrix -> time of a family over that of heddle::auto"""
+    return {
+        name: of_family[family]["median_ms"] / of_family["heddle"]["median_ms"]
+        for name, of_family in matrices.items()
+        if all("median_ms" in of_family.get(one, {}) for one in (family, "heddle"))
+    }
+
+
+def speedups_of(results, peers_file):
+    """case -> what is compared with -> matrix -> speedup"""
+    table = {
+        case: {title: times_over(matrices, family) for family, title in FAMILIES.items()}
+        for case, matrices in results.items()
+    }
+    if peers_file:
+        for case, row in joined("peers", peers_file, results):
+            table[case].setdefault("fastest peer", {})[row["matrix"]] = row["peer_ratio"]
+    return table
+
+
+def harmonic_mean(numbers):
+    return len(numbers) / sum(1 / number for number in numbers)
+
+
+def roofline_percent(row):
+    """Of the GFLOPS that compulsory bytes and operations allow; rows from before roofline_gflops have the parts."""
+    roof = row.get("roofline_gflops")
+    if roof is None:
+        intensity = row["gflops"] / row["gbytes_per_s"]
+        roof = min(row.get("machine_gflops", math.inf), intensity * row["machine_gbytes_per_s"])
+    return 100 * row["gflops"] / roof
+
+
+def means(speedups):
+    rows = [
+        [title, str(len(numbers)), f"{geometric_mean(numbers):.2f}", f"{harmonic_mean(numbers):.2f}",
+         f"{min(numbers):.2f}", f"{max(numbers):.2f}"]
+        for title, numbers in ((title, of_matrix.values()) for title, of_matrix in speedups.items())
+        if numbers
+    ]
+    return markdown(["speedup over", "matrices", "geometric mean", "harmonic mean", "least", "most"], rows)
+
+
+def case_asked_for(what):
+    value_type, operation = what.split()
+    name, *parts = operation.split(":")
+    k = int(parts[0]) if parts else 1
+    layout = parts[1] if len(parts) > 1 else "row"
+    return name, value_type, k, layout if name.startswith("spmm") else ""
+
+
+def baselines(arguments):
+    what, _, rest = arguments.partition(" of ")
+    files, peers_file = with_joined(rest)
+    case = case_asked_for(what)
+    results = measured(files)
+    if case not in results:
+        raise Unusable(f"{arguments}: no such rows")
+    speedups = speedups_of(results, peers_file)[case]
+    peers = {row["matrix"]: row for of, row in joined("peers", peers_file, results) if of == case} if peers_file else {}
+    head = ["matrix", "nnz", "ms", "GB/s", "% roofline"]
+    for title in FAMILIES.values():
+        head += [title, "ms", "speedup"]
+    if peers_file:
+        head += ["fastest peer", "speedup"]
+    rows, skipped = [], []
+    for matrix, of_family in results[case].items():
+        ours = of_family.get("heddle", {})
+        if "median_ms" not in ours:
+            skipped.append(f"{matrix} ({ours.get('skipped', 'not measured')})")
+            continue
+        row = [matrix, str(ours["nnz"]), f"{ours['median_ms']:.3g}", f"{ours['gbytes_per_s']:.0f}",
+               f"{roofline_percent(ours):.0f}"]
+        for family, title in FAMILIES.items():
+            theirs = of_family.get(family, {})
+            row += ["", "", ""] if "median_ms" not in theirs else [
+                theirs["implementation"].partition("::")[2], f"{theirs['median_ms']:.3g}",
+                f"{speedups[title][matrix]:.2f}"
+            ]
+        if peers_file:
+            row += [peers[matrix]["peer"], f"{peers[matrix]['peer_ratio']:.2f}"] if matrix in peers else ["", ""]
+        rows.append(row)
+    yield from markdown(head, rows)
+    yield ""
+    yield from means(speedups)
+    if skipped:
+        yield ""
+        yield "Without a time: " + "; ".join(skipped) + "."
+
+
+def overview(arguments):
+    files, peers_file = with_joined(arguments)
+    titles = [*FAMILIES.values()] + (["fastest peer"] if peers_file else [])
+    head = ["operation", "type", "k", "layout"]
+    for title in titles:
+        head += [f"over {title}", "least", "matrices"]
+    rows = []
+    for case, speedups in speedups_of(measured(files), peers_file).items():
+        row = [*map(str, case)]
+        for title in titles:
+            numbers = speedups.get(title, {}).values()
+            row += ["", "", ""] if not numbers else [
+                f"{geometric_mean(numbers):.2f}", f"{min(numbers):.2f}", str(len(numbers))
+            ]
+        if any(row[len(case):]):
+            rows.append(row)
+    return markdown(head, rows)
+
+
+def agreement(arguments):
+    tolerance, _, rest = arguments.partition(" of ")
+    files, file = with_joined(rest)
+    if not file:
+        raise Unusable(f"{arguments}: names no file of heddle-perf peers --agreement")
+    ratios = {}
+    for case, row in joined("agreement", file, measured(files)):
+        ratios.setdefault((*case, FAMILIES[family_of(row)]), {})[row["matrix"]] = row["ratio"]
+    within = 1 + float(tolerance)
+    rows, agreeing, total = [], 0, 0
+    for key, of_matrix in ratios.items():
+        numbers = of_matrix.values()
+        off = {name: ratio for name, ratio in of_matrix.items() if max(ratio, 1 / ratio) > within}
+        agreeing, total = agreeing + len(numbers) - len(off), total + len(numbers)
+        rows.append(
+            [*map(str, key), f"{len(numbers) - len(off)} of {len(numbers)}", f"{geometric_mean(numbers):.3f}",
+             f"{min(numbers):.2f}", f"{max(numbers):.2f}",
+             ", ".join(f"{name} {ratio:.2f}" for name, ratio in off.items())]
+        )
+    percent = f"{100 * float(tolerance):g} %"
+    head = ["operation", "type", "k", "layout", "baseline", f"within {percent}", "geometric mean", "least", "most"]
+    yield from markdown([*head, "off"], rows)
+    yield ""
+    yield f"{agreeing} of {total} baselines agree within {percent}."
+
+
 def filled(text):
-    makers = {"summary": summary, "cases": cases, "variants": variants, "reading": reading, "formats": formats}
+    makers = {"summary": summary, "cases": cases, "variants": variants, "reading": reading, "formats": formats,
+              "baselines": baselines, "overview": overview, "agreement": agreement}
     return DIRECTIVE.sub(
         lambda match: match[1] + "\n".join(makers[match[2]](match[3])) + "\n" + match[4], text
     )
 
 
-def main():
-    is_check = sys.argv[1:] == ["--check"]
-    if sys.argv[1:] and not is_check:
-        sys.exit(__doc__)
-    for page in PAGES:
-        before = page.read_text(encoding="utf-8")
+def main(arguments=None):
+    global RESULTS
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--check", action="store_true")
+    parser.add_argument("--page", type=pathlib.Path, default=PAGE)
+    parser.add_argument("--results", type=pathlib.Path, default=RESULTS)
+    asked = parser.parse_args(arguments)
+    RESULTS = asked.results
+    before = asked.page.read_text(encoding="utf-8")
+    try:
         after = filled(before)
-        if is_check and before != after:
-            sys.exit(f"{page.relative_to(ROOT)} is not what the results give: run scripts/performance.py")
-        if not is_check:
-            page.write_text(after, encoding="utf-8")
+    except Unusable as problem:
+        sys.exit(f"{asked.page.name}: {problem}")
+    if asked.check and before != after:
+        sys.exit(f"{asked.page.name} is not what the results give: run scripts/performance.py")
+    if not asked.check:
+        asked.page.write_text(after, encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -92,6 +92,46 @@ expect 3 'missing.jsonl' report "$dir/missing.jsonl" --out "$dir/other.html"
 expect 3 'cannot be written' report "$dir/spmm.jsonl" --out "$dir/no/folder.html"
 expect 2 'out' report "$dir/spmm.jsonl"
 
+# Results beside a table of peers: a table, its agreement with baselines, and what is wrong with arguments and files.
+{
+  echo 'implementation,matrix,nnz,k,type,median_ms,check'
+  echo '"cusparse_a",stencil5_8,288,1,f64,1e3,ok'
+  echo 'kokkoskernels_native,stencil5_8,288,1,f64,2e3,'
+  echo 'serial_loop,stencil5_8,288,1,f64,3e3,ok'
+  echo 'other,elsewhere,288,1,f64,2e3,ok'
+} > "$dir/peers.csv"
+expect 0 'stencil5_8 .* kokkoskernels_native +2000 ' peers "$dir/peers.csv" "$dir/spmv.jsonl" --exclude 'cusparse_*' \
+  --unchecked 'kokkos*' --json "$dir/peers.jsonl"
+expect 0 'no result for these matrices of the table: elsewhere' peers "$dir/peers.csv" "$dir/spmv.jsonl"
+expect 0 '0 of 1 agree within 25 %' peers "$dir/peers.csv" "$dir/spmv.jsonl" --family serial --agreement --tolerance 0.25 \
+  --json "$dir/agreement.jsonl"
+expect 2 'no table of peers' peers "$dir/spmv.jsonl"
+expect 2 'no results' peers "$dir/peers.csv"
+expect 2 'requires --agreement' peers "$dir/peers.csv" "$dir/spmv.jsonl" --tolerance 0.2
+expect 3 'missing.csv: cannot be read' peers "$dir/missing.csv" "$dir/spmv.jsonl"
+printf 'implementation,matrix,median_ms\na,m\n' > "$dir/malformed.csv"
+expect 3 'malformed.csv:2: 2 fields' peers "$dir/malformed.csv" "$dir/spmv.jsonl"
+
+# Two sets of results: twice the time is slower, half of it is not; a case that went is worse unless it may.
+mkdir "$dir/old" "$dir/new"
+result='{"operation":"spmv","matrix":"m","k":1,"value_type":"f64","implementation":"heddle::auto"'
+echo "$result,\"median_ms\":1}" > "$dir/old/a.jsonl"
+echo "$result,\"median_ms\":2}" > "$dir/new/a.jsonl"
+expect 6 'spmv f64: m, heddle::auto +1 +2 +2.000' compare "$dir/old" "$dir/new"
+expect 0 'faster \(1\)' compare "$dir/new" "$dir/old"
+expect 0 '1 cases with times in both' compare "$dir/old" "$dir/new" --threshold 2.5
+expect 0 '1 cases with times in both' compare "$dir/old" "$dir/new" --min-ms 1.5
+expect 0 '0 cases with times in both' compare "$dir/old" "$dir/new" --implementation 'cusparse::*'
+echo "$result,\"skipped\":\"no memory\"}" > "$dir/new/a.jsonl"
+expect 6 'had a time, now skipped' compare "$dir/old" "$dir/new" --allow-missing
+echo "${result/spmv/spmm},\"median_ms\":2}" > "$dir/new/a.jsonl"
+expect 6 'had a time, now missing' compare "$dir/old" "$dir/new"
+expect 0 'had a time, now missing' compare "$dir/old" "$dir/new" --allow-missing
+expect 2 'NEW' compare "$dir/old"
+expect 2 'threshold' compare "$dir/old" "$dir/new" --threshold 0.5
+expect 3 'nowhere: cannot be read' compare "$dir/old" "$dir/nowhere"
+expect 3 'malformed.jsonl:1: ' compare "$dir/old" "$dir/malformed.jsonl"
+
 # The experiments of paper 002 on a folder that has one of the matrices.
 mkdir "$dir/paper"
 cp "$dir/pattern.mtx" "$dir/paper/Hamrle1.mtx"
@@ -121,6 +161,10 @@ expect_line "$dir/out" 'Hamrle1 (3 x 3, 4 entries): formats_spmm f64, k = 32, co
 expect_line "$dir/out" 'pruned_2048_2048_10'
 expect_line "$dir/paper_out/paper_002.jsonl" '"matrix":"sampled_2372_4096_933343"'
 expect_line "$dir/paper_out/paper_002.html" 'Total speedup'
+expect_line "$dir/peers.jsonl" '"joined":"peers","operation":"spmv","matrix":"stencil5_8"'
+expect_line "$dir/peers.jsonl" '"peer":"kokkoskernels_native","peer_ratio":'
+expect_line "$dir/agreement.jsonl" '"joined":"agreement","operation":"spmv"'
+expect_line "$dir/agreement.jsonl" '"implementation":"serial::csr"'
 expect_line "$dir/read.jsonl" '"operation":"read","file":"integer.mtx"'
 
 # The command line alone is checked: no file is looked for, none is made, nothing is said.

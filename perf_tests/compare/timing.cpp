@@ -1,0 +1,44 @@
+// SPDX-FileCopyrightText: heddle contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <algorithm>
+#include <fnmatch.h>
+#include <iomanip>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include <compare/timing.hpp>
+
+namespace heddle::perf
+{
+
+std::string to_text(Problem const& problem)
+{
+  std::string text = problem.operation + " " + problem.value_type;
+  if (!problem.layout.empty() || problem.k != 1)
+    text += ", k = " + std::to_string(problem.k);
+  if (!problem.layout.empty())
+    text += problem.layout == "col" ? ", column-major" : ", row-major";
+  return text;
+}
+
+std::string ms_text(double ms)
+{
+  std::ostringstream text;
+  text << std::setprecision(4) << ms;
+  return text.str();
+}
+
+std::string family_of(std::string const& implementation)
+{
+  return implementation.substr(0, implementation.find_first_of(":_"));
+}
+
+bool is_like_any(std::string const& name, std::vector<std::string> const& patterns)
+{
+  return std::any_of(patterns.begin(), patterns.end(), [&name](std::string const& pattern) {
+    return fnmatch(pattern.c_str(), name.c_str(), 0) == 0;
+  });
+}
+
+} // namespace heddle::perf

@@ -1,0 +1,155 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: heddle contributors
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The tables that scripts/performance.py makes of hand-made results."""
+
+import json
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+SCRIPT = pathlib.Path(__file__).resolve().parents[2] / "scripts" / "performance.py"
+
+
+def result(matrix, implementation, ms, **more):
+    """A row as heddle-perf writes it; 1000 GFLOPS at 1 ms, half of what the roofline allows."""
+    row = {"operation": "spmm", "matrix": matrix, "rows": 10, "cols": 10, "nnz": 50, "k": 32, "value_type": "f64",
+           "implementation": implementation, "layout": "row", **more}
+    if ms is None:
+        return {**row, "skipped": "no memory"}
+    return {"median_ms": ms, "gflops": 1000 / ms, "gbytes_per_s": 500 / ms, "roofline_gflops": 2000.0, **row}
+
+
+def joined(kind, row, **more):
+    kept = ("operation", "matrix", "nnz", "k", "value_type", "layout", "implementation", "median_ms")
+    return {"joined": kind, **{key: row[key] for key in kept if key in row}, **more}
+
+
+class Performance(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+        self.page = self.folder / "page.md"
+        self.rows = [
+            result("one", "heddle::auto", 1.0),
+            result("one", "heddle::portable::csr_team", 0.1),
+            result("one", "cusparse::csr_alg1", 4.0),
+            result("one", "cusparse::csr_alg2", 2.0),
+            result("one", "cusparse::csr_alg3", None),
+            result("one", "kokkoskernels::native", 16.0),
+            result("two", "heddle::auto", 0.5),
+            result("two", "cusparse::csr_alg1", 4.0),
+            result("three", "heddle::auto", None),
+            result("one", "heddle::auto", 3.0, layout="col"),
+            {"operation": "self_check", "matrix": "", "implementation": "copy", "gbytes_per_s": 4000.0},
+            {"operation": "read", "file": "one.mtx", "median_ms": 1.0},
+        ]
+        self.write("spmm.jsonl", self.rows)
+
+    def write(self, name, rows):
+        (self.folder / name).write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+
+    def run_script(self, *arguments):
+        return subprocess.run(
+            [sys.executable, str(SCRIPT), "--page", str(self.page), "--results", str(self.folder), *arguments],
+            capture_output=True, text=True, check=False,
+        )
+
+    def table(self, directive):
+        """What the script puts below a directive."""
+        self.page.write_text(f"before\n<!-- {directive} -->\nold\n<!-- end -->\nafter\n", encoding="utf-8")
+        done = self.run_script()
+        self.assertEqual(done.returncode, 0, done.stderr)
+        lines = self.page.read_text(encoding="utf-8").splitlines()
+        self.assertEqual([*lines[:2], *lines[-2:]], ["before", f"<!-- {directive} -->", "<!-- end -->", "after"])
+        return lines[2:-2]
+
+    def failure(self, directive):
+        self.page.write_text(f"<!-- {directive} -->\n<!-- end -->\n", encoding="utf-8")
+        done = self.run_script()
+        self.assertEqual(done.returncode, 1)
+        self.assertNotIn("Traceback", done.stderr)
+        return done.stderr
+
+    def test_baselines(self):
+        lines = self.table("baselines f64 spmm:32 of spmm.jsonl")
+        self.assertEqual(lines[2:4], [
+            "| one | 50 | 1 | 500 | 50 | csr_alg2 | 2 | 2.00 | native | 16 | 16.00 |",
+            "| two | 50 | 0.5 | 1000 | 100 | csr_alg1 | 4 | 8.00 |  |  |  |",
+        ])
+        # The harmonic mean of 2 and 8 is 2 / (1/2 + 1/8).
+        self.assertIn("| cuSPARSE | 2 | 4.00 | 3.20 | 2.00 | 8.00 |", lines)
+        self.assertIn("| Kokkos Kernels | 1 | 16.00 | 16.00 | 16.00 | 16.00 |", lines)
+        self.assertEqual(lines[-1], "Without a time: three (no memory).")
+        self.assertEqual(len(self.table("baselines f64 spmm:32:col of spmm.jsonl")), 6)
+
+    def test_peers(self):
+        peers = [joined("peers", self.rows[0], peer="rode", peer_ratio=1.5)]
+        self.write("peers.jsonl", peers)
+        lines = self.table("baselines f64 spmm:32 of spmm.jsonl with peers.jsonl")
+        self.assertTrue(lines[2].endswith("| rode | 1.50 |"), lines[2])
+        self.assertTrue(lines[3].endswith("| 8.00 |  |  |  |  |  |"), lines[3])
+        self.assertIn("| fastest peer | 1 | 1.50 | 1.50 | 1.50 | 1.50 |", lines)
+
+    def test_overview(self):
+        self.write("peers.jsonl", [joined("peers", self.rows[0], peer="rode", peer_ratio=1.5),
+                                   joined("peers", self.rows[9], peer="rode", peer_ratio=0.5)])
+        lines = self.table("overview spmm.jsonl with peers.jsonl")
+        self.assertEqual(lines[2:], [
+            "| spmm | f64 | 32 | row | 4.00 | 2.00 | 2 | 16.00 | 16.00 | 1 | 1.50 | 1.50 | 1 |",
+            "| spmm | f64 | 32 | col |  |  |  |  |  |  | 0.50 | 0.50 | 1 |",
+        ])
+        self.assertEqual(self.table("overview spmm.jsonl")[2:],
+                         ["| spmm | f64 | 32 | row | 4.00 | 2.00 | 2 | 16.00 | 16.00 | 1 |"])
+
+    def test_agreement(self):
+        self.write("agreement.jsonl", [
+            joined("agreement", self.rows[3], peer="cusparse_b", ratio=1.05),
+            joined("agreement", self.rows[7], peer="cusparse_a", ratio=0.5),
+            joined("agreement", self.rows[5], peer="kokkoskernels_R", ratio=1.0),
+        ])
+        lines = self.table("agreement 0.1 of spmm.jsonl with agreement.jsonl")
+        self.assertEqual(lines[2:4], [
+            "| spmm | f64 | 32 | row | cuSPARSE | 1 of 2 | 0.725 | 0.50 | 1.05 | two 0.50 |",
+            "| spmm | f64 | 32 | row | Kokkos Kernels | 1 of 1 | 1.000 | 1.00 | 1.00 |  |",
+        ])
+        self.assertEqual(lines[-1], "2 of 3 baselines agree within 10 %.")
+
+    def test_ratios_of_other_results_are_refused(self):
+        for kind, directive, row in (("peers", "overview spmm.jsonl", self.rows[0]),
+                                     ("agreement", "agreement 0.1 of spmm.jsonl", self.rows[3])):
+            other = {**row, "median_ms": row["median_ms"] * 2}
+            self.write("other.jsonl", [joined(kind, other, peer="rode", peer_ratio=1.5, ratio=1.5)])
+            self.assertIn("of other results", self.failure(f"{directive} with other.jsonl"))
+        self.assertIn("is not of peers", self.failure("overview spmm.jsonl with spmm.jsonl"))
+
+    def test_what_is_not_there_is_said(self):
+        self.assertIn("no such rows", self.failure("baselines f32 spmm:32 of spmm.jsonl"))
+        self.assertIn("missing.jsonl", self.failure("overview missing.jsonl"))
+        self.assertIn("names no file", self.failure("agreement 0.1 of spmm.jsonl"))
+
+    def test_rows_without_a_layout_are_understood(self):
+        rows = [result("one", "heddle::auto", 1.0), result("one", "heddle::auto_col", 2.0),
+                result("one", "kokkoskernels::native", 3.0), result("one", "kokkoskernels::native_col", 8.0)]
+        for row in rows:
+            del row["layout"], row["roofline_gflops"]
+            row.update(machine_gflops=10000.0, machine_gbytes_per_s=2000.0)
+        self.write("old.jsonl", rows)
+        self.assertEqual(self.table("baselines f64 spmm:32 of old.jsonl")[2],
+                         "| one | 50 | 1 | 500 | 25 |  |  |  | native | 3 | 3.00 |")
+        self.assertIn("| 4.00 |", self.table("baselines f64 spmm:32:col of old.jsonl")[2])
+
+    def test_check_says_whether_the_page_is_what_the_results_give(self):
+        self.table("overview spmm.jsonl")
+        self.assertEqual(self.run_script("--check").returncode, 0)
+        made = self.page.read_text(encoding="utf-8")
+        self.page.write_text(made.replace("4.00", "4.01"), encoding="utf-8")
+        self.assertEqual(self.run_script("--check").returncode, 1)
+        self.assertNotEqual(self.page.read_text(encoding="utf-8"), made)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -34,7 +34,7 @@ class Multiply
 {
 public:
   using Handle =
-      KokkosKernels::Experimental::KokkosKernelsHandle<int, int, Value, Exec, Space, Space>;
+      ::KokkosKernels::Experimental::KokkosKernelsHandle<int, int, Value, Exec, Space, Space>;
 
   Multiply(Matrix32<Value> const& a, Matrix32<Value> const& b, Algorithm algorithm)
       : m_a(a)

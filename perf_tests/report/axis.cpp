@@ -30,7 +30,7 @@ double round_below(double value, std::vector<double> const& starts)
   for (double const start : starts)
     if (start * power <= value * (1 + 1e-9))
       best = start * power;
-  return 10 * power <= value * (1 + 1e-9) ? 10 * power : best;
+  return best;
 }
 
 double round_above(double value, std::vector<double> const& starts)

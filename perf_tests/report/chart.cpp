@@ -130,8 +130,8 @@ void draw_reference(Svg& svg, Frame const& frame, std::vector<Place> const& plac
 }
 
 // A few marks on a line, at other places for each series, so that lines differ in more than colour.
-void draw_marks_on_line(Svg& svg, Frame const& frame, std::vector<Place> const& places, Look look,
-                        std::size_t s, std::size_t count)
+void draw_marks_on_line(Svg& svg, Frame const& frame, std::vector<Place> const& places,
+                        Look const& look, std::size_t s, std::size_t count)
 {
   constexpr int marks = 5;
   for (int n = 0; n < marks; ++n)
@@ -197,7 +197,7 @@ constexpr double lean = 40 * std::numbers::pi / 180; // of names under bars
 // Room for the names of groups, which lean to the lower left.
 void make_room(Frame& frame, BarChart const& chart, double total)
 {
-  double const groups = static_cast<double>(chart.groups.size());
+  auto const groups = static_cast<double>(chart.groups.size());
   for (std::size_t g = 0; g < chart.groups.size(); ++g)
   {
     double const length = text_width(shortened(chart.groups[g]));

@@ -97,9 +97,8 @@ void give_looks(std::vector<Contender>& contenders, std::size_t first)
     std::vector<std::size_t> wanted{5, 4, 3, 6, 7, 2, 1};
     for (std::size_t hollow = filled_looks; hollow <= filled_looks + contenders.size(); ++hollow)
       wanted.push_back(hollow);
-    contenders[n].look = *std::find_if(wanted.begin(), wanted.end(), [&taken](std::size_t look) {
-      return taken.count(look) == 0;
-    });
+    contenders[n].look = *std::find_if(
+        wanted.begin(), wanted.end(), [&taken](std::size_t look) { return !taken.contains(look); });
     taken.insert(contenders[n].look);
   }
 }
@@ -217,7 +216,7 @@ std::vector<std::string> not_charted(std::vector<Result> const& results)
     Result const& first = of_name.front();
     bool const is_ours = first.implementation.starts_with("heddle::");
     bool const is_serial_of_formats = is_of_formats && first.is_serial();
-    if (is_ours && !is_serial_of_formats && charted.count(name) == 0)
+    if (is_ours && !is_serial_of_formats && !charted.contains(name))
       left_out.push_back(name);
   }
   return left_out;

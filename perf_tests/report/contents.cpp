@@ -79,7 +79,7 @@ void say_origins(Contents& contents, std::vector<Result> const& results)
   bool const has_changed = std::any_of(commits.begin(), commits.end(),
                                        [](std::string const& c) { return c.ends_with('+'); });
   if (has_changed)
-    contents.missing.push_back("some rows are of a tree with uncommitted changes (+)");
+    contents.missing.emplace_back("some rows are of a tree with uncommitted changes (+)");
 }
 
 void say_operations(Contents& contents, std::vector<Result> const& results)
@@ -89,7 +89,7 @@ void say_operations(Contents& contents, std::vector<Result> const& results)
     present.insert(r.operation);
   std::string absent;
   for (char const* const operation : operations)
-    if (present.count(operation) == 0)
+    if (!present.contains(operation))
       absent += (absent.empty() ? "" : ", ") + std::string(operation);
   if (!absent.empty())
     contents.missing.push_back("operations without rows: " + absent);
@@ -113,6 +113,11 @@ void say_skipped(Contents& contents, std::vector<Result> const& results)
   contents.missing.push_back(text + "); reasons stand in the sections");
 }
 
+std::string reason_of(Figure const& figure)
+{
+  return "chart \"" + figure.title + "\": " + figure.missing;
+}
+
 void say_figures(Contents& contents)
 {
   constexpr std::size_t most_named = 3;
@@ -120,22 +125,21 @@ void say_figures(Contents& contents)
   for (Part const& part : contents.parts)
     for (Figure const& figure : part.figures)
       if (!figure.chart)
-        sections["chart \"" + figure.title + "\": " + figure.missing].push_back(part.section.title);
+        sections[reason_of(figure)].push_back(part.section.title);
   for (auto const& [text, titles] : sections)
   {
-    std::string where =
-        "in " + std::to_string(titles.size()) + " of " + counted(contents.parts.size(), "section");
-    if (titles.size() <= most_named)
-    {
-      where = "in ";
-      for (std::string const& title : titles)
-        where += (where.size() > 3 ? "; " : "") + title;
-    }
-    contents.missing.push_back(text + " (" + where + ")");
+    std::string where;
+    for (std::string const& title : titles)
+      where.append(where.empty() ? "in " : "; ").append(title);
+    if (titles.size() > most_named)
+      where = "in " + std::to_string(titles.size()) + " of " +
+              counted(contents.parts.size(), "section");
+    contents.missing.push_back(text);
+    contents.missing.back().append(" (").append(where).append(")");
   }
   for (Figure const& figure : contents.across)
     if (!figure.chart)
-      contents.missing.push_back("chart \"" + figure.title + "\": " + figure.missing);
+      contents.missing.push_back(reason_of(figure));
 }
 
 std::vector<Result> apply(ReportSettings const& settings, Contents& contents,

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: heddle contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <functional>
@@ -20,6 +21,8 @@ namespace heddle::perf
 namespace
 {
 
+constexpr double nothing = std::numeric_limits<double>::quiet_NaN();
+
 struct Column
 {
   std::string head;
@@ -36,10 +39,8 @@ void add_number(Column& column, double value)
 
 bool is_empty(Column const& column)
 {
-  for (std::string const& cell : column.cells)
-    if (!cell.empty())
-      return false;
-  return true;
+  return std::all_of(column.cells.begin(), column.cells.end(),
+                     [](std::string const& cell) { return cell.empty(); });
 }
 
 std::string html_of(std::vector<Column> columns)
@@ -145,30 +146,28 @@ std::map<std::string, double> automatic_times(Section const& section)
 std::vector<Description<Result>> case_columns(std::map<std::string, double> const& automatic)
 {
   using R = Result;
-  constexpr double nothing = std::numeric_limits<double>::quiet_NaN();
-  auto const ratio = [automatic, nothing](R const& r) {
+  auto const ratio = [automatic](R const& r) {
     auto const found = automatic.find(problem_name(r));
     return found == automatic.end() ? nothing : r.median_ms / found->second;
   };
-  return {
-      text<R>("matrix", [](R const& r) { return r.matrix; }),
-      number<R>("rows", [](R const& r) { return double(r.rows); }),
-      number<R>("columns", [](R const& r) { return double(r.cols); }),
-      number<R>("entries", [](R const& r) { return double(r.nnz); }),
-      number<R>("entries of C", [](R const& r) { return r.products_nnz; }),
-      number<R>("k", [nothing](R const& r) { return r.is_of_formats() ? double(r.k) : nothing; }),
-      text<R>("implementation", implementation_name),
-      number<R>("ms", [](R const& r) { return r.median_ms; }),
-      number<R>("x heddle::auto", ratio),
-      number<R>("GFLOPS", [](R const& r) { return r.gflops; }),
-      number<R>("GB/s", [](R const& r) { return r.gbytes_per_s; }),
-      number<R>("% of roofline", [](R const& r) { return r.roofline_percent(); }),
-      number<R>("plan ms", [](R const& r) { return r.plan_ms; }),
-      number<R>("plan in calls", [](R const& r) { return r.plan_calls(); }),
-      number<R>("heavy share", [](R const& r) { return r.heavy_share; }),
-      number<R>("prologue ms", [](R const& r) { return r.prologue_ms; }),
-      number<R>("epilogue ms", [](R const& r) { return r.epilogue_ms; }),
-      number<R>("serial ms", [](R const& r) { return r.serial_ms; })};
+  return {text<R>("matrix", [](R const& r) { return r.matrix; }),
+          number<R>("rows", [](R const& r) { return double(r.rows); }),
+          number<R>("columns", [](R const& r) { return double(r.cols); }),
+          number<R>("entries", [](R const& r) { return double(r.nnz); }),
+          number<R>("entries of C", [](R const& r) { return r.products_nnz; }),
+          number<R>("k", [](R const& r) { return r.is_of_formats() ? double(r.k) : nothing; }),
+          text<R>("implementation", implementation_name),
+          number<R>("ms", [](R const& r) { return r.median_ms; }),
+          number<R>("x heddle::auto", ratio),
+          number<R>("GFLOPS", [](R const& r) { return r.gflops; }),
+          number<R>("GB/s", [](R const& r) { return r.gbytes_per_s; }),
+          number<R>("% of roofline", [](R const& r) { return r.roofline_percent(); }),
+          number<R>("plan ms", [](R const& r) { return r.plan_ms; }),
+          number<R>("plan in calls", [](R const& r) { return r.plan_calls(); }),
+          number<R>("heavy share", [](R const& r) { return r.heavy_share; }),
+          number<R>("prologue ms", [](R const& r) { return r.prologue_ms; }),
+          number<R>("epilogue ms", [](R const& r) { return r.epilogue_ms; }),
+          number<R>("serial ms", [](R const& r) { return r.serial_ms; })};
 }
 
 } // namespace

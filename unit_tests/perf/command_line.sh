@@ -125,7 +125,7 @@ for key in '"format":"bsr","parameters":"2x4","layout":"col"' '"fill_ratio":' '"
 done
 expect_line "$dir/formats_spmv.jsonl" '"operation":"formats_spmv","matrix":"elast3_3"'
 expect_line "$dir/page.html" 'Execution'
-expect_line "$dir/folder.html" '--nnz: matrices of at least 10 and at most 1,000,000 entries only'
+expect_line "$dir/folder.html" 'nnz: matrices of at least 10 and at most 1,000,000 entries only'
 expect_line "$dir/folder.html" 'operations without rows: spmv_t, spmm, spmm_t'
 expect_line "$dir/err" 'GL7d25 is not in'
 expect_line "$dir/out" 'Hamrle1 (3 x 3, 4 entries): formats_spmm f64, k = 32, column-major'

@@ -149,6 +149,16 @@ void draw_marks_on_line(Svg& svg, Frame const& frame, std::vector<Place> const& 
   }
 }
 
+// Of marks, in pixels: thousands of matrices would cover each other.
+double radius_of(XyChart const& chart)
+{
+  std::size_t points = 0;
+  for (Series const& series : chart.series)
+    points += series.style == Style::marks ? series.points.size() : 0;
+  constexpr std::size_t few = 300, many = 2000;
+  return points <= few ? 3.8 : points <= many ? 2.6 : 1.7;
+}
+
 void draw_series(Svg& svg, Frame const& frame, XyChart const& chart, std::size_t s)
 {
   Series const& series = chart.series[s];
@@ -168,11 +178,12 @@ void draw_series(Svg& svg, Frame const& frame, XyChart const& chart, std::size_t
     svg.path(places, look);
   if (series.style == Style::lines)
     return draw_marks_on_line(svg, frame, places, look, s, chart.series.size());
+  double const radius = radius_of(chart);
   for (auto const& [place, tip] : points)
     if (series.style == Style::bounds)
-      svg.bound(place, tip);
+      svg.bound(place, tip, 1.3 * radius);
     else
-      svg.mark(place, look, tip);
+      svg.mark(place, look, tip, radius);
 }
 
 std::vector<LegendEntry> legend_of(XyChart const& chart)

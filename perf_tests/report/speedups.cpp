@@ -18,7 +18,9 @@ bool is_speedup(double value) { return std::isfinite(value) && value > 0; }
 
 Speedups speedups_over(Contender const& ours, Contender const& other)
 {
-  Speedups speedups{ours.name, other.name, other.role, other.look, {}};
+  // Formats differ in what is ours, other results in what they are compared with.
+  bool const is_of_formats = ours.results.front().is_of_formats();
+  Speedups speedups{ours.name, other.name, other.role, is_of_formats ? ours.look : other.look, {}};
   for (Result const& r : ours.results)
     if (Result const* const theirs = other.on(problem_name(r)))
       if (double const value = theirs->median_ms / r.median_ms; is_speedup(value))

@@ -163,9 +163,8 @@ void Svg::rectangle(Place const& corner, double width, double height, Look const
          << height << "'" << paint(look) << ">" << tip_of(tip) << "</rect>\n";
 }
 
-void Svg::mark(Place const& place, Look const& look, std::string const& tip)
+void Svg::mark(Place const& place, Look const& look, std::string const& tip, double r)
 {
-  constexpr double r = 3.8; // pixels
   auto const& [x, y] = place;
   std::string element = "polygon";
   if (look.shape == 0)
@@ -189,9 +188,9 @@ void Svg::mark(Place const& place, Look const& look, std::string const& tip)
   m_text << paint(look) << ">" << tip_of(tip) << "</" << element << ">\n";
 }
 
-void Svg::bound(Place const& place, std::string const& tip)
+void Svg::bound(Place const& place, std::string const& tip, double half_width)
 {
-  constexpr double half_width = 5, half_height = 1;
+  constexpr double half_height = 1;
   m_text << "<rect x='" << place.x - half_width << "' y='" << place.y - half_height << "' width='"
          << 2 * half_width << "' height='" << 2 * half_height << "' fill='#000000'>" << tip_of(tip)
          << "</rect>\n";

@@ -51,9 +51,9 @@ public:
   // tip: what a browser shows of a mark under the pointer.
   void rectangle(Place const& corner, double width, double height, Look const& look,
                  std::string const& tip);
-  void mark(Place const& place, Look const& look, std::string const& tip);
+  void mark(Place const& place, Look const& look, std::string const& tip, double radius = 3.8);
   // A short level line: what cannot be passed.
-  void bound(Place const& place, std::string const& tip);
+  void bound(Place const& place, std::string const& tip, double half_width = 5);
   // anchor: start, middle, end; turned: degrees clockwise about the place.
   void text(Place const& place, std::string const& anchor, std::string const& content,
             double turned = 0);

@@ -159,6 +159,15 @@ TEST_CASE("a chart has a mark for each point that its axes show", "[perf]")
   CHECK(count(to_svg(chart), "<rect") == 3);
 }
 
+TEST_CASE("marks of many points are small", "[perf]")
+{
+  Series cloud{"cloud", {{1, 1, ""}, {2, 2, ""}}, Style::marks};
+  CHECK(count(to_svg(chart_of(cloud)), " r='3.8'") == 3);
+  cloud.points.resize(5000, {1, 1, ""});
+  CHECK(count(to_svg(chart_of(cloud)), " r='1.7'") == 5000);
+  CHECK(count(to_svg(chart_of(cloud)), " r='3.8'") == 1); // the legend's
+}
+
 TEST_CASE("a line has few marks, a reference none and no place in the legend", "[perf]")
 {
   Series line{"line", {}, Style::lines};

@@ -95,11 +95,14 @@ TEST_CASE("the summary compares with each library on the matrices that both have
   CHECK(speedups_of({result("a", "cusparse::x", 3)}).empty());
 
   auto const formats = speedups_of({of_format("a", "ell", "heddle::auto", 4),
+                                    of_format("a", "csr", "heddle::auto", 2),
                                     of_format("a", "csr", "kokkoskernels::native", 8)});
-  REQUIRE(formats.size() == 2);
+  REQUIRE(formats.size() == 4);
   CHECK(formats[0].over == "its serial code");
   CHECK(formats[0].values[0].value == 5);
+  CHECK(formats[1].over == "csr kokkoskernels::native");
   CHECK(formats[1].values[0].value == 2);
+  CHECK(formats[1].look != formats[3].look); // charts tell formats apart
 }
 
 TEST_CASE("the table of cases has all implementations and their share of the roofline", "[perf]")

@@ -153,6 +153,8 @@ void add_report(CLI::App& app, ReportSettings& settings, Command& command)
   CLI::App* const sub =
       app.add_subcommand("report", "makes an HTML page with charts of files that --json wrote");
   heddle::perf::add_report_options(*sub, settings);
+  sub->footer("Example:\n"
+              "  heddle-perf report results/h200 -o report.html --square --nnz 1e5:2e8");
   sub->callback([&settings, &command] {
     command = [&settings](Settings const&) {
       heddle::perf::write_report(settings);

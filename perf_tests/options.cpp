@@ -165,8 +165,18 @@ void add_formats_options(CLI::App& command, FormatsSettings& settings)
 
 void add_report_options(CLI::App& command, ReportSettings& settings)
 {
-  command.add_option("FILE", settings.files, "files that --json wrote")->required();
-  command.add_option("--out", settings.out, "the page to write")->required();
+  command
+      .add_option("DIR_OR_FILE", settings.paths,
+                  "files that --json wrote; of a folder all its *.jsonl")
+      ->required();
+  command.add_option("-o,--out", settings.out, "the page to write")->required();
+  command.add_flag("--square", settings.is_square_only, "square matrices only");
+  command.add_option_function<std::string>(
+      "--nnz", [&settings](std::string const& text) { settings.entries = parse_entry_range(text); },
+      "matrices of so many entries only, LEAST:MOST such as 1e5:2e8; one may be left out");
+  command.add_flag("--iterative", settings.is_iterative,
+                   "adds the time of a transposition where C has another layout than B, as an "
+                   "iteration would need it");
 }
 
 void add_peers_options(CLI::App& command, PeersSettings& settings)

@@ -6,25 +6,28 @@
 #include <fstream>
 #include <iostream>
 #include <string>
-#include <vector>
 
+#include <report/contents.hpp>
+#include <report/input.hpp>
 #include <report/page.hpp>
-#include <report/result.hpp>
 
 namespace heddle::perf
 {
 
 void write_report(ReportSettings const& settings)
 {
-  std::vector<Result> results;
-  for (std::string const& file : settings.files)
-    for (Result const& result : read_results(file))
-      results.push_back(result);
+  Contents const contents = contents_of(read_input(settings.paths), settings);
   std::ofstream page(settings.out);
-  page << page_of(results) << std::flush;
+  page << page_of(contents) << std::flush;
   if (!page)
     throw FileError(settings.out + ": cannot be written");
-  std::cout << settings.out << ": " << results.size() << " results\n";
+  std::cout << settings.out << ": " << contents.results << " results, " << contents.parts.size()
+            << (contents.parts.size() == 1 ? " section\n" : " sections\n");
+  for (std::string const& line : contents.about)
+    std::cout << "  " << line << "\n";
+  std::cout << "missing:" << (contents.missing.empty() ? " nothing" : "") << "\n";
+  for (std::string const& line : contents.missing)
+    std::cout << "  " << line << "\n";
 }
 
 } // namespace heddle::perf

@@ -12,22 +12,33 @@ namespace heddle::perf
 namespace
 {
 
-// 1, 2 or 5 times a power of ten: the largest that is not above value, by more than rounding.
-double round_below(double value)
+// What round numbers start with; of short axes more numbers are round.
+std::vector<double> round_starts(double decades)
 {
-  double const power = std::pow(10.0, std::floor(std::log10(value)));
-  for (double const factor : {10.0, 5.0, 2.0})
-    if (factor * power <= value * (1 + 1e-9))
-      return factor * power;
-  return power;
+  constexpr double most = 3.2, few = 0.8; // more labels would touch
+  if (decades > most)
+    return {1};
+  return decades > few ? std::vector<double>{1, 2, 5}
+                       : std::vector<double>{1, 1.2, 1.5, 2, 3, 4, 5, 7};
 }
 
-double round_above(double value)
+// A start times a power of ten: the largest that is not above value, by more than rounding.
+double round_below(double value, std::vector<double> const& starts)
 {
   double const power = std::pow(10.0, std::floor(std::log10(value)));
-  for (double const factor : {1.0, 2.0, 5.0})
-    if (factor * power >= value * (1 - 1e-9))
-      return factor * power;
+  double best = starts.back() * power / 10;
+  for (double const start : starts)
+    if (start * power <= value * (1 + 1e-9))
+      best = start * power;
+  return best;
+}
+
+double round_above(double value, std::vector<double> const& starts)
+{
+  double const power = std::pow(10.0, std::floor(std::log10(value)));
+  for (double const start : starts)
+    if (start * power >= value * (1 - 1e-9))
+      return start * power;
   return 10 * power;
 }
 
@@ -53,8 +64,10 @@ void Axis::fit()
     m_low = m_high = 1;
   if (m_scale == Scale::logarithmic)
   {
-    m_low = round_below(m_low);
-    m_high = round_above(m_high);
+    constexpr double wide = 2; // ends of wide axes need not be powers of ten
+    auto const starts = round_starts(std::min(wide, std::log10(m_high / m_low)));
+    m_low = round_below(m_low, starts);
+    m_high = round_above(m_high, starts);
     if (m_high <= m_low)
       m_high = 10 * m_low;
     return;
@@ -89,17 +102,16 @@ std::vector<double> Axis::ticks() const
       all.push_back(m_low + static_cast<double>(n) * m_step);
     return all;
   }
-  constexpr double most_decades = 2.5, most_labels = 8; // of more the labels would touch
+  constexpr double most_labels = 8;
   double const decades = std::log10(m_high / m_low);
+  auto const starts = round_starts(decades);
   auto const step = 1 + static_cast<int>(decades / most_labels);
-  auto const first = static_cast<int>(std::floor(std::log10(m_low)));
-  for (int n = first; std::pow(10.0, n) <= m_high * (1 + 1e-9);
-       n += decades > most_decades ? step : 1)
-    for (double const factor : {1.0, 2.0, 5.0})
+  auto const first = static_cast<int>(std::floor(std::log10(m_low) + 1e-9));
+  for (int n = first; std::pow(10.0, n) <= m_high * (1 + 1e-9); n += step)
+    for (double const start : starts)
     {
-      double const tick = factor * std::pow(10.0, n);
-      bool const is_inside = tick >= m_low * (1 - 1e-9) && tick <= m_high * (1 + 1e-9);
-      if (is_inside && (factor == 1.0 || decades <= most_decades))
+      double const tick = start * std::pow(10.0, n);
+      if (tick >= m_low * (1 - 1e-9) && tick <= m_high * (1 + 1e-9))
         all.push_back(tick);
     }
   return all;

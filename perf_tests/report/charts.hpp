@@ -5,7 +5,10 @@
 #include <string>
 #include <vector>
 
+#include <report/contenders.hpp>
+#include <report/figure.hpp>
 #include <report/result.hpp>
+#include <report/speedups.hpp>
 
 namespace heddle::perf
 {
@@ -18,13 +21,29 @@ struct Section
   std::vector<Result> results;
 };
 
-// In the order in which the first result of each comes.
+// By operation, then device, type, layout and k. Titles name the device where there are several.
 std::vector<Section> sections_of(std::vector<Result> const& results);
 
-// The charts that a section has results for, as SVG. Of formats, after paper 002: times and
-// speedups by matrix, and over density where matrices of one size differ only in it. Of everything:
-// GFLOPS by entries, roofline, performance profile (paper 000, Fig. 10; Dolan and More, Math.
-// Program. 91, 2002) and how often which speedup is reached.
-std::vector<std::string> charts_of(Section const& section);
+// The charts that belong to a section's operation, those without data too.
+std::vector<Figure> figures_of(Section const& section);
+
+// Charts that need more than one section: one k beside others, A^T B alone and with A B, SpMV and
+// SpGEMM.
+std::vector<Figure> figures_across(std::vector<Section> const& sections);
+
+// The single ones. Papers and figures that they are after stand in what they say of themselves.
+Figure gflops_by_entries(std::vector<Contender> const& contenders);
+Figure roofline_share(std::vector<Contender> const& contenders);
+Figure roofline(std::vector<Contender> const& contenders);
+Figure performance_profile(std::vector<Contender> const& contenders);
+Figure plan_cost(std::vector<Contender> const& contenders);
+Figure gflops_by_heavy_share(std::vector<Result> const& results);
+Figure speedup_histogram(std::vector<Speedups> const& speedups);
+Figure speedups_by_entries(std::vector<Speedups> const& speedups);
+std::vector<Figure> figures_of_formats(std::vector<Contender> const& contenders);
+Figure gflops_by_width(std::vector<Section> const& sections);
+Figure transposed_products(std::vector<Section> const& sections);
+// Of sections of SpMV and SpGEMM of one type and device: GFLOPS, and operations per word.
+std::vector<Figure> operations_per_word(std::vector<Section> const& sections);
 
 } // namespace heddle::perf

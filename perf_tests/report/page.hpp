@@ -3,15 +3,14 @@
 #pragma once
 
 #include <string>
-#include <vector>
 
-#include <report/result.hpp>
+#include <report/contents.hpp>
 
 namespace heddle::perf
 {
 
-// One HTML page that needs nothing else: the charts of each section, a table of its numbers and
-// what was skipped, with reasons.
-std::string page_of(std::vector<Result> const& results);
+// One HTML page that needs nothing else: what is in it and what is missing, means of speedups, and
+// by section charts, a table of all cases and the reasons of those that were skipped.
+std::string page_of(Contents const& contents);
 
 } // namespace heddle::perf

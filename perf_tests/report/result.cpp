@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <cmath>
 #include <cstdint>
 #include <fstream>
 #include <limits>
@@ -24,26 +25,25 @@ double number_of(nlohmann::json const& object, char const* key)
   return is_there ? object.at(key).get<double>() : std::numeric_limits<double>::quiet_NaN();
 }
 
-Result result_of(nlohmann::json const& object)
+// Files of before there was the key say by the name of the implementation that operands are
+// column-major.
+void set_layouts(Result& r, nlohmann::json const& object)
 {
-  Result r;
-  object.at("operation").get_to(r.operation);
-  if (r.operation == "read")
-    return r;
-  object.at("matrix").get_to(r.matrix);
-  object.at("value_type").get_to(r.value_type);
-  object.at("implementation").get_to(r.implementation);
-  object.at("rows").get_to(r.rows);
-  object.at("cols").get_to(r.cols);
-  object.at("nnz").get_to(r.nnz);
-  object.at("k").get_to(r.k);
-  r.device = object.value("device", "");
-  r.format = object.value("format", "");
-  r.parameters = object.value("parameters", "");
   r.layout = object.value("layout", "");
-  r.skipped = object.value("skipped", "");
-  if (!r.is_skipped())
-    object.at("median_ms").get_to(r.median_ms);
+  std::string const suffix = "_col";
+  if (r.layout.empty() && r.operation.starts_with("spmm"))
+  {
+    bool const is_column_major = r.implementation.ends_with(suffix);
+    r.layout = is_column_major ? "col" : "row";
+    if (is_column_major)
+      r.implementation.resize(r.implementation.size() - suffix.size());
+  }
+  r.layout_c = object.value("layout_c", r.layout);
+}
+
+void set_numbers(Result& r, nlohmann::json const& object)
+{
+  r.plan_ms = number_of(object, "plan_ms");
   r.gflops = number_of(object, "gflops");
   r.gbytes_per_s = number_of(object, "gbytes_per_s");
   r.prologue_ms = number_of(object, "prologue_ms");
@@ -51,10 +51,56 @@ Result result_of(nlohmann::json const& object)
   r.serial_ms = number_of(object, "serial_ms");
   r.machine_gbytes_per_s = number_of(object, "machine_gbytes_per_s");
   r.machine_gflops = number_of(object, "machine_gflops");
+  r.roofline_gflops = number_of(object, "roofline_gflops");
+  r.products_nnz = number_of(object, "products_nnz");
+  r.heavy_share = number_of(object, "heavy_share");
+}
+
+Result result_of(nlohmann::json const& object)
+{
+  Result r;
+  object.at("operation").get_to(r.operation);
+  if (r.operation == "read")
+    return r;
+  object.at("implementation").get_to(r.implementation);
+  r.device = object.value("device", "");
+  r.commit = object.value("commit", "");
+  r.warning = object.value("warning", "");
+  r.skipped = object.value("skipped", "");
+  set_numbers(r, object);
+  if (r.is_self_check())
+    return r;
+  object.at("matrix").get_to(r.matrix);
+  object.at("value_type").get_to(r.value_type);
+  object.at("rows").get_to(r.rows);
+  object.at("cols").get_to(r.cols);
+  object.at("nnz").get_to(r.nnz);
+  object.at("k").get_to(r.k);
+  r.index_types = object.value("index_types", "");
+  r.format = object.value("format", "");
+  r.parameters = object.value("parameters", "");
+  set_layouts(r, object);
+  if (!r.is_skipped())
+    object.at("median_ms").get_to(r.median_ms);
   return r;
 }
 
 } // namespace
+
+double Result::bound_gflops() const
+{
+  if (std::isfinite(roofline_gflops))
+    return roofline_gflops;
+  double const of_memory = intensity() * machine_gbytes_per_s;
+  return machine_gflops < of_memory ? machine_gflops : of_memory;
+}
+
+double Result::value_bytes() const
+{
+  if (value_type == "f32")
+    return 4;
+  return value_type == "c64" ? 16 : 8; // f64, c32
+}
 
 std::vector<Result> read_results(std::string const& file)
 {

@@ -86,11 +86,20 @@ expect 2 'max-bytes' formats "$dir/integer.mtx" --max-bytes many
 
 expect 0 'page.html: [1-9][0-9]* results' report "$dir/formats.jsonl" "$dir/formats_spmv.jsonl" "$dir/spmm.jsonl" \
   "$dir/read.jsonl" --out "$dir/page.html"
+mkdir "$dir/results" "$dir/empty"
+cp "$dir/spmv.jsonl" "$dir/spgemm.jsonl" "$dir/read.jsonl" "$dir/results"
+expect 0 'folder.html: [1-9][0-9]* results' report "$dir/results" -o "$dir/folder.html" --square --nnz 10:1e6 --iterative
 printf '{"operation":"spmv"}\n' > "$dir/malformed.jsonl"
 expect 3 'malformed.jsonl:1: ' report "$dir/malformed.jsonl" --out "$dir/other.html"
 expect 3 'missing.jsonl' report "$dir/missing.jsonl" --out "$dir/other.html"
 expect 3 'cannot be written' report "$dir/spmm.jsonl" --out "$dir/no/folder.html"
+expect 3 'the folder has no \*.jsonl' report "$dir/empty" --out "$dir/other.html"
 expect 2 'out' report "$dir/spmm.jsonl"
+expect 2 '--nnz is "many"' report "$dir/spmm.jsonl" --out "$dir/other.html" --nnz many
+expect 2 '--nnz is "5:4"' report "$dir/spmm.jsonl" --out "$dir/other.html" --nnz 5:4
+expect 0 'operations without rows: .*spgemm' report "$dir/spmm.jsonl" --out "$dir/other.html"
+expect 0 'read.jsonl: no results in it' report "$dir/read.jsonl" "$dir/spmm.jsonl" --out "$dir/other.html"
+expect 0 'the filters left out ([0-9]+) of \1 rows' report "$dir/results" --out "$dir/other.html" --nnz :1
 
 # Results beside a table of peers: a table, its agreement with baselines, and what is wrong with arguments and files.
 {
@@ -156,6 +165,8 @@ for key in '"format":"bsr","parameters":"2x4","layout":"col"' '"fill_ratio":' '"
 done
 expect_line "$dir/formats_spmv.jsonl" '"operation":"formats_spmv","matrix":"elast3_3"'
 expect_line "$dir/page.html" 'Execution'
+expect_line "$dir/folder.html" 'nnz: matrices of at least 10 and at most 1,000,000 entries only'
+expect_line "$dir/folder.html" 'operations without rows: spmv_t, spmm, spmm_t'
 expect_line "$dir/err" 'GL7d25 is not in'
 expect_line "$dir/out" 'Hamrle1 (3 x 3, 4 entries): formats_spmm f64, k = 32, column-major'
 expect_line "$dir/out" 'pruned_2048_2048_10'

@@ -4,6 +4,7 @@
 #include <harness/load.hpp>
 #include <harness/report.hpp>
 #include <harness/settings.hpp>
+#include <harness/watchdog.hpp>
 #include <heddle/error.hpp>
 #include <heddle/gallery.hpp>
 #include <heddle/impl/require.hpp>
@@ -45,7 +46,8 @@ enum ExitCode
   no_memory = 4,
   other_failure = 5,
   slower = 6,
-  out_of_time = 7
+  out_of_time = 7,
+  case_too_long = heddle::perf::Watchdog::exit_code
 };
 
 // Nothing here may throw: main calls it last.
@@ -62,7 +64,7 @@ std::string examples()
          "  heddle-perf spmm --gallery stencil27_50 elast3_20 --k 8,32 --json results.jsonl\n"
          "  heddle-perf spgemm matrix.bin --baseline kk,serial\n"
          "Exit codes: 1 a wrong result, 2 wrong usage, 3 a file that cannot be read or written,\n"
-         "4 no memory, 6 (compare) slower, 7 stopped by --time-limit.";
+         "4 no memory, 6 (compare) slower, 7 stopped by --time-limit, 8 by --case-limit.";
 }
 
 std::string gallery_text()
@@ -93,7 +95,9 @@ int run_benchmark(Settings const& settings, Bench bench)
   }
   if (report.has_wrong_results())
     return wrong_result;
-  return report.is_out_of_time() ? out_of_time : success;
+  return report.is_out_of_time()
+             ? fail(out_of_time, "stopped by --time-limit; --resume goes on with the other cases")
+             : success;
 }
 
 // Kokkos takes its own arguments (--kokkos-...), the others are ours.

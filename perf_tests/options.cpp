@@ -34,6 +34,12 @@ void add_keep(CLI::App& command, Settings& settings)
                   "seconds after which no case begins any more (exit code 7); 0: none")
       ->check(CLI::NonNegativeNumber)
       ->capture_default_str();
+  command
+      .add_option("--case-limit", settings.case_limit_s,
+                  "seconds after which a case ends the program (exit code 8): start it again with "
+                  "--resume; 0: none")
+      ->check(CLI::NonNegativeNumber)
+      ->capture_default_str();
 }
 
 // An option that takes one text each time it is given, and may be given several times; parse makes

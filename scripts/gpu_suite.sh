@@ -2,7 +2,8 @@
 # SPDX-FileCopyrightText: heddle contributors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# scripts/gpu_suite.sh MATRIX_DIR OUT_DIR [--quick] [--minutes N] [--operation spmv,spmm,spgemm] [--gallery NAME,...]
+# scripts/gpu_suite.sh MATRIX_DIR OUT_DIR [--quick] [--minutes N] [--case-limit S]
+#                      [--operation spmv,spmm,spgemm] [--gallery NAME,...]
 #
 # The whole suite on this machine's GPU: SpMV, SpMM (A B row- and column-major, A^T B, both together) and SpGEMM (whole
 # multiply and numeric phase) of every matrix of MATRIX_DIR (*.bin, *.mtx, *.mtx.gz) and of the gallery's, in f32 and f64
@@ -11,6 +12,7 @@
 #
 #   --quick         12 matrices, 6 of the folder's (spread over their sizes) and 6 of the gallery's, and k = 32 only
 #   --minutes N     begin no case after N minutes (6 with --quick, else no limit): exit code 7
+#   --case-limit S  a case that takes longer than S seconds is given up (10)
 #   --operation     only these
 #   --gallery       these matrices of the gallery instead of the suite's own; none: --gallery ""
 #
@@ -27,16 +29,17 @@ fail()
   exit "$1"
 }
 
-quick=false minutes='' operations=spmv,spmm,spgemm gallery=unset
+quick=false minutes='' case_limit=10 operations=spmv,spmm,spgemm gallery=unset
 folders=()
 while [ $# -gt 0 ]; do
   case $1 in
-    -h | --help) sed -n '5,21s/^# \{0,1\}//p' "$0" && exit 0 ;;
+    -h | --help) sed -n '5,24s/^# \{0,1\}//p' "$0" && exit 0 ;;
     --quick) quick=true ;;
-    --minutes | --operation | --gallery)
+    --minutes | --case-limit | --operation | --gallery)
       [ $# -ge 2 ] || fail 2 "$1 needs a value"
       case $1 in
         --minutes) minutes=$2 ;;
+        --case-limit) case_limit=$2 ;;
         --operation) operations=$2 ;;
         --gallery) gallery=$2 ;;
       esac
@@ -92,11 +95,11 @@ measure()
 {
   local file=$1 rc=0 attempt
   shift
-  for attempt in 1 2 3 4 5 6 7 8 9 10; do
+  for attempt in {1..40}; do
     rc=0
     say "$file: $*${attempt:+ (start $attempt)}"
     "$perf" "$@" "${inputs[@]}" --baseline kk,cusparse,cublas,spmv_loop --json "$out/$file.jsonl" --resume \
-      --time-limit "$(seconds_left)" >> "$out/$file.txt" 2>> "$out/suite.log" || rc=$?
+      --time-limit "$(seconds_left)" --case-limit "$case_limit" >> "$out/$file.txt" 2>> "$out/suite.log" || rc=$?
     say "$file: ended with $rc"
     case $rc in
       0 | 1 | 2 | 3 | 7) break ;;
@@ -106,7 +109,7 @@ measure()
 }
 
 say "heddle-perf $("$perf" --version): ${#files[@]} files, ${#names[@]} of the gallery${minutes:+, $minutes minutes}"
-effort=(--implementation all --budget 0.3)
+effort=(--implementation all --budget 0.1)
 for operation in ${operations//,/ }; do
   case $operation in
     spmv) measure spmv spmv --type f32,f64 --op n,t "${effort[@]}" ;;
@@ -114,7 +117,7 @@ for operation in ${operations//,/ }; do
       measure spmm spmm --type f32,f64 --k $widths --op n,t,both "${effort[@]}"
       measure spmm spmm --type f32,f64 --k $widths --op n --layout col "${effort[@]}"
       ;;
-    spgemm) measure spgemm spgemm --type f64 --runs 7 "${effort[@]}" ;;
+    spgemm) measure spgemm spgemm --type f64 --runs 7 --implementation auto --budget 1 ;;
     *) fail 2 "unknown operation $operation" ;;
   esac
 done

@@ -188,6 +188,8 @@ def layout_of(row):
     """Rows from before there was a key layout have it in the name."""
     if not row["operation"].startswith("spmm"):
         return ""
+    if "layout_c" in row:  # computes something else than those whose B and C are alike
+        return f"{row['layout']} to {row['layout_c']}"
     return row.get("layout") or ("col" if row["implementation"].endswith("_col") else "row")
 
 

@@ -35,6 +35,8 @@ void set_layout(Timing& timing, nlohmann::json const& object)
   constexpr std::string_view old_suffix = "_col";
   std::string& layout = timing.problem.layout;
   layout = object.value("layout", "");
+  if (object.contains("layout_c")) // computes something else than those whose B and C are alike
+    layout += " to " + object.at("layout_c").get<std::string>();
   if (!layout.empty() || !timing.problem.operation.starts_with("spmm"))
     return;
   std::string& name = timing.implementation;

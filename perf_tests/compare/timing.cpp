@@ -18,7 +18,9 @@ std::string to_text(Problem const& problem)
   if (!problem.layout.empty() || problem.k != 1)
     text += ", k = " + std::to_string(problem.k);
   if (!problem.layout.empty())
-    text += problem.layout == "col" ? ", column-major" : ", row-major";
+    text += problem.layout == "col"   ? ", column-major"
+            : problem.layout == "row" ? ", row-major"
+                                      : ", " + problem.layout;
   return text;
 }
 

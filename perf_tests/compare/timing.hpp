@@ -16,7 +16,7 @@ struct Problem
   std::string operation;  // spmv, spmm_t, ... as in JSON rows
   std::string value_type; // f32, f64, c32, c64
   std::int64_t k = 1;
-  std::string layout; // of B and C: row, col; empty where there are none
+  std::string layout; // of B and C: row, col, row to col; empty where there are none
 
   auto operator<=>(Problem const&) const = default;
 };

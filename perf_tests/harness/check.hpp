@@ -20,27 +20,41 @@
 #include <cstdint>
 #include <limits>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 namespace heddle::perf
 {
 
-// Entries of the result: exact in long double, with the magnitude of their terms.
-struct ReferenceEntry
-{
-  std::complex<long double> value = 0;
-  double magnitude = 0;
-  std::int64_t terms = 0;
-};
+// What references are summed in.
+template <class Value>
+using exact_t =
+    std::conditional_t<impl::is_complex_v<Value>, std::complex<long double>, long double>;
 
 template <class Value>
-std::complex<long double> exact(Value const& value)
+exact_t<Value> exact(Value const& value)
 {
   if constexpr (impl::is_complex_v<Value>)
     return {value.real(), value.imag()};
   else
-    return {value, 0};
+    return value;
 }
+
+// Entries of the result, with the magnitude of their terms.
+template <class Value>
+struct ReferenceEntry
+{
+  exact_t<Value> value = 0;
+  double magnitude = 0;
+  std::int64_t terms = 0;
+
+  void add(exact_t<Value> const& term)
+  {
+    value += term;
+    magnitude += static_cast<double>(std::abs(term));
+    ++terms;
+  }
+};
 
 // What a check found: the residual, and whether every entry was within its bound.
 struct Verdict
@@ -50,8 +64,8 @@ struct Verdict
 };
 
 template <class Value>
-void judge(Verdict& verdict, ReferenceEntry const& expected, Value const& result, std::int64_t i,
-           std::int64_t j)
+void judge(Verdict& verdict, ReferenceEntry<Value> const& expected, Value const& result,
+           std::int64_t i, std::int64_t j)
 {
   constexpr double eps = std::numeric_limits<impl::real_t<Value>>::epsilon();
   constexpr double factor = impl::is_complex_v<Value> ? 4.0 : 1.0;
@@ -179,18 +193,12 @@ private:
     auto const row = static_cast<std::size_t>(m_rows[n]);
     for (std::size_t e = op_a.row_offsets()(row); e < op_a.row_offsets()(row + 1); ++e)
       for (std::size_t m = 0; m < m_columns.size(); ++m)
-      {
-        ReferenceEntry& entry = m_entries[n * m_columns.size() + m];
-        auto const term =
-            exact(op_a.values()(e)) * exact(dense_value<Value>(op_a.columns()(e), m_columns[m]));
-        entry.value += term;
-        entry.magnitude += static_cast<double>(std::abs(term));
-        ++entry.terms;
-      }
+        m_entries[n * m_columns.size() + m].add(
+            exact(op_a.values()(e)) * exact(dense_value<Value>(op_a.columns()(e), m_columns[m])));
   }
 
   std::vector<std::int64_t> m_columns, m_rows;
-  std::vector<ReferenceEntry> m_entries;
+  std::vector<ReferenceEntry<Value>> m_entries;
 };
 
 } // namespace heddle::perf

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: heddle contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <harness/measure.hpp>
+#include <harness/watchdog.hpp>
 #include <heddle/error.hpp>
 
 #include <exception>
@@ -40,7 +41,10 @@ void run_and_time(Record& record, Settings const& settings, Candidate const& can
   record.residual = verdict.residual;
   if (!record.skipped.empty())
     return;
-  Effort const effort{settings.runs, settings.budget_s, 2};
+  // What takes longer than the budget is timed once more, without warming up.
+  bool const is_slow = record.first_ms > 1e3 * settings.budget_s && record.first_ms > 1e3;
+  Effort const effort =
+      is_slow ? Effort{1, settings.budget_s, 0} : Effort{settings.runs, settings.budget_s, 2};
   using Call = std::function<void()>;
   auto const times = clock == Clock::host ? time_calls_with(host_milliseconds<Exec, Call>, exec,
                                                             effort, candidate.run)
@@ -75,6 +79,7 @@ void measure(Report& report, Settings const& settings, Record const& base,
   if (!report.begin(record))
     return;
   Report::progress(base.matrix + " " + base.operation + " " + candidate.implementation);
+  Watchdog const watchdog(settings.case_limit_s, base.matrix + " " + candidate.implementation);
   try
   {
     run_and_time(record, settings, candidate, clock, check);

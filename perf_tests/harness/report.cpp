@@ -123,7 +123,10 @@ bool Report::begin(Record const& record)
   if (m_settings.keep == Keep::finished)
   {
     Record unfinished = record;
-    unfinished.skipped = "did not finish: the program ended during this case";
+    unfinished.skipped = m_settings.case_limit_s > 0
+                             ? "did not finish within " + to_text(m_settings.case_limit_s, 3) +
+                                   " s, or ended the program"
+                             : "did not finish: the program ended during this case";
     m_json.write(json_of(unfinished, m_machine));
   }
   return true;

@@ -32,6 +32,7 @@ struct Settings
   std::string json;
   Keep keep = Keep::nothing;
   double time_limit_s = 0; // of the whole command; 0: none
+  double case_limit_s = 0; // of a case: the program ends where it takes longer; 0: none
 
   bool wants_baseline(std::string const& name) const;
   bool wants(std::string const& implementation) const; // by name, or all

@@ -106,7 +106,7 @@ public:
   }
 
 private:
-  using Row = std::map<int, ReferenceEntry>;
+  using Row = std::map<int, ReferenceEntry<Value>>;
 
   static std::size_t length(HostMatrix<Value> const& b, int row)
   {
@@ -118,13 +118,7 @@ private:
     for (std::size_t e = a.row_offsets()(i); e < a.row_offsets()(i + 1); ++e)
       for (std::size_t f = b.row_offsets()(a.columns()(e)); f < b.row_offsets()(a.columns()(e) + 1);
            ++f)
-      {
-        ReferenceEntry& entry = m_entries[n][b.columns()(f)];
-        auto const term = exact(a.values()(e)) * exact(b.values()(f));
-        entry.value += term;
-        entry.magnitude += static_cast<double>(std::abs(term));
-        ++entry.terms;
-      }
+        m_entries[n][b.columns()(f)].add(exact(a.values()(e)) * exact(b.values()(f)));
   }
   // Row n of c is row i of the product.
   static void check_row(Verdict& verdict, HostMatrix<Value> const& c, std::size_t n, std::int64_t i,

@@ -18,6 +18,16 @@ using namespace heddle::perf;
 namespace
 {
 
+Machine machine(double gbytes_per_s, double gflops_f32, double gflops_f64)
+{
+  return {.device = "a device",
+          .gbytes_per_s = gbytes_per_s,
+          .copy_gbytes_per_s = gbytes_per_s,
+          .gflops_f32 = gflops_f32,
+          .gflops_f64 = gflops_f64,
+          .warning = ""};
+}
+
 Settings settings_with(std::string const& json)
 {
   Settings settings;
@@ -56,7 +66,7 @@ TEST_CASE("results are a JSON object a line; a case without a right result has n
   Settings const settings = settings_with(path);
   bool has_wrong_results = false;
   {
-    Report report(settings, {"a device", 10.0, 1.0, 1.0});
+    Report report(settings, machine(10.0, 1.0, 1.0));
     auto const right = [] { return Verdict{1e-16, ""}; };
     auto const wrong = [] { return Verdict{0.5, "wrong result: entry (0, 0)"}; };
     auto const nothing = [] {};
@@ -89,9 +99,8 @@ TEST_CASE("results are a JSON object a line; a case without a right result has n
 
 TEST_CASE("a file for results that cannot be written is an error before anything runs", "[perf]")
 {
-  CHECK_THROWS_AS(
-      Report(settings_with("no/such/folder/results.jsonl"), {"a device", 1.0, 1.0, 1.0}),
-      heddle::FileError);
+  CHECK_THROWS_AS(Report(settings_with("no/such/folder/results.jsonl"), machine(1.0, 1.0, 1.0)),
+                  heddle::FileError);
 }
 
 TEST_CASE("a case of formats says which, and what came before and after the operation", "[perf]")
@@ -99,7 +108,7 @@ TEST_CASE("a case of formats says which, and what came before and after the oper
   std::string const path =
       (std::filesystem::temp_directory_path() / "heddle_test_report_formats.jsonl").string();
   {
-    Report report(settings_with(path), {"a device", 10.0, 1.0, 2.0});
+    Report report(settings_with(path), machine(10.0, 1.0, 2.0));
     Record record = some_case();
     record.operation = "formats_spmm";
     record.format = "bsr";

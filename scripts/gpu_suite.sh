@@ -18,8 +18,8 @@
 #
 # Run again, it goes on: cases that this build has rows of are not measured again, others replace theirs. A baseline that
 # takes the program or the device down costs its own case: the suite starts over behind it.
-# HEDDLE_PERF: the program, else that of build/cuda-release. Ends with heddle-perf's exit code: 0, or 1 where a result was
-# wrong (docs/heddle_perf.md).
+# HEDDLE_PERF: the program, else that of build/cuda-release. Ends with heddle-perf's exit code: 0, or 1 where a result of
+# heddle was wrong (docs/heddle_perf.md).
 
 set -euo pipefail
 
@@ -90,17 +90,36 @@ seconds_left()
 }
 
 worst=0
-# measure FILE COMMAND...: one call of heddle-perf, again where a case ended it; rows go to FILE.
-measure()
+# measure FILE COMMAND...: heddle-perf on all matrices, again where a case ended it; rows go to FILE.
+measure() { measure_inputs "$@" -- "${inputs[@]}"; }
+
+# Matrix after matrix: starting over behind a case costs one matrix, where cases of many end the program.
+measure_each()
 {
-  local file=$1 rc=0 attempt
+  local input
+  for input in "${files[@]}"; do
+    measure_inputs "$@" -- "$input"
+  done
+  for input in "${names[@]}"; do
+    measure_inputs "$@" -- --gallery "$input"
+  done
+}
+
+# measure_inputs FILE COMMAND... -- INPUT...
+measure_inputs()
+{
+  local file=$1 rc=0 attempt command=()
+  shift
+  while [ "$1" != -- ]; do
+    command+=("$1")
+    shift
+  done
   shift
   for attempt in {1..40}; do
     rc=0
-    say "$file: $*${attempt:+ (start $attempt)}"
-    "$perf" "$@" "${inputs[@]}" --baseline kk,cusparse,cublas,spmv_loop --json "$out/$file.jsonl" --resume \
+    "$perf" "${command[@]}" "$@" --baseline kk,cusparse,cublas,spmv_loop --json "$out/$file.jsonl" --resume \
       --time-limit "$(seconds_left)" --case-limit "$case_limit" >> "$out/$file.txt" 2>> "$out/suite.log" || rc=$?
-    say "$file: ended with $rc"
+    say "$file: ${command[*]}, $# inputs, start $attempt: ended with $rc"
     case $rc in
       0 | 1 | 2 | 3 | 7) break ;;
     esac
@@ -117,7 +136,7 @@ for operation in ${operations//,/ }; do
       measure spmm spmm --type f32,f64 --k $widths --op n,t,both "${effort[@]}"
       measure spmm spmm --type f32,f64 --k $widths --op n --layout col "${effort[@]}"
       ;;
-    spgemm) measure spgemm spgemm --type f64 --runs 7 --implementation auto --budget 1 ;;
+    spgemm) measure_each spgemm spgemm --type f64 --runs 7 --implementation auto --budget 1 ;;
     *) fail 2 "unknown operation $operation" ;;
   esac
 done

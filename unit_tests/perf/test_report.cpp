@@ -48,12 +48,15 @@ Record some_case()
   return record;
 }
 
-std::vector<nlohmann::json> lines_of(std::string const& path)
+// Of one kind: the self-check of the machine, or results.
+std::vector<nlohmann::json> lines_of(std::string const& path, bool is_self_check = false)
 {
   std::vector<nlohmann::json> lines;
   std::ifstream file(path);
   for (std::string line; std::getline(file, line);)
-    lines.push_back(nlohmann::json::parse(line));
+    if (auto const row = nlohmann::json::parse(line);
+        (row["operation"] == "self_check") == is_self_check)
+      lines.push_back(row);
   return lines;
 }
 
@@ -72,6 +75,8 @@ TEST_CASE("results are a JSON object a line; a case without a right result has n
     auto const nothing = [] {};
     measure(report, settings, some_case(), {"heddle::auto", "int32,int32", nothing, nothing, {}},
             Clock::device, right);
+    measure(report, settings, some_case(), {"other::wrong", "int32,int32", {}, nothing, {}},
+            Clock::device, wrong);
     CHECK_FALSE(report.has_wrong_results());
     measure(report, settings, some_case(), {"heddle::wrong", "int32,int32", {}, nothing, {}},
             Clock::device, wrong);
@@ -84,17 +89,50 @@ TEST_CASE("results are a JSON object a line; a case without a right result has n
   CHECK(has_wrong_results);
   auto const lines = lines_of(path);
   std::filesystem::remove(path);
-  REQUIRE(lines.size() == 3);
+  REQUIRE(lines.size() == 4);
   for (char const* const key : {"operation", "matrix", "rows", "cols", "nnz", "k", "value_type",
                                 "index_types", "implementation", "plan_ms", "median_ms", "gflops",
                                 "gbytes_per_s", "residual", "device", "commit"})
     CHECK(lines[0].contains(key));
   CHECK(lines[0]["k"] == 1);
   CHECK(lines[0]["runs"] == 5);
+  CHECK(lines[0]["roofline_gflops"] == 1.0);
   CHECK(lines[1]["skipped"] == "wrong result: entry (0, 0)");
-  CHECK(lines[2]["skipped"] == "no way");
-  for (std::size_t const n : {1, 2})
+  CHECK(lines[2]["skipped"] == "wrong result: entry (0, 0)");
+  CHECK(lines[3]["skipped"] == "no way");
+  for (std::size_t const n : {1, 2, 3})
     CHECK_FALSE(lines[n].contains("median_ms"));
+}
+
+TEST_CASE("a file of results says what the machine reached, and what speaks against it", "[perf]")
+{
+  std::string const path =
+      (std::filesystem::temp_directory_path() / "heddle_test_self_check.jsonl").string();
+  Machine busy = machine(10.0, 1.0, 1.0);
+  busy.copy_gbytes_per_s = 8.0;
+  busy.warning = "something else is running";
+  Report(settings_with(path), busy);
+  auto const lines = lines_of(path, true);
+  std::filesystem::remove(path);
+  REQUIRE(lines.size() == 2);
+  CHECK(lines[0]["implementation"] == "read");
+  CHECK(lines[0]["gbytes_per_s"] == 10.0);
+  CHECK(lines[1]["implementation"] == "copy");
+  CHECK(lines[1]["gbytes_per_s"] == 8.0);
+  CHECK(lines[1]["warning"] == "something else is running");
+}
+
+TEST_CASE("no case begins after the time limit", "[perf]")
+{
+  Settings settings = settings_with("");
+  settings.time_limit_s = 1e-9;
+  Report report(settings, machine(10.0, 1.0, 1.0));
+  bool has_run = false;
+  measure(report, settings, some_case(),
+          {"heddle::auto", "int32,int32", {}, [&has_run] { has_run = true; }, {}}, Clock::device,
+          [] { return Verdict{}; });
+  CHECK_FALSE(has_run);
+  CHECK(report.is_out_of_time());
 }
 
 TEST_CASE("a file for results that cannot be written is an error before anything runs", "[perf]")

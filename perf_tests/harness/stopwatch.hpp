@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstddef>
+#include <type_traits>
 #include <vector>
 
 namespace heddle::perf
@@ -41,30 +42,6 @@ double host_milliseconds(Exec const& exec, Call const& call)
   return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
 }
 
-// Milliseconds of one call: events around it on CUDA, else the host's clock with fences.
-template <class Exec, class Call>
-double device_milliseconds(Exec const& exec, Call const& call)
-{
-#if defined(KOKKOS_ENABLE_CUDA)
-  if constexpr (std::is_same_v<Exec, Kokkos::Cuda>)
-  {
-    cudaEvent_t start{}, stop{};
-    cudaEventCreate(&start);
-    cudaEventCreate(&stop);
-    cudaEventRecord(start, exec.cuda_stream());
-    call();
-    cudaEventRecord(stop, exec.cuda_stream());
-    cudaEventSynchronize(stop);
-    float milliseconds = 0;
-    cudaEventElapsedTime(&milliseconds, start, stop);
-    cudaEventDestroy(start);
-    cudaEventDestroy(stop);
-    return static_cast<double>(milliseconds);
-  }
-#endif
-  return host_milliseconds(exec, call);
-}
-
 // Times of several calls, back to back, so that caches are as a solver's iterations find them.
 template <class Measure, class Exec, class Call>
 std::vector<double> time_calls_with(Measure const& measure, Exec const& exec, Effort const& effort,
@@ -83,10 +60,78 @@ std::vector<double> time_calls_with(Measure const& measure, Exec const& exec, Ef
   return times;
 }
 
+#if defined(KOKKOS_ENABLE_CUDA)
+// A pair of events around each of so many calls, all of them in the stream before the first is
+// waited for: were the device idle before a call, the time would count what the host takes to
+// start it, which programs that call in a loop do not see.
+class EventTimes
+{
+public:
+  explicit EventTimes(int calls)
+      : m_events(2 * static_cast<std::size_t>(calls))
+  {
+    for (cudaEvent_t& event : m_events)
+      cudaEventCreate(&event);
+  }
+  ~EventTimes()
+  {
+    for (cudaEvent_t const event : m_events)
+      cudaEventDestroy(event);
+  }
+  EventTimes(EventTimes const&) = delete;
+  EventTimes& operator=(EventTimes const&) = delete;
+
+  template <class Call>
+  std::vector<double> measure(Kokkos::Cuda const& exec, Call const& call) const
+  {
+    for (std::size_t n = 0; n < m_events.size(); n += 2)
+    {
+      cudaEventRecord(m_events[n], exec.cuda_stream());
+      call();
+      cudaEventRecord(m_events[n + 1], exec.cuda_stream());
+    }
+    exec.fence("heddle::perf::events");
+    std::vector<double> times;
+    for (std::size_t n = 0; n < m_events.size(); n += 2)
+    {
+      float milliseconds = 0;
+      cudaEventElapsedTime(&milliseconds, m_events[n], m_events[n + 1]);
+      times.push_back(static_cast<double>(milliseconds));
+    }
+    return times;
+  }
+
+private:
+  std::vector<cudaEvent_t> m_events;
+};
+
+// As many calls as effort allows, judged by the first few.
+template <class Call>
+std::vector<double> event_times(Kokkos::Cuda const& exec, Effort const& effort, Call const& call)
+{
+  for (int i = 0; i < effort.warm_ups; ++i)
+    call();
+  auto times = EventTimes(std::min(effort.runs, Effort::least_runs)).measure(exec, call);
+  double const affordable = 1e3 * effort.budget_s / std::max(median(times), 1e-6);
+  int const more = std::min(effort.runs, static_cast<int>(std::min(affordable, 1e9))) -
+                   static_cast<int>(times.size());
+  if (more > 0)
+    for (double const time : EventTimes(more).measure(exec, call))
+      times.push_back(time);
+  return times;
+}
+#endif
+
+// Events around each call on CUDA, else the host's clock with fences.
 template <class Exec, class Call>
 std::vector<double> time_calls(Exec const& exec, Effort const& effort, Call const& call)
 {
-  return time_calls_with(device_milliseconds<Exec, Call>, exec, effort, call);
+#if defined(KOKKOS_ENABLE_CUDA)
+  if constexpr (std::is_same_v<Exec, Kokkos::Cuda>)
+    return event_times(exec, effort, call);
+  else
+#endif
+    return time_calls_with(host_milliseconds<Exec, Call>, exec, effort, call);
 }
 
 } // namespace heddle::perf

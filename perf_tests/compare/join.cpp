@@ -123,6 +123,23 @@ JoinedProblem joined_problem(Problem const& problem, ByMatrix const& table, ByMa
   return joined;
 }
 
+// The times of methods that the others have too. A method without a name is the only one of its
+// family on that side, and may be any.
+std::vector<Best> shared_with(std::vector<Best> const& others, std::vector<Best> const& times)
+{
+  std::vector<Best> shared;
+  for (Best const& time : times)
+  {
+    std::string const algorithm = algorithm_of(time.implementation);
+    if (std::any_of(others.begin(), others.end(), [&algorithm](Best const& other) {
+          std::string const theirs = algorithm_of(other.implementation);
+          return theirs == algorithm || theirs.empty() || algorithm.empty();
+        }))
+      shared.push_back(time);
+  }
+  return shared;
+}
+
 Agreement agreement(Problem const& problem, std::string const& family, ByMatrix const& table,
                     ByMatrix const& results)
 {
@@ -131,14 +148,16 @@ Agreement agreement(Problem const& problem, std::string const& family, ByMatrix 
   {
     if (theirs.times.empty())
       continue;
-    auto const ours = results.find(matrix);
-    if (ours == results.end() || ours->second.times.empty())
+    auto const found = results.find(matrix);
+    MatrixTimings const ours = found == results.end() ? MatrixTimings() : found->second;
+    Best const our_best = fastest(shared_with(theirs.times, ours.times));
+    if (!our_best.is_there())
       agreement.not_measured.push_back(matrix);
-    else if (have_other_sizes(theirs, ours->second))
-      agreement.of_other_size.push_back(other_size(matrix, theirs, ours->second));
+    else if (have_other_sizes(theirs, ours))
+      agreement.of_other_size.push_back(other_size(matrix, theirs, ours));
     else
       agreement.matrices.push_back(
-          {matrix, ours->second.nnz, fastest(ours->second.times), fastest(theirs.times)});
+          {matrix, ours.nnz, our_best, fastest(shared_with(ours.times, theirs.times))});
   }
   return agreement;
 }

@@ -71,7 +71,8 @@ struct Agreement
   std::vector<std::string> of_other_size; // other matrices of the same name: not compared
 };
 
-// The fastest of each family in the results beside the fastest in the table, where both have it.
+// The fastest of each family in the results beside the fastest in the table, of the methods that
+// both have (algorithm_of).
 std::vector<Agreement> agreements(std::vector<Timing> const& table,
                                   std::vector<Timing> const& results,
                                   std::vector<std::string> const& families);

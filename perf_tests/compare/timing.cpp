@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: heddle contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <algorithm>
+#include <array>
 #include <fnmatch.h>
 #include <iomanip>
 #include <sstream>
@@ -34,6 +35,21 @@ std::string ms_text(double ms)
 std::string family_of(std::string const& implementation)
 {
   return implementation.substr(0, implementation.find_first_of(":_"));
+}
+
+std::string algorithm_of(std::string const& implementation)
+{
+  static constexpr std::array said_elsewhere = {"spmv", "spmm", "spgemm", "row",    "col",
+                                                "R",    "T",    "pool",   "numeric"};
+  std::string words = implementation.substr(family_of(implementation).size());
+  std::replace_if(
+      words.begin(), words.end(), [](char c) { return c == ':' || c == '_'; }, ' ');
+  std::istringstream text(words);
+  std::string algorithm;
+  for (std::string word; text >> word;)
+    if (std::find(said_elsewhere.begin(), said_elsewhere.end(), word) == said_elsewhere.end())
+      algorithm += (algorithm.empty() ? "" : " ") + word;
+  return algorithm;
 }
 
 bool is_like_any(std::string const& name, std::vector<std::string> const& patterns)

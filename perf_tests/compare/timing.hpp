@@ -43,6 +43,11 @@ struct Timing
 // Whose an implementation is: "cusparse" of cusparse::csr_alg2 and of cusparse_csr_alg2_row.
 std::string family_of(std::string const& implementation);
 
+// Which method of its family: the words of the name (cut at : and _) but for those that say what is
+// computed. "csr alg2" of cusparse::csr_alg2 and of cusparse_csr_alg2_row; empty of a family with
+// one method.
+std::string algorithm_of(std::string const& implementation);
+
 // Whether name is like one of the patterns of a shell, such as "cusparse_*".
 bool is_like_any(std::string const& name, std::vector<std::string> const& patterns);
 

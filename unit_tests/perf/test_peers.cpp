@@ -256,29 +256,46 @@ TEST_CASE("means of ratios are the known ones", "[perf]")
 
 TEST_CASE("baselines measured here agree with a table within a tolerance", "[perf]")
 {
-  auto const table = table_of(spmm_header + "cusparse_a,one,9,8,100,32,f32,,1,ok\n"
-                                            "cusparse_b,one,9,8,100,32,f32,,2,ok\n"
-                                            "cusparse_a,two,9,8,100,32,f32,,1,ok\n"
-                                            "cusparse_a,three,9,8,100,32,f32,,1,ok\n"
-                                            "cusparse_a,four,9,8,99,32,f32,,1,ok\n"
+  auto const table = table_of(spmm_header + "cusparse_csr_alg1_row,one,9,8,100,32,f32,,1,ok\n"
+                                            "cusparse_bsr4,one,9,8,100,32,f32,,0.5,ok\n"
+                                            "cusparse_csr_alg2,one,9,8,100,32,f32,,2,ok\n"
+                                            "cusparse_csr_alg1,two,9,8,100,32,f32,,1,ok\n"
+                                            "cusparse_csr_alg1,three,9,8,100,32,f32,,1,ok\n"
+                                            "cusparse_csr_alg1,four,9,8,99,32,f32,,1,ok\n"
+                                            "cusparse_csr_alg1,five,9,8,100,32,f32,,1,ok\n"
+                                            "kokkoskernels_spmm_R,one,9,8,100,32,f32,,3,ok\n"
                                             "rode,one,9,8,100,32,f32,,0.1,ok\n");
-  auto const results =
-      results_of(result("one", "cusparse::csr_alg1", "1.5") +
-                 result("one", "cusparse::bsr", "1.09") + result("one", "heddle::auto", "0.1") +
-                 result("two", "cusparse::bsr", "0.9") + result("four", "cusparse::bsr", "1"));
+  auto const results = results_of(
+      result("one", "cusparse::csr_alg1", "1.09") + result("one", "cusparse::csr_alg2", "1.5") +
+      result("one", "cusparse::coo", "0.1") + result("one", "heddle::auto", "0.1") +
+      result("one", "kokkoskernels::native", "3") + result("two", "cusparse::csr_alg1", "0.9") +
+      result("four", "cusparse::csr_alg1", "1") + result("five", "cusparse::coo", "1"));
   auto const all = agreements(table, results, {"cusparse", "kokkoskernels"});
-  REQUIRE(all.size() == 1);
+  REQUIRE(all.size() == 2);
   CHECK(all[0].problem == spmm_f32_32);
   CHECK(all[0].family == "cusparse");
   REQUIRE(all[0].matrices.size() == 2);
-  CHECK(all[0].matrices[0].ours.implementation == "cusparse::bsr");
-  CHECK(all[0].matrices[0].theirs.implementation == "cusparse_a");
+  // Neither their bsr4 nor our coo, which only one side has.
+  CHECK(all[0].matrices[0].ours.implementation == "cusparse::csr_alg1");
+  CHECK(all[0].matrices[0].theirs.implementation == "cusparse_csr_alg1_row");
   CHECK(all[0].matrices[0].ratio() == Approx(1.09));
   CHECK(all[0].matrices[0].agrees(0.1));
   CHECK(all[0].matrices[1].ratio() == Approx(0.9)); // 1 / 0.9 is 1.11
   CHECK_FALSE(all[0].matrices[1].agrees(0.1));
-  CHECK(all[0].not_measured == std::vector<std::string>{"three"});
+  CHECK(all[0].not_measured == std::vector<std::string>{"five", "three"});
   CHECK(all[0].of_other_size.size() == 1);
+  // A family with one method on one side.
+  REQUIRE(all[1].matrices.size() == 1);
+  CHECK(all[1].matrices[0].ratio() == Approx(1.0));
+}
+
+TEST_CASE("methods are told by the words that do not say what is computed", "[perf]")
+{
+  CHECK(algorithm_of("cusparse::csr_alg1_pre") == "csr alg1 pre");
+  CHECK(algorithm_of("cusparse_spmv_csr_alg1_pre_T") == "csr alg1 pre");
+  CHECK(algorithm_of("kokkoskernels_SPGEMM_KK_numeric") == "SPGEMM KK");
+  CHECK(algorithm_of("kokkoskernels_spmm_T_R").empty());
+  CHECK(algorithm_of("rode").empty());
 }
 
 TEST_CASE("rows from before they had a layout are understood", "[perf]")

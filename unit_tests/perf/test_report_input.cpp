@@ -147,7 +147,7 @@ TEST_CASE("a folder means all its files of results, and a case that comes again 
                        MessageMatches(ContainsSubstring("has no *.jsonl")));
 }
 
-TEST_CASE("--nnz is a range of entries of which an end may be left out", "[perf]")
+TEST_CASE("option --nnz is a range of entries of which an end may be left out", "[perf]")
 {
   EntryRange const both = parse_entry_range("1e5:2e8");
   CHECK(both.least == 100000);
@@ -184,7 +184,7 @@ TEST_CASE("filters keep square matrices and ranges of entries", "[perf]")
   CHECK_FALSE(settings.keeps(r));
 }
 
-TEST_CASE("--iterative charges a transposition where C has another layout than B", "[perf]")
+TEST_CASE("option --iterative charges a transposition where C has another layout than B", "[perf]")
 {
   Result r = product("spmm", "m", "a::b", 1);
   r.rows = 1000;

@@ -209,15 +209,16 @@ def family_of(row):
 
 
 def measured(files):
-    """case -> matrix -> family -> its fastest row, or the one skipped where none has a time"""
+    """case -> matrix -> family or implementation -> its fastest row, or the one skipped where none has a time"""
     table = {}
     for row in rows_of(files):
         family = family_of(row)
         if family is None:
             continue
         best = table.setdefault(case_of(row), {}).setdefault(row["matrix"], {})
-        if row.get("median_ms", math.inf) <= best.get(family, {}).get("median_ms", math.inf):
-            best[family] = row
+        for name in (family, row["implementation"]):
+            if row.get("median_ms", math.inf) <= best.get(name, {}).get("median_ms", math.inf):
+                best[name] = row
     return table
 
 
@@ -229,8 +230,8 @@ def joined(kind, file, results):
         case = case_of(row)
         if case not in results:
             continue
-        of_family = results[case].get(row["matrix"], {}).get(family_of(row), {})
-        if of_family.get("median_ms") != row["median_ms"]:
+        measured_row = results[case].get(row["matrix"], {}).get(row["implementation"], {})
+        if measured_row.get("median_ms") != row["median_ms"]:
             raise Unusable(
                 f"{file}: {row['matrix']}, {' '.join(map(str, case))}, is of other results: run heddle-perf peers again"
             )

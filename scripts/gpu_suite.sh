@@ -55,6 +55,13 @@ matrices=${folders[0]} out=${folders[1]}
 [ -d "$matrices" ] || fail 3 "there is no folder $matrices"
 perf=${HEDDLE_PERF:-$(dirname "${BASH_SOURCE[0]}")/../build/cuda-release/perf_tests/heddle-perf}
 [ -x "$perf" ] || fail 3 "there is no program $perf: build the preset cuda-release, or set HEDDLE_PERF"
+version=$("$perf" --version) || fail 3 "$perf does not run"
+for operation in ${operations//,/ }; do
+  case $operation in
+    spmv | spmm | spgemm) ;;
+    *) fail 2 "unknown operation $operation" ;;
+  esac
+done
 mkdir -p "$out"
 
 # Files from small to large, so that a time limit costs the fewest.
@@ -119,7 +126,7 @@ measure_inputs()
     rc=0
     "$perf" "${command[@]}" "$@" --baseline kk,cusparse,cublas,spmv_loop --json "$out/$file.jsonl" --resume \
       --time-limit "$(seconds_left)" --case-limit "$case_limit" >> "$out/$file.txt" 2>> "$out/suite.log" || rc=$?
-    say "$file: ${command[*]}, $# inputs, start $attempt: ended with $rc"
+    say "$file: ${command[*]}, inputs up to ${!#}, start $attempt: ended with $rc"
     case $rc in
       0 | 1 | 2 | 3 | 7) break ;;
     esac
@@ -127,7 +134,7 @@ measure_inputs()
   [ $rc -eq 0 ] || [ $worst -gt 1 ] || worst=$rc
 }
 
-say "heddle-perf $("$perf" --version): ${#files[@]} files, ${#names[@]} of the gallery${minutes:+, $minutes minutes}"
+say "heddle-perf $version: ${#files[@]} files, ${#names[@]} of the gallery${minutes:+, $minutes minutes}"
 effort=(--implementation all --budget 0.1)
 for operation in ${operations//,/ }; do
   case $operation in
@@ -137,7 +144,6 @@ for operation in ${operations//,/ }; do
       measure spmm spmm --type f32,f64 --k $widths --op n --layout col "${effort[@]}"
       ;;
     spgemm) measure_each spgemm spgemm --type f64 --runs 7 --implementation auto --budget 1 ;;
-    *) fail 2 "unknown operation $operation" ;;
   esac
 done
 "$perf" report "$out" --out "$out/report.html" >> "$out/suite.log" 2>&1 || worst=$?

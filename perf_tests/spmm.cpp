@@ -137,11 +137,11 @@ public:
     Problem const first = problem(Op::transpose), second = problem(Op::none);
     Record base = record("spmm_both");
     base.flops *= 2;
-    Candidates const firsts = candidates_of(m_settings, m_a, first);
-    for (Candidate const& one : candidates_of(m_settings, m_a, second))
-      for (Candidate const& other : firsts)
-        if (one.implementation == other.implementation)
-          measure_one(base, joined(other, one), 2, {first, second}, [&] {
+    Candidates const of_first = candidates_of(m_settings, m_a, first);
+    for (Candidate const& untransposed : candidates_of(m_settings, m_a, second))
+      for (Candidate const& candidate : of_first)
+        if (candidate.implementation == untransposed.implementation)
+          measure_one(base, joined(candidate, untransposed), 2, {first, second}, [&] {
             return together({transposed().check(first.c), plain().check(second.c)});
           });
   }
@@ -150,9 +150,9 @@ private:
   Problem problem(Op op) const
   {
     std::int64_t const rows = m_a.num_rows(), cols = m_a.num_cols();
-    Problem const p{m_device_a, op,
-                    Dense<Value, Layout>("heddle::perf::b", op == Op::none ? cols : rows, m_k),
-                    Dense<Value, Layout>("heddle::perf::c", op == Op::none ? rows : cols, m_k)};
+    Problem p{m_device_a, op,
+              Dense<Value, Layout>("heddle::perf::b", op == Op::none ? cols : rows, m_k),
+              Dense<Value, Layout>("heddle::perf::c", op == Op::none ? rows : cols, m_k)};
     fill_dense(p.b);
     return p;
   }
@@ -162,7 +162,8 @@ private:
     base.layout = std::is_same_v<Layout, Kokkos::LayoutRight> ? "row" : "col";
     return base;
   }
-  static Candidate joined(Candidate const& one, Candidate const& other)
+  // One after the other.
+  static Candidate joined(Candidate const& earlier, Candidate const& later)
   {
     auto const both = [](std::function<void()> const& f, std::function<void()> const& g) {
       return [f, g] {
@@ -172,8 +173,8 @@ private:
           g();
       };
     };
-    return {one.implementation, one.index_types, both(one.plan, other.plan),
-            both(one.run, other.run), both(one.finish, other.finish)};
+    return {earlier.implementation, earlier.index_types, both(earlier.plan, later.plan),
+            both(earlier.run, later.run), both(earlier.finish, later.finish)};
   }
   // passes: how often the dense operands are read and written; A is counted once.
   void measure_one(Record base, Candidate const& candidate, int passes,

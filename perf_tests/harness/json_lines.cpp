@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include <cstddef>
+#include <cstdint>
 #include <exception>
 #include <filesystem>
 #include <string>
@@ -81,7 +82,7 @@ void JsonLines::read()
 {
   std::ifstream file(m_name);
   std::string line;
-  for (std::size_t number = 1; std::getline(file, line); ++number)
+  for (std::int64_t number = 1; std::getline(file, line); ++number)
   {
     auto const row = nlohmann::ordered_json::parse(line, nullptr, false);
     bool const is_cut_off = file.eof(); // no end of line

@@ -15,7 +15,7 @@ class PooledMemory
 {
 public:
   PooledMemory();
-  ~PooledMemory();
+  ~PooledMemory(); // NOLINT(performance-trivially-destructible): on hosts alone
   PooledMemory(PooledMemory const&) = delete;
   PooledMemory& operator=(PooledMemory const&) = delete;
 };

@@ -119,7 +119,7 @@ expect 0 'the filters left out ([0-9]+) of \1 rows' report "$dir/results" --out 
   echo 'implementation,matrix,nnz,k,type,median_ms,check'
   echo '"cusparse_a",stencil5_8,288,1,f64,1e3,ok'
   echo 'kokkoskernels_native,stencil5_8,288,1,f64,2e3,'
-  echo 'serial_loop,stencil5_8,288,1,f64,3e3,ok'
+  echo 'serial_csr,stencil5_8,288,1,f64,3e3,ok'
   echo 'other,elsewhere,288,1,f64,2e3,ok'
 } > "$dir/peers.csv"
 expect 0 'stencil5_8 .* kokkoskernels_native +2000 ' peers "$dir/peers.csv" "$dir/spmv.jsonl" --exclude 'cusparse_*' \

@@ -33,7 +33,6 @@ public:
   // Of heddle itself: a baseline's row says so, and that is all there is to do about it.
   bool has_wrong_results() const { return m_has_wrong_results; }
   bool is_out_of_time() const { return m_left_out > 0; }
-  Machine const& machine() const { return m_machine; }
 
 private:
   double best_of(std::string const& family) const;

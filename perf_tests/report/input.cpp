@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: heddle contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <harness/result_rows.hpp>
 #include <heddle/error.hpp>
 
-#include <algorithm>
 #include <cstddef>
 #include <filesystem>
 #include <map>
@@ -21,15 +21,9 @@ namespace
 
 std::vector<std::string> files_of(std::string const& path)
 {
-  if (!std::filesystem::is_directory(path))
-    return {path};
-  std::vector<std::string> files;
-  for (auto const& entry : std::filesystem::directory_iterator(path))
-    if (entry.path().extension() == ".jsonl")
-      files.push_back(entry.path().string());
+  auto files = result_files(path);
   if (files.empty())
     throw FileError(path + ": the folder has no *.jsonl");
-  std::sort(files.begin(), files.end());
   return files;
 }
 

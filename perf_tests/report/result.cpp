@@ -1,12 +1,11 @@
 // SPDX-FileCopyrightText: heddle contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <heddle/error.hpp>
+#include <harness/result_rows.hpp>
 
 #include <nlohmann/json.hpp>
 
 #include <cmath>
 #include <cstdint>
-#include <fstream>
 #include <limits>
 #include <string>
 #include <vector>
@@ -25,19 +24,9 @@ double number_of(nlohmann::json const& object, char const* key)
   return is_there ? object.at(key).get<double>() : std::numeric_limits<double>::quiet_NaN();
 }
 
-// Files of before there was the key say by the name of the implementation that operands are
-// column-major.
 void set_layouts(Result& r, nlohmann::json const& object)
 {
-  r.layout = object.value("layout", "");
-  std::string const suffix = "_col";
-  if (r.layout.empty() && r.operation.starts_with("spmm"))
-  {
-    bool const is_column_major = r.implementation.ends_with(suffix);
-    r.layout = is_column_major ? "col" : "row";
-    if (is_column_major)
-      r.implementation.resize(r.implementation.size() - suffix.size());
-  }
+  r.layout = take_layout(object, r.operation, r.implementation);
   r.layout_c = object.value("layout_c", r.layout);
 }
 
@@ -104,27 +93,12 @@ double Result::value_bytes() const
 
 std::vector<Result> read_results(std::string const& file)
 {
-  std::ifstream lines(file);
-  if (!lines)
-    throw FileError(file + ": cannot be read");
   std::vector<Result> results;
-  std::int64_t number = 0;
-  for (std::string line; std::getline(lines, line);)
-  {
-    ++number;
-    try
-    {
-      Result const result = result_of(nlohmann::json::parse(line));
-      if (result.operation != "read")
-        results.push_back(result);
-    }
-    catch (nlohmann::json::exception const& problem)
-    {
-      throw ParseError(file, number, problem.what());
-    }
-  }
-  if (lines.bad())
-    throw FileError(file + ": cannot be read");
+  for_each_row(file, [&results](nlohmann::json const& object, std::int64_t) {
+    Result const result = result_of(object);
+    if (result.operation != "read")
+      results.push_back(result);
+  });
   return results;
 }
 

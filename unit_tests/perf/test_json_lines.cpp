@@ -8,11 +8,11 @@
 #include <catch2/matchers/catch_matchers_string.hpp>
 #include <nlohmann/json.hpp>
 
-#include <filesystem>
 #include <fstream>
 #include <string>
-#include <unistd.h>
 #include <vector>
+
+#include <perf/temporary_folder.hpp>
 
 using namespace heddle::perf;
 using Json = nlohmann::ordered_json;
@@ -20,31 +20,23 @@ using Json = nlohmann::ordered_json;
 namespace
 {
 
-// A file of its own, removed at the end.
+// A file of its own, which is not there at first.
 class File
 {
 public:
-  File()
-      : m_path(std::filesystem::temp_directory_path() /
-               ("heddle_json_lines_" + std::to_string(getpid()) + ".jsonl"))
-  {
-    std::filesystem::remove(m_path);
-  }
-  ~File() { std::filesystem::remove(m_path); }
-
-  std::string name() const { return m_path.string(); }
-  void append(std::string const& text) const { std::ofstream(m_path, std::ios::app) << text; }
+  std::string name() const { return m_folder.path() + "/rows.jsonl"; }
+  void append(std::string const& text) const { std::ofstream(name(), std::ios::app) << text; }
   std::vector<Json> rows() const
   {
     std::vector<Json> rows;
-    std::ifstream file(m_path);
+    std::ifstream file(name());
     for (std::string line; std::getline(file, line);)
       rows.push_back(Json::parse(line));
     return rows;
   }
 
 private:
-  std::filesystem::path m_path;
+  TemporaryFolder m_folder{"json_lines"};
 };
 
 Json row(std::string const& matrix, double ms, int k = 32)

@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <filesystem>
-#include <fstream>
 #include <limits>
 #include <string>
 
@@ -58,31 +56,5 @@ inline perf::Result of_format(std::string const& matrix, std::string const& form
   r.serial_ms = 20;
   return r;
 }
-
-// A folder that goes again.
-class Folder
-{
-public:
-  explicit Folder(std::string const& name)
-      : m_path(std::filesystem::temp_directory_path() / ("heddle_test_" + name))
-  {
-    std::filesystem::remove_all(m_path);
-    std::filesystem::create_directory(m_path);
-  }
-  Folder(Folder const&) = delete;
-  Folder& operator=(Folder const&) = delete;
-  ~Folder() { std::filesystem::remove_all(m_path); }
-
-  std::string path() const { return m_path.string(); }
-  // Writes a file and says its path.
-  std::string file(std::string const& name, std::string const& content) const
-  {
-    std::ofstream(m_path / name) << content;
-    return (m_path / name).string();
-  }
-
-private:
-  std::filesystem::path m_path;
-};
 
 } // namespace heddle::test

@@ -1,0 +1,69 @@
+// SPDX-FileCopyrightText: heddle contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <harness/result_rows.hpp>
+#include <heddle/error.hpp>
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cstdint>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <string_view>
+#include <system_error>
+#include <vector>
+
+namespace heddle::perf
+{
+
+std::vector<std::string> result_files(std::string const& path)
+{
+  std::error_code none;
+  if (!std::filesystem::is_directory(path, none))
+    return {path};
+  std::vector<std::string> files;
+  for (auto const& entry : std::filesystem::directory_iterator(path, none))
+    if (entry.path().extension() == ".jsonl")
+      files.push_back(entry.path().string());
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+void for_each_row(std::string const& file,
+                  std::function<void(nlohmann::json const&, std::int64_t)> const& take)
+{
+  std::ifstream lines(file);
+  if (!lines)
+    throw FileError(file + ": cannot be read");
+  std::int64_t number = 0;
+  for (std::string line; std::getline(lines, line);)
+  {
+    ++number;
+    try
+    {
+      take(nlohmann::json::parse(line), number);
+    }
+    catch (nlohmann::json::exception const& problem)
+    {
+      throw ParseError(file, number, problem.what());
+    }
+  }
+  if (lines.bad())
+    throw FileError(file + ": cannot be read");
+}
+
+std::string take_layout(nlohmann::json const& row, std::string const& operation,
+                        std::string& implementation)
+{
+  constexpr std::string_view old_suffix = "_col";
+  std::string layout = row.value("layout", "");
+  if (!layout.empty() || !operation.starts_with("spmm"))
+    return layout;
+  if (!implementation.ends_with(old_suffix))
+    return "row";
+  implementation.resize(implementation.size() - old_suffix.size());
+  return "col";
+}
+
+} // namespace heddle::perf

@@ -1,0 +1,29 @@
+// SPDX-FileCopyrightText: heddle contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace heddle::perf
+{
+
+// The files that a path names: itself, or the *.jsonl of a folder by name, which may be none.
+std::vector<std::string> result_files(std::string const& path);
+
+// Calls take with each row of a file that --json wrote, and the number of its line. Throws
+// FileError where the file cannot be read, ParseError with file and line where a line is not JSON
+// or take misses a key or finds a value of another type.
+void for_each_row(std::string const& file,
+                  std::function<void(nlohmann::json const&, std::int64_t)> const& take);
+
+// The layout of B and C that a row says; empty where there are none. Rows of before there was the
+// key say by the end of their implementation's name that operands are column-major: it is cut off.
+std::string take_layout(nlohmann::json const& row, std::string const& operation,
+                        std::string& implementation);
+
+} // namespace heddle::perf

@@ -176,6 +176,8 @@ void add_report_options(CLI::App& command, ReportSettings& settings)
                   "files that --json wrote; of a folder all its *.jsonl")
       ->required();
   command.add_option("-o,--out", settings.out, "the page to write")->required();
+  command.add_option("--times", settings.times,
+                     "also writes seconds a call by matrix and kernel to this file, as text");
   command.add_flag("--square", settings.is_square_only, "square matrices only");
   command.add_option_function<std::string>(
       "--nnz", [&settings](std::string const& text) { settings.entries = parse_entry_range(text); },

@@ -6,21 +6,40 @@
 #include <fstream>
 #include <iostream>
 #include <string>
+#include <vector>
 
 #include <report/contents.hpp>
 #include <report/input.hpp>
 #include <report/page.hpp>
+#include <report/times.hpp>
 
 namespace heddle::perf
 {
 
+namespace
+{
+
+void write(std::string const& name, std::string const& text)
+{
+  std::ofstream file(name);
+  file << text << std::flush;
+  if (!file)
+    throw FileError(name + ": cannot be written");
+}
+
+} // namespace
+
 void write_report(ReportSettings const& settings)
 {
   Contents const contents = contents_of(read_input(settings.paths), settings);
-  std::ofstream page(settings.out);
-  page << page_of(contents) << std::flush;
-  if (!page)
-    throw FileError(settings.out + ": cannot be written");
+  write(settings.out, page_of(contents));
+  if (!settings.times.empty())
+  {
+    std::vector<Section> sections;
+    for (Part const& part : contents.parts)
+      sections.push_back(part.section);
+    write(settings.times, times_text(sections));
+  }
   std::cout << settings.out << ": " << contents.results << " results, " << contents.parts.size()
             << (contents.parts.size() == 1 ? " section\n" : " sections\n");
   for (std::string const& line : contents.about)

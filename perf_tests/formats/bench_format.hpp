@@ -86,18 +86,37 @@ private:
     }
     catch (std::exception const& problem)
     {
-      skip("heddle::auto", problem.what());
+      for (std::string const& name : names<Matrix>())
+        skip("heddle::" + name, problem.what());
       return;
     }
-    if (m_settings.common.wants("auto"))
-      run_ours<Matrix>("auto", convert, {});
-    for (char const* const name :
-         impl::names_of(typename Operation::template Implementations<Matrix>{}))
-      if (m_settings.common.wants(name))
-        run_ours<Matrix>(name, convert, {.implementation = name});
+    for (std::string const& name : names<Matrix>())
+      run_ours<Matrix>(name, convert, options_of(name));
     if constexpr (is_csr_matrix_v<Matrix>)
       for (Candidate& candidate : Operation::baselines(m_settings.common, *m_operands))
         run_baseline(std::move(candidate));
+  }
+
+  // Of ours that are asked for and take the format.
+  template <class Matrix>
+  std::vector<std::string> names() const
+  {
+    std::vector<std::string> wanted;
+    if (m_settings.common.wants("auto"))
+      wanted.emplace_back("auto");
+    for (char const* const name :
+         impl::names_of(typename Operation::template Implementations<Matrix>{}))
+      if (m_settings.common.wants(name))
+        wanted.emplace_back(name);
+    return wanted;
+  }
+
+  static typename Operation::Options options_of(std::string const& name)
+  {
+    typename Operation::Options options;
+    if (name != "auto")
+      options.implementation = name;
+    return options;
   }
 
   void skip(std::string const& implementation, std::string const& reason)
@@ -132,13 +151,14 @@ private:
     }();
     auto const call = [&] { serial::multiply(host, m_operands->host_b(), m_operands->result()); };
     constexpr double long_ms = 2000.0;
-    record.median_ms = host_milliseconds(Exec{}, call);
+    record.median_ms = record.mean_ms = host_milliseconds(Exec{}, call);
     record.runs = 1;
     if (record.median_ms < long_ms)
     {
       auto const times = time_calls_with(host_milliseconds<Exec, decltype(call)>, Exec{},
                                          {5, long_ms * 1e-3, 0}, call);
       record.median_ms = median(times);
+      record.mean_ms = mean(times);
       record.runs = static_cast<int>(times.size());
     }
     Kokkos::deep_copy(m_operands->c(), m_operands->result());

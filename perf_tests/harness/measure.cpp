@@ -50,6 +50,7 @@ void run_and_time(Record& record, Settings const& settings, Candidate const& can
                                                             effort, candidate.run)
                                           : time_calls(exec, effort, candidate.run);
   record.median_ms = median(times);
+  record.mean_ms = mean(times);
   record.runs = static_cast<int>(times.size());
 }
 

@@ -20,7 +20,8 @@ struct Record
   std::string value_type;  // f32, f64, c32, c64
   std::string index_types; // "int32,int32": column, offset
   std::string implementation;
-  double plan_ms = 0.0, first_ms = 0.0, median_ms = 0.0; // first: the first call after the plan
+  double plan_ms = 0.0, first_ms = 0.0; // first: the first call after the plan
+  double median_ms = 0.0, mean_ms = 0.0;
   int runs = 0;
   double flops = 0.0; // of a call
   double bytes = 0.0; // compulsory, of a call

@@ -48,6 +48,7 @@ nlohmann::ordered_json json_of(Record const& r, Machine const& machine)
     line.update({{"plan_ms", r.plan_ms},
                  {"first_ms", r.first_ms},
                  {"median_ms", r.median_ms},
+                 {"mean_ms", r.mean_ms},
                  {"gflops", r.gflops()},
                  {"gbytes_per_s", r.gbytes_per_s()},
                  {"residual", r.residual},
@@ -158,9 +159,9 @@ std::string Report::speedup(double baseline_ms, double ms)
 
 std::vector<std::string> Report::header(bool is_of_formats) const
 {
-  std::vector<std::string> line{"implementation", "plan ms", "median ms"};
+  std::vector<std::string> line{"implementation", "plan ms", "median ms", "mean ms"};
   if (is_of_formats)
-    line = {"implementation", "fill", "prologue ms", "execution ms", "epilogue ms"};
+    line = {"implementation", "fill", "prologue ms", "execution ms", "mean ms", "epilogue ms"};
   line.insert(line.end(), {"GFLOPS", "GB/s", "% roofline"});
   for (std::string const& family : m_settings.baselines)
     line.push_back("x " + family);
@@ -179,9 +180,13 @@ std::vector<std::string> Report::line_of(Record const& r) const
     return {name + r.implementation, "skipped: " + r.skipped};
   double const bound = m_machine.bound_ms(r.bytes, r.flops, r.value_type.ends_with("64"));
   std::vector<std::string> line{name + r.implementation, to_text(r.plan_ms, 4),
-                                to_text(r.median_ms, 4)};
+                                to_text(r.median_ms, 4), to_text(r.mean_ms, 4)};
   if (is_of_formats)
-    line = {line[0], to_text(r.fill_ratio, 3), to_text(r.prologue_ms, 4), to_text(r.median_ms, 4),
+    line = {line[0],
+            to_text(r.fill_ratio, 3),
+            to_text(r.prologue_ms, 4),
+            to_text(r.median_ms, 4),
+            to_text(r.mean_ms, 4),
             to_text(r.epilogue_ms, 4)};
   line.insert(line.end(), {to_text(r.gflops(), 4), to_text(r.gbytes_per_s(), 4),
                            to_text(100.0 * bound / r.median_ms, 3)});

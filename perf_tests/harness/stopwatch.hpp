@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstddef>
+#include <numeric>
 #include <type_traits>
 #include <vector>
 
@@ -28,6 +29,11 @@ inline double median(std::vector<double> times)
   if (times.size() % 2 == 1)
     return *middle;
   return 0.5 * (*middle + *std::max_element(times.begin(), middle));
+}
+
+inline double mean(std::vector<double> const& times)
+{
+  return std::accumulate(times.begin(), times.end(), 0.0) / static_cast<double>(times.size());
 }
 
 // Milliseconds on the host's clock, from an idle exec to an idle exec.

@@ -29,21 +29,27 @@ std::string to_text(double value, int digits)
   return text.str();
 }
 
-void print_table(std::vector<std::vector<std::string>> const& lines)
+std::string table_text(std::vector<std::vector<std::string>> const& lines)
 {
   std::vector<std::size_t> widths(lines.front().size(), 0);
   for (auto const& line : lines)
     for (std::size_t c = 0; c < (line.size() == 2 ? 1 : line.size()); ++c)
       widths[c] = std::max(widths[c], line[c].size());
+  std::ostringstream text;
   for (auto const& line : lines)
   {
-    std::cout << "  " << std::left << std::setw(static_cast<int>(widths[0])) << line[0];
+    text << "  " << std::left << std::setw(static_cast<int>(widths[0])) << line[0];
     for (std::size_t c = 1; c < line.size(); ++c)
-      std::cout << "  " << std::right
-                << std::setw(line.size() == 2 ? 0 : static_cast<int>(widths[c])) << line[c];
-    std::cout << "\n";
+      text << "  " << std::right << std::setw(line.size() == 2 ? 0 : static_cast<int>(widths[c]))
+           << line[c];
+    text << "\n";
   }
-  std::cout << std::flush;
+  return text.str();
+}
+
+void print_table(std::vector<std::vector<std::string>> const& lines)
+{
+  std::cout << table_text(lines) << std::flush;
 }
 
 } // namespace heddle::perf

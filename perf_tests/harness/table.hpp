@@ -11,8 +11,10 @@ namespace heddle::perf
 // With about so many digits; very large and very small numbers with an exponent.
 std::string to_text(double value, int digits);
 
-// On standard output: the first column left, the others right; a line of two is a name and a remark
-// as long as it likes.
+// The first column left, the others right; a line of two is a name and a remark as long as it
+// likes.
+std::string table_text(std::vector<std::vector<std::string>> const& lines);
+// The same on standard output.
 void print_table(std::vector<std::vector<std::string>> const& lines);
 
 } // namespace heddle::perf

@@ -9,7 +9,9 @@
 
 #include <report/charts.hpp>
 #include <report/grouping.hpp>
+#include <report/kernels.hpp>
 #include <report/operations.hpp>
+#include <report/svg.hpp>
 
 namespace heddle::perf
 {
@@ -37,6 +39,18 @@ std::string title_of(Result const& first)
 std::vector<Result> with_times(std::vector<Result> const& results)
 {
   return filtered(results, [](Result const& r) { return !r.is_skipped(); });
+}
+
+// All kernels as long as each has a look of its own; else what other charts compare.
+std::vector<Contender> charted_kernels(std::vector<Result> const& results,
+                                       std::vector<Contender> const& contenders)
+{
+  constexpr std::size_t most = 2 * filled_looks;
+  std::vector<Contender> charted;
+  for (Kernel const& kernel : kernels_of(results))
+    if (kernel.contender.role != Role::serial)
+      charted.push_back(kernel.contender);
+  return charted.size() <= most ? charted : contenders;
 }
 
 std::string without_k(Result const& r)
@@ -103,6 +117,9 @@ std::vector<Figure> figures_of(Section const& section)
   std::vector<Figure> figures;
   if (results.front().is_of_formats())
     figures = figures_of_formats(contenders);
+  if (operation == "formats_spmv")
+    for (Figure& figure : gflops_by_matrix(charted_kernels(results, contenders)))
+      figures.push_back(std::move(figure));
   figures.push_back(gflops_by_entries(contenders));
   figures.push_back(roofline_share(contenders));
   figures.push_back(performance_profile(contenders));

@@ -41,6 +41,8 @@ Figure gflops_by_heavy_share(std::vector<Result> const& results);
 Figure speedup_histogram(std::vector<Speedups> const& speedups);
 Figure speedups_by_entries(std::vector<Speedups> const& speedups);
 std::vector<Figure> figures_of_formats(std::vector<Contender> const& contenders);
+// Bars of kernels beside each other, by the mean of calls and by their median.
+std::vector<Figure> gflops_by_matrix(std::vector<Contender> const& kernels);
 Figure gflops_by_width(std::vector<Section> const& sections);
 Figure transposed_products(std::vector<Section> const& sections);
 // Of sections of SpMV and SpGEMM of one type and device: GFLOPS, and operations per word.

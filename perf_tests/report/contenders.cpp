@@ -42,18 +42,6 @@ std::size_t place_of(std::string const& library)
   return static_cast<std::size_t>(found - known_libraries.begin());
 }
 
-// The results of the fastest on each problem, in the order of problems.
-std::vector<Result> best_of(std::vector<Result> const& results)
-{
-  std::vector<Result> best;
-  for (auto const& [unused, group] : grouped(results, problem_name))
-    best.push_back(
-        *std::min_element(group.begin(), group.end(), [](Result const& a, Result const& b) {
-          return a.median_ms < b.median_ms;
-        }));
-  return best;
-}
-
 Contender library_contender(std::string const& library, std::vector<Result> const& results)
 {
   auto const series = grouped(results, series_name);
@@ -61,11 +49,9 @@ Contender library_contender(std::string const& library, std::vector<Result> cons
   Contender contender;
   contender.role = library == "serial" ? Role::serial : Role::baseline;
   contender.look = place;
-  contender.name =
-      series.size() == 1
-          ? series.front().first
-          : (place < known_libraries.size() ? known_libraries.at(place).name : library) +
-                std::string(", best of ") + std::to_string(series.size());
+  contender.name = series.size() == 1
+                       ? series.front().first
+                       : library_name(library) + ", best of " + std::to_string(series.size());
   contender.results = best_of(results);
   return contender;
 }
@@ -123,8 +109,10 @@ std::map<std::string, std::vector<Result>> few(std::map<std::string, std::vector
 std::vector<Contender> contenders_of_formats(std::vector<Result> const& results)
 {
   std::vector<Contender> contenders;
-  auto const ours =
-      filtered(results, [](Result const& r) { return r.implementation == automatic; });
+  auto ours = filtered(results, [](Result const& r) { return r.implementation == automatic; });
+  if (ours.empty()) // implementations by name only were asked for: all of them are compared
+    ours =
+        filtered(results, [](Result const& r) { return r.implementation.starts_with("heddle::"); });
   for (auto const& [name, of_name] : grouped(ours, series_name))
     contenders.push_back({Role::automatic, name, contenders.size(), of_name});
   auto const others = filtered(results, [](Result const& r) {
@@ -161,6 +149,23 @@ std::string problem_name(Result const& r)
 std::string library_of(std::string const& implementation)
 {
   return implementation.substr(0, implementation.find("::"));
+}
+
+std::string library_name(std::string const& library)
+{
+  std::size_t const place = place_of(library);
+  return place < known_libraries.size() ? known_libraries.at(place).name : library;
+}
+
+std::vector<Result> best_of(std::vector<Result> const& results)
+{
+  std::vector<Result> best;
+  for (auto const& [unused, group] : grouped(results, problem_name))
+    best.push_back(
+        *std::min_element(group.begin(), group.end(), [](Result const& a, Result const& b) {
+          return a.median_ms < b.median_ms;
+        }));
+  return best;
 }
 
 Result const* Contender::on(std::string const& problem) const

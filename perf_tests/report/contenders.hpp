@@ -37,6 +37,12 @@ struct Contender
 // The library of an implementation: "cusparse" of "cusparse::csr_alg2".
 std::string library_of(std::string const& implementation);
 
+// How it calls itself: "cuSPARSE" of "cusparse"; the name as it is where it is not known.
+std::string library_name(std::string const& library);
+
+// The results of the fastest on each problem, in the order of problems; results have times.
+std::vector<Result> best_of(std::vector<Result> const& results);
+
 // Of results with times, of one section: automatic first, then libraries, serial, named ones.
 std::vector<Contender> contenders_of(std::vector<Result> const& results);
 

@@ -40,8 +40,18 @@ std::vector<Measure> measures()
            serial}};
 }
 
+// Paper 004's Fig. 5: GFLOPS by the mean, and by the median, which all other charts have.
+std::vector<Measure> measures_of_kernels()
+{
+  return {{"GFLOPS by matrix, of mean times", "GFLOPS",
+           [](Result const& r) { return r.mean_gflops(); }, "no row has mean_ms"},
+          {"GFLOPS by matrix", "GFLOPS", [](Result const& r) { return r.gflops; }, ""}};
+}
+
 std::string about(std::string const& what)
 {
+  if (what.starts_with("GFLOPS"))
+    return "Each kernel on each matrix; of libraries the best algorithm (paper 004, Fig. 5).";
   if (what == "Execution")
     return "The operation alone (paper 002).";
   return what == "Total time" ? "Prologue, execution and epilogue (paper 002)."
@@ -126,6 +136,14 @@ std::vector<Contender> only(std::vector<Contender> contenders, Predicate const& 
 }
 
 } // namespace
+
+std::vector<Figure> gflops_by_matrix(std::vector<Contender> const& kernels)
+{
+  std::vector<Figure> figures;
+  for (Measure const& measure : measures_of_kernels())
+    figures.push_back(bars(measure, kernels));
+  return figures;
+}
 
 std::vector<Figure> figures_of_formats(std::vector<Contender> const& contenders)
 {

@@ -33,6 +33,8 @@ void set_layouts(Result& r, nlohmann::json const& object)
 void set_numbers(Result& r, nlohmann::json const& object)
 {
   r.plan_ms = number_of(object, "plan_ms");
+  r.mean_ms = number_of(object, "mean_ms");
+  r.runs = number_of(object, "runs");
   r.gflops = number_of(object, "gflops");
   r.gbytes_per_s = number_of(object, "gbytes_per_s");
   r.prologue_ms = number_of(object, "prologue_ms");

@@ -31,6 +31,7 @@ struct ReportSettings
 {
   std::vector<std::string> paths; // files that --json wrote, and folders of such
   std::string out;                // the page
+  std::string times;              // the table of times as text; empty: none
   bool is_square_only = false;
   EntryRange entries;
   bool is_iterative = false; // charges a transposition where C has another layout than B

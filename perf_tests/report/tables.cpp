@@ -158,6 +158,7 @@ std::vector<Description<Result>> case_columns(std::map<std::string, double> cons
           number<R>("k", [](R const& r) { return r.is_of_formats() ? double(r.k) : nothing; }),
           text<R>("implementation", implementation_name),
           number<R>("ms", [](R const& r) { return r.median_ms; }),
+          number<R>("mean ms", [](R const& r) { return r.mean_ms; }),
           number<R>("x heddle::auto", ratio),
           number<R>("GFLOPS", [](R const& r) { return r.gflops; }),
           number<R>("GB/s", [](R const& r) { return r.gbytes_per_s; }),

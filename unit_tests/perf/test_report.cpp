@@ -7,10 +7,12 @@
 #include <catch2/catch_test_macros.hpp>
 #include <nlohmann/json.hpp>
 
+#include <chrono>
 #include <filesystem>
 #include <fstream>
 #include <stdexcept>
 #include <string>
+#include <thread>
 #include <vector>
 
 using namespace heddle::perf;
@@ -91,8 +93,8 @@ TEST_CASE("results are a JSON object a line; a case without a right result has n
   std::filesystem::remove(path);
   REQUIRE(lines.size() == 4);
   for (char const* const key : {"operation", "matrix", "rows", "cols", "nnz", "k", "value_type",
-                                "index_types", "implementation", "plan_ms", "median_ms", "gflops",
-                                "gbytes_per_s", "residual", "device", "commit"})
+                                "index_types", "implementation", "plan_ms", "median_ms", "mean_ms",
+                                "gflops", "gbytes_per_s", "residual", "device", "commit"})
     CHECK(lines[0].contains(key));
   CHECK(lines[0]["k"] == 1);
   CHECK(lines[0]["runs"] == 5);
@@ -102,6 +104,31 @@ TEST_CASE("results are a JSON object a line; a case without a right result has n
   CHECK(lines[3]["skipped"] == "no way");
   for (std::size_t const n : {1, 2, 3})
     CHECK_FALSE(lines[n].contains("median_ms"));
+}
+
+TEST_CASE("rows have the mean of the timed calls beside their median", "[perf]")
+{
+  std::string const path =
+      (std::filesystem::temp_directory_path() / "heddle_test_mean.jsonl").string();
+  Settings const settings = settings_with(path);
+  {
+    Report report(settings, machine(10.0, 1.0, 2.0));
+    // One call is checked and two warm up; of the five that are timed the first and last are slow.
+    int calls = 0;
+    auto const run = [&calls] {
+      if (++calls % 4 == 0)
+        std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    };
+    measure(report, settings, some_case(), {"heddle::auto", "int32,int32", {}, run, {}},
+            Clock::host, [] { return Verdict{}; });
+    report.end_group();
+    CHECK(calls == 8);
+  }
+  auto const lines = lines_of(path);
+  std::filesystem::remove(path);
+  REQUIRE(lines.size() == 1);
+  CHECK(lines[0]["mean_ms"] >= 2 * 20.0 / 5);
+  CHECK(lines[0]["median_ms"] < lines[0]["mean_ms"]);
 }
 
 TEST_CASE("a file of results says what the machine reached, and what speaks against it", "[perf]")

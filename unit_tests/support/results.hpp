@@ -26,8 +26,8 @@ inline perf::Result result(std::string const& matrix, std::string const& impleme
   r.nnz = 1000;
   r.k = 1;
   r.median_ms = ms;
-  r.plan_ms = r.prologue_ms = r.epilogue_ms = r.serial_ms = r.roofline_gflops = r.products_nnz =
-      r.heavy_share = std::numeric_limits<double>::quiet_NaN();
+  r.mean_ms = r.runs = r.plan_ms = r.prologue_ms = r.epilogue_ms = r.serial_ms = r.roofline_gflops =
+      r.products_nnz = r.heavy_share = std::numeric_limits<double>::quiet_NaN();
   r.gflops = 2 / ms;
   r.gbytes_per_s = 4 / ms;
   r.machine_gbytes_per_s = 10;

@@ -164,9 +164,70 @@ HEDDLE_PERF=$perf "$(dirname "$0")/../../scripts/paper_002.sh" "$dir/paper" "$di
   failures=$((failures + 1))
 }
 
+# The experiments of paper 004: Table I's matrices come first, then the others, each once; what is given replaces what the
+# script would give.
+mkdir "$dir/sellp"
+cp "$dir/integer.mtx" "$dir/sellp/cage10.mtx"
+cp "$dir/pattern.mtx" "$dir/sellp/Trefethen_20000.mtx"
+cp "$dir/zipped.mtx.gz" "$dir/sellp/another.mtx.gz"
+cp "$dir/integer.mtx" "$dir/sellp/another.mtx"
+cp "$dir/complex.mtx" "$dir/sellp/a_complex.mtx"
+{
+  printf '%%%%MatrixMarket matrix coordinate pattern general\n200 200 200\n'
+  for column in {1..200}; do echo "200 $column"; done
+} > "$dir/sellp/dense_row.mtx"
+paper_004() { HEDDLE_PERF=$perf "$(dirname "$0")/../../scripts/paper_004.sh" "$@"; }
+paper_004 "$dir/sellp" "$dir/sellp_out" --runs 7 --budget=0.1 > "$dir/sellp.out" 2> "$dir/sellp.err" || {
+  echo "scripts/paper_004.sh failed:"
+  cat "$dir/sellp.out" "$dir/sellp.err"
+  failures=$((failures + 1))
+}
+order=$(sed -nE '/, mean of 7 calls$/,/^$/s/^  ([A-Za-z0-9_]+) +[0-9]+ +[0-9]+ .*/\1/p' \
+  "$dir/sellp_out/paper_004.txt" | tr '\n' ' ')
+[ "$order" = 'cage10 Trefethen_20000 another dense_row ' ] || {
+  echo "paper_004.txt has rows in the order '$order':"
+  cat "$dir/sellp_out/paper_004.txt"
+  failures=$((failures + 1))
+}
+paper_004 "$dir/sellp_out" "$dir/none" 2> "$dir/none.err"
+[ $? -eq 3 ] || { echo "scripts/paper_004.sh should end with 3 where there is no matrix" && failures=$((failures + 1)); }
+
+# Table II with a profiler that runs the program and writes what was measured elsewhere.
+cat > "$dir/ncu" << 'END'
+#!/usr/bin/env bash
+echo "$*" > "${0%/*}/ncu.arguments"
+while [ "$1" != --log-file ]; do shift; done
+cp "${0%/*}/ncu_sample.csv" "$2"
+while [ "$1" != "$HEDDLE_PERF" ]; do shift; done
+exec "$@"
+END
+chmod +x "$dir/ncu"
+cp "$(dirname "$0")/ncu_sample.csv" "$dir"
+profile() { HEDDLE_PERF=$perf "$(dirname "$0")/../../scripts/paper_004_profile.sh" "$@"; }
+NCU=$dir/ncu profile "$dir/integer.mtx" "$dir/profile" portable::sell_chunks > "$dir/profile.out" 2>&1 || {
+  echo "scripts/paper_004_profile.sh failed:"
+  cat "$dir/profile.out"
+  failures=$((failures + 1))
+}
+refuses() # TEXT ARGUMENT...: ends with an error that says so
+{
+  local text=$1
+  shift
+  if "$@" > "$dir/refused" 2>&1 || ! grep -qF -- "$text" "$dir/refused"; then
+    echo "$* should fail with '$text'; it printed:"
+    cat "$dir/refused"
+    failures=$((failures + 1))
+  fi
+}
+export NCU=$dir/ncu
+refuses 'has no cuda_native::sell_no_such for sell' profile stencil5_4 "$dir/profile" cuda_native::sell_no_such
+NCU=$dir/no_ncu refuses 'no_ncu is missing' profile stencil5_4 "$dir/profile"
+refuses 'names no format' profile stencil5_4 "$dir/profile" cuda_native::other
+unset NCU
+
 expect_line() # FILE TEXT
 {
-  grep -qF "$2" "$1" || {
+  grep -qF -- "$2" "$1" || {
     echo "no line with $2 in ${1##*/}"
     failures=$((failures + 1))
   }
@@ -185,6 +246,16 @@ expect_line "$dir/out" 'Hamrle1 (3 x 3, 4 entries): formats_spmm f64, k = 32, co
 expect_line "$dir/out" 'pruned_2048_2048_10'
 expect_line "$dir/paper_out/paper_002.jsonl" '"matrix":"sampled_2372_4096_933343"'
 expect_line "$dir/paper_out/paper_002.html" 'Total speedup'
+expect_line "$dir/sellp.err" 'left out: audikw_1 bone010'
+expect_line "$dir/sellp_out/paper_004.txt" 'skipped on dense_row: ell heddle::portable::ell_chunks: heddle::to_ell: 200 rows'
+expect_line "$dir/sellp_out/paper_004.txt" 'seconds a call, median of 7 calls'
+expect_line "$dir/sellp_out/paper_004.jsonl" '"implementation":"heddle::portable::sell_chunks","format":"sell","parameters":"8,8,1"'
+expect_line "$dir/sellp_out/paper_004.jsonl" '"mean_ms":'
+expect_line "$dir/sellp_out/paper_004.html" 'GFLOPS by matrix, of mean times'
+expect_line "$dir/profile.out" 'L2 hit rate                                    30.34 %  41.26 %'
+expect_line "$dir/profile/paper_004_sell_chunks.txt" '343 x 344 x 1  171 x 172 x 1'
+expect_line "$dir/profile/paper_004_sell_chunks.log" 'sell 8,8,1 heddle::portable::sell_chunks'
+expect_line "$dir/ncu.arguments" '--kernel-name regex:spmv_ --launch-skip 3 --launch-count 1'
 expect_line "$dir/peers.jsonl" '"joined":"peers","operation":"spmv","matrix":"stencil5_8"'
 expect_line "$dir/peers.jsonl" '"peer":"kokkoskernels_native","peer_ratio":'
 expect_line "$dir/agreement.jsonl" '"joined":"agreement","operation":"spmv"'

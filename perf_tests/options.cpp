@@ -78,8 +78,9 @@ void add_options(CLI::App& command, Settings& settings)
       ->check(CLI::IsMember({"f32", "f64"}))
       ->capture_default_str();
   command
-      .add_option("--implementation", settings.implementations,
-                  "auto, auto_size_t, names such as portable::csr_team, or all")
+      .add_option(
+          "--implementation", settings.implementations,
+          "auto, auto_convert (spmv), auto_size_t, names such as portable::csr_team, or all")
       ->delimiter(',')
       ->capture_default_str();
   command

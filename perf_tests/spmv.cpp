@@ -57,6 +57,9 @@ std::vector<Candidate> candidates_of(Settings const& settings, HostMatrix<Value>
     auto const a32 = on_device<int>(a);
     if (settings.wants("auto"))
       all.push_back(heddle_spmv("auto", "int32,int32", a32, op, x, y, {}));
+    if (settings.wants("auto_convert"))
+      all.push_back(
+          heddle_spmv("auto_convert", "int32,int32", a32, op, x, y, {.may_convert = true}));
     for (char const* const name : impl::names_of(Implementations{}))
       if (settings.wants(name))
         all.push_back(heddle_spmv(name, "int32,int32", a32, op, x, y, {.implementation = name}));

@@ -4,6 +4,7 @@
 
 #include <heddle/concepts.hpp>
 #include <heddle/config.hpp>
+#include <heddle/csr_matrix.hpp>
 #include <heddle/impl/coo_segments.hpp>
 #include <heddle/impl/csr_form.hpp>
 #include <heddle/impl/dispatch.hpp>
@@ -15,6 +16,7 @@
 #include <heddle/impl/require.hpp>
 #include <heddle/impl/scale.hpp>
 #include <heddle/impl/spmv_chunks.hpp>
+#include <heddle/impl/spmv_csr_or_sell.hpp>
 #include <heddle/impl/spmv_team.hpp>
 #include <heddle/impl/statistics_of.hpp>
 #include <heddle/op.hpp>
@@ -28,6 +30,7 @@
 
 #include <cstddef>
 #include <type_traits>
+#include <variant>
 
 namespace heddle
 {
@@ -38,12 +41,9 @@ namespace impl
 template <class Exec, class Matrix>
 struct SpmvList;
 
-} // namespace impl
-
-/// The kernels of y = A x for these types, best first; a plan takes the first that can run on the
-/// matrix.
+// Those that read the matrix itself, best first.
 template <class Exec, class Matrix>
-using SpmvImplementations = impl::supported_t<impl::Candidates<
+using SpmvOnMatrix = impl::supported_t<impl::Candidates<
 #if defined(HEDDLE_HAVE_CUDA_NATIVE)
     cuda_native::SpmvCsrScalar<Exec, Matrix>,
 #endif
@@ -53,16 +53,30 @@ using SpmvImplementations = impl::supported_t<impl::Candidates<
     impl::SpmvTeam<Exec, Matrix>>>;
 
 template <class Exec, class Matrix>
+struct SpmvList
+{
+  using type = SpmvOnMatrix<Exec, Matrix>;
+};
+
+// In front of them, for CSR, the one that may copy it.
+template <class Exec, class Matrix>
+using SpmvWithCopies =
+    std::conditional_t<is_csr_matrix_v<Matrix>, Candidates<SpmvCsrOrSell<Exec, Matrix, SpmvList>>,
+                       Candidates<>>;
+
+} // namespace impl
+
+/// The kernels of y = A x for these types, best first; a plan takes the first that can run on the
+/// matrix.
+template <class Exec, class Matrix>
+using SpmvImplementations = decltype(impl::SpmvWithCopies<Exec, Matrix>{} +
+                                     impl::SpmvOnMatrix<Exec, Matrix>{});
+
+template <class Exec, class Matrix>
 class SpmvPlan;
 
 namespace impl
 {
-
-template <class Exec, class Matrix>
-struct SpmvList
-{
-  using type = SpmvImplementations<Exec, Matrix>;
-};
 
 // What a library of instances compiles once: the choice of an implementation, and the call on
 // contiguous vectors of the matrix's own value type. Defined below, out of the class, as extern
@@ -82,8 +96,8 @@ struct SpmvInstance
 } // namespace impl
 
 /// Analysis of a pattern for y = alpha op(A) x + beta y: made once, valid while the pattern of A
-/// holds, for every op and any values. Immutable: several instances and host threads may use one
-/// plan at once.
+/// holds, for every op and any values. It keeps no values, unless options.may_convert let it.
+/// Immutable but for update_values: several instances and host threads may use one plan at once.
 template <class Exec, class Matrix>
 class SpmvPlan
     : public impl::MultiplyPlan<Exec, Matrix, SpmvOptions, SpmvImplementations<Exec, Matrix>>
@@ -98,6 +112,33 @@ public:
   static SpmvPlan for_one_call(Exec const& exec, Matrix const& a)
   {
     return {exec, a, impl::pattern_of_one_call(exec, a), impl::resolved("spmv", SpmvOptions{})};
+  }
+
+  /// Whether the plan holds a copy of A's values, from which A x and conj(A) x are taken.
+  bool keeps_values() const
+  {
+    return std::visit(
+        []<class I>(impl::Bound<I> const& bound) {
+          if constexpr (impl::KeepsValues<typename I::State, Exec, Matrix>)
+            return bound.state.keeps_values();
+          else
+            return false;
+        },
+        this->choice());
+  }
+  /// Takes over the values of a, which has the pattern that the plan was made for: else
+  /// InvalidArgument where sizes differ, wrong numbers otherwise. Does nothing where the plan keeps
+  /// no values. Asynchronous; calls with this plan, or with a copy of it, which shares the values,
+  /// must not run meanwhile: they belong behind it on exec, or behind a fence.
+  void update_values(Exec const& exec, Matrix const& a)
+  {
+    impl::require_pattern(exec, "update_values", "A", this->pattern(), a);
+    std::visit(
+        [&]<class I>(impl::Bound<I> const& bound) {
+          if constexpr (impl::KeepsValues<typename I::State, Exec, Matrix>)
+            bound.state.update_values(exec, a);
+        },
+        this->choice());
   }
 
 private:
@@ -161,8 +202,10 @@ void check_spmv(Op op, Matrix const& a, X const& x, Y const& y)
 /// not overlap. Vectors of any stride. beta = 0 overwrites y without reading it, so a NaN in it
 /// does not survive; alpha = 0 reads neither A nor x. Sums are taken in the widest type of A, x and
 /// y. A matrix of other sizes than the plan's is refused; one of the same sizes and another pattern
-/// gives wrong numbers (debug builds of Kokkos compare the fingerprint). Asynchronous: returns
-/// before exec has finished. A x is bitwise repeatable; plan.is_repeatable(op) tells of the rest.
+/// gives wrong numbers (debug builds of Kokkos compare the fingerprint). Where plan.keeps_values(),
+/// A x and conj(A) x are of the values that the plan was made with or was last given by
+/// update_values. Asynchronous: returns before exec has finished. A x is bitwise repeatable;
+/// plan.is_repeatable(op) tells of the rest.
 template <ExecutionSpace Exec, SparseMatrix Matrix, Vector X, Vector Y>
 void spmv(Exec const& exec, SpmvPlan<Exec, typename Matrix::const_type> const& plan, Op op,
           typename Y::non_const_value_type alpha, Matrix const& a, X const& x,

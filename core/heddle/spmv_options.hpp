@@ -15,6 +15,20 @@ struct SpmvOptions
   Backend backend = Backend::automatic;
   std::string implementation = {}; ///< a name such as "portable::csr_team"; empty: the plan chooses
   bool deterministic = false;      ///< bitwise repeatable values for every op, see describe()
+  /// Of a CSR matrix: the plan may copy A into slices (SELL), values and all, and multiply from the
+  /// copy where that proves faster. plan.keeps_values() tells whether it did, plan.describe() what
+  /// it took and after how many calls that pays.
+  ///
+  /// Calls still take A, whose sizes are compared, but A x and conj(A) x read the copy: after A's
+  /// values have changed they go on with the old ones until plan.update_values. A^T x and A^H x
+  /// read A as ever.
+  ///
+  /// The copy takes up to 1.25 times the memory of A's entries, two numbers a row and a slice
+  /// offset for 32 rows, and lives as long as the plan and its copies. Making the plan costs,
+  /// beside the conversion, 32 calls in which both are timed, with scratch of x and y. Where CSR is
+  /// as fast the copy is dropped, for which Kokkos waits for every instance, as it does whenever
+  /// memory is freed. Does nothing for other formats, nor where cuda_native is forced.
+  bool may_convert = false;
 };
 
 } // namespace heddle

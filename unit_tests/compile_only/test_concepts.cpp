@@ -184,6 +184,7 @@ TEST_CASE("options leave the choice open", "[concepts]")
   CHECK(heddle::SpmvOptions{}.backend == heddle::Backend::automatic);
   CHECK(heddle::SpmvOptions{}.implementation.empty());
   CHECK_FALSE(heddle::SpmvOptions{}.deterministic);
+  CHECK_FALSE(heddle::SpmvOptions{}.may_convert);
   CHECK(heddle::SpmmOptions{}.backend == heddle::Backend::automatic);
   CHECK(heddle::SpmmOptions{}.implementation.empty());
   CHECK_FALSE(heddle::SpmmOptions{}.deterministic);

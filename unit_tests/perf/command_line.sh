@@ -49,6 +49,7 @@ for operation in spmv spmm spgemm; do
   expect 0 "complex \(2 x 2, 2 entries\): $operation c32" $operation "$dir/complex.mtx" "${small[@]}"
   expect 0 'stencil5_8' $operation --gallery stencil5_8 "${small[@]}" --json "$dir/$operation.jsonl"
 done
+expect 0 'heddle::auto_convert' spmv --gallery stencil5_8 --implementation auto_convert --baseline serial --runs 5
 # What is there is kept and not run again; what takes too long ends the program and costs its own case only.
 tiny=(spmv "$dir/integer.mtx" --runs 5 --baseline serial --json "$dir/resumed.jsonl")
 expect 0 'heddle::auto' "${tiny[@]}"

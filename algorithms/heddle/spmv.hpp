@@ -22,7 +22,7 @@
 #include <heddle/op.hpp>
 #include <heddle/spmv_options.hpp>
 #if defined(HEDDLE_HAVE_CUDA_NATIVE)
-#include <heddle/cuda_native/spmv_csr_scalar.cuh>
+#include <heddle/cuda_native/spmv.cuh>
 #endif
 
 #include <Kokkos_Core.hpp>
@@ -45,7 +45,13 @@ struct SpmvList;
 template <class Exec, class Matrix>
 using SpmvOnMatrix = impl::supported_t<impl::Candidates<
 #if defined(HEDDLE_HAVE_CUDA_NATIVE)
-    cuda_native::SpmvCsrScalar<Exec, Matrix>,
+    cuda_native::SpmvCsrPanels<Exec, Matrix>, cuda_native::SpmvCsrVector<Exec, Matrix>,
+    cuda_native::SpmvCsrTiles<Exec, Matrix>, cuda_native::SpmvCsrScalar<Exec, Matrix>,
+    cuda_native::SpmvCsrMerge<Exec, Matrix>, impl::OnCsr<Exec, Matrix, cuda_native::SpmvCsrVector>,
+    impl::OnCsr<Exec, Matrix, cuda_native::SpmvCsrTiles>, cuda_native::SpmvCooTiles<Exec, Matrix>,
+    cuda_native::SpmvSellSlices<Exec, Matrix>, cuda_native::SpmvSellpPaper<Exec, Matrix>,
+    cuda_native::SpmvEllrT<Exec, Matrix>, cuda_native::SpmvEllr<Exec, Matrix>,
+    cuda_native::SpmvEll<Exec, Matrix>, cuda_native::SpmvBsrBlocks<Exec, Matrix>,
 #endif
     impl::SpmvChunks<Exec, Matrix>, impl::OnCsr<Exec, Matrix, impl::SpmvChunks>,
     impl::OnCsr<Exec, Matrix, impl::SpmvTeam>, impl::CooSegments<Exec, Matrix, impl::SpmvTeams>,

@@ -34,14 +34,14 @@ concept HasValues = requires(Matrix const& a)
 };
 
 template <HasValues Matrix>
-std::size_t places_of(Matrix const& a)
+std::size_t count_places(Matrix const& a)
 {
   return a.values().extent(0);
 }
 template <Hyb Matrix>
-std::size_t places_of(Matrix const& a)
+std::size_t count_places(Matrix const& a)
 {
-  return places_of(a.ell()) + places_of(a.rest());
+  return count_places(a.ell()) + count_places(a.rest());
 }
 
 } // namespace impl
@@ -94,7 +94,7 @@ template <SparseMatrix Matrix>
 double fill_ratio(Matrix const& a)
 {
   return a.nnz() == 0 ? 1.0
-                      : static_cast<double>(impl::places_of(a)) / static_cast<double>(a.nnz());
+                      : static_cast<double>(impl::count_places(a)) / static_cast<double>(a.nnz());
 }
 
 } // namespace heddle

@@ -32,6 +32,10 @@ TEST_CASE("spmv of BSR takes blocks of any shape", "[spmv][bsr]")
   check_spmv_as<AsBsr<7, 7>, C>(small_structures());
   check_spmv_as<AsBsr<8, 8>, C>(small_structures());
   check_spmv_as<AsBsr<1, 40>, C>(small_structures());
+  check_spmv_as<AsBsr<40, 3>, C>(small_structures());
+  check_spmv_as<AsBsr<16, 16>, C>(small_structures());
+  // More values than a warp has registers for.
+  check_spmv_as<AsBsr<17, 17>, C>(small_structures(), "cuda_native::bsr_blocks");
   check_spmv_as<AsBsr<33, 2>, C>(small_structures());
 }
 

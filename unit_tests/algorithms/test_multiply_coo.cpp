@@ -77,7 +77,7 @@ TEMPLATE_LIST_TEST_CASE("spmv of COO agrees with the oracle", "[spmv][coo]", For
   for (Structure const& s : small_structures())
     check_spmv_of<TestType>(make_coo<TestType>(s, true), s);
   for (Structure const& s : structures_in_disorder())
-    check_spmv_of<TestType>(make_coo<TestType>(s, false), s, "portable::csr");
+    check_spmv_of<TestType>(make_coo<TestType>(s, false), s, "::csr");
 }
 
 TEMPLATE_LIST_TEST_CASE("spmm of COO agrees with the oracle", "[spmm][coo]", FormatTypes)
@@ -87,8 +87,8 @@ TEMPLATE_LIST_TEST_CASE("spmm of COO agrees with the oracle", "[spmm][coo]", For
   for (Structure const& s : structures_in_disorder())
   {
     auto const a = make_coo<TestType>(s, false);
-    check_spmm_of<TestType>(a, s, "portable::csr");
-    check_spmm_of<TestType>(a, s, "portable::csr");
+    check_spmm_of<TestType>(a, s, "::csr");
+    check_spmm_of<TestType>(a, s, "::csr");
   }
 }
 

@@ -9,6 +9,8 @@
 #include <catch2/catch_test_macros.hpp>
 
 #include <string>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace heddle::test
@@ -81,15 +83,64 @@ TEST_CASE("spmv takes strided vectors", "[spmv]")
   check_all_spmv<C, Kokkos::LayoutRight>(small_structures(), names);
 }
 #if defined(HEDDLE_HAVE_CUDA_NATIVE)
-TEST_CASE("csr_scalar refuses strided vectors", "[spmv]")
+TEST_CASE("native kernels refuse strided vectors", "[spmv]")
 {
   using C = Case<Kokkos::Cuda, double, int, std::size_t>;
   Kokkos::View<double*[2], Kokkos::LayoutRight, C::space> const b("b", 7), c("c", 7);
   auto const a = make_csr<C>({"7 x 7", 7, 7, {{0}, {1}, {2}, {3}, {4}, {5}, {6}}});
-  heddle::SpmvPlan const plan(Kokkos::Cuda{}, a, {.implementation = "cuda_native::csr_scalar"});
-  CHECK(message_of<heddle::Unsupported>([&] {
-          heddle::spmv(Kokkos::Cuda{}, plan, 1.0, a, Kokkos::subview(b, Kokkos::ALL, 0), 0.0,
-                       Kokkos::subview(c, Kokkos::ALL, 0));
-        }) == "heddle::spmv: cuda_native::csr_scalar does not take these operands");
+  for (std::string const name : spmv_names<C>())
+  {
+    if (!name.starts_with("cuda_native::"))
+      continue;
+    heddle::SpmvPlan const plan(Kokkos::Cuda{}, a, {.implementation = name});
+    CHECK(message_of<heddle::Unsupported>([&] {
+            heddle::spmv(Kokkos::Cuda{}, plan, 1.0, a, Kokkos::subview(b, Kokkos::ALL, 0), 0.0,
+                         Kokkos::subview(c, Kokkos::ALL, 0));
+          }) == "heddle::spmv: " + name + " does not take these operands");
+  }
+}
+// Its plan holds where the next panel begins in each row.
+TEST_CASE("csr_panels refuses rows that are not sorted where x has several panels", "[spmv]")
+{
+  using C = Case<Kokkos::Cuda, double, int, std::size_t>;
+  heddle::SpmvOptions const options{.implementation = "cuda_native::csr_panels"};
+  auto const named = [&](Structure const& s) {
+    return message_of<heddle::Unsupported>(
+        [&] { heddle::SpmvPlan(Kokkos::Cuda{}, make_csr<C>(s), options); });
+  };
+  CHECK(named({"sorted", 2, 100000, {{5, 60000, 99999}, {}}}) == "no error");
+  CHECK(named({"one panel", 2, 100, {{60, 5}, {}}}) == "no error");
+  CHECK(named({"not sorted", 2, 100000, {{60000, 5}, {}}})
+            .starts_with("heddle::spmv: no implementation named cuda_native::csr_panels"));
+}
+
+// Matrices whose arrays begin anywhere: words of 16 bytes cannot be read then.
+TEST_CASE("native kernels take arrays that begin anywhere", "[spmv]")
+{
+  using C = Case<Kokkos::Cuda, double, int, std::size_t>;
+  Structure const s = structure("power law");
+  auto const a = make_csr<C>(s);
+  auto const shifted = [](auto const& view) {
+    using Value = typename std::remove_cvref_t<decltype(view)>::non_const_value_type;
+    Kokkos::View<Value*, C::space> const all("shifted", view.extent(0) + 1);
+    auto const rest = Kokkos::subview(all, std::pair<std::size_t, std::size_t>(1, all.extent(0)));
+    Kokkos::deep_copy(rest, view);
+    return rest;
+  };
+  CsrOf<C> const b(a.num_rows(), a.num_cols(), shifted(a.row_offsets()), shifted(a.columns()),
+                   shifted(a.values()));
+  Kokkos::View<double**, Kokkos::LayoutLeft, C::space> const x("x", s.cols, 1), y("y", s.rows, 1);
+  fill_input(x);
+  auto const expected = reference_multiply<double, double, double>(s, Op::none, 1.0, 1, 0.0);
+  for (char const* const name : spmv_names<C>())
+  {
+    INFO(name);
+    fill_output(y, true);
+    heddle::SpmvPlan const plan(Kokkos::Cuda{}, b, {.implementation = name});
+    heddle::spmv(Kokkos::Cuda{}, plan, 1.0, b, Kokkos::subview(x, Kokkos::ALL, 0), 0.0,
+                 Kokkos::subview(y, Kokkos::ALL, 0));
+    Kokkos::fence();
+    CHECK(first_difference_in(expected, y) == "");
+  }
 }
 #endif

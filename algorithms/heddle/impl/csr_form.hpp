@@ -33,19 +33,20 @@ using CsrOf = CsrMatrix<typename Matrix::value_type const, typename Matrix::ordi
                         typename Matrix::offset_type, typename Matrix::memory_space>;
 
 // What a plan holds of the form; csr(a) is the matrix, op_on(op) the op that gives op(A), and
-// multiply calls run(op, x, beta, y) with what stands for the operands. has_csr_statistics: the
-// statistics of the matrix are those of its CSR form (statistics_of.hpp).
+// multiply calls run(op, x, beta, y) with what stands for the operands, which has_own_operands says
+// are those of the call. The statistics of the matrix are those of its CSR form
+// (statistics_of.hpp).
 template <class Matrix>
 struct CsrForm
 {
-  static constexpr bool is_there = false;
+  static constexpr bool is_there = false, has_own_operands = true;
 };
 
 template <Csc Matrix>
 struct CsrForm<Matrix>
 {
   static constexpr bool is_there = true;
-  static constexpr bool has_csr_statistics = true;
+  static constexpr bool has_own_operands = true;
   static constexpr char const* description = "A^T in CSR; ";
   static std::size_t bytes() { return 0; }
   static bool can_be(Matrix const&, RowStatistics const&) { return true; }
@@ -81,7 +82,7 @@ template <Dcsr Matrix>
 struct CsrForm<Matrix>
 {
   static constexpr bool is_there = true;
-  static constexpr bool has_csr_statistics = true;
+  static constexpr bool has_own_operands = false;
   static constexpr char const* description = "the nonempty rows in CSR; ";
   static std::size_t bytes() { return 0; }
   static bool can_be(Matrix const&, RowStatistics const&) { return true; }
@@ -109,7 +110,7 @@ template <Coo Matrix>
 struct CsrForm<Matrix>
 {
   static constexpr bool is_there = true;
-  static constexpr bool has_csr_statistics = false;
+  static constexpr bool has_own_operands = true;
   static constexpr char const* description = "row offsets held for coordinates in CSR order; ";
   Kokkos::View<typename Matrix::offset_type*, typename Matrix::memory_space> row_offsets;
 
@@ -145,7 +146,9 @@ struct OnCsr
   using Form = CsrForm<Matrix>;
   static constexpr Backend backend = Inner::backend;
   static constexpr char const* name = Inner::name;
-  static constexpr bool is_supported = Form::is_there && Inner::is_supported;
+  static constexpr bool is_supported =
+      Form::is_there && Inner::is_supported &&
+      (Form::has_own_operands || Inner::backend == Backend::portable);
   struct State
   {
     Form form = {};
@@ -159,24 +162,19 @@ struct OnCsr
   static constexpr bool takes = Inner::template takes<X, Y>;
 
   template <class Options>
-  static bool can_run(Exec const&, Matrix const& a, RowStatistics const& statistics, Options const&)
+  static bool can_run(Exec const& exec, Matrix const& a, RowStatistics const& statistics,
+                      Options const& options)
   {
-    return Form::can_be(a, statistics);
+    // The arrays are made by analyze: implementations for CSR judge by the statistics.
+    return Form::can_be(a, statistics) &&
+           Inner::can_run(exec, CsrOf<Matrix>(), statistics, options);
   }
-  // The kernel's own can_run sees the matrix in CSR.
   template <class Options>
   static State analyze(Exec const& exec, Matrix const& a, RowStatistics const& statistics,
                        Options const& options)
   {
     Form const form = Form::analyze(exec, a);
-    auto const csr = form.csr(a);
-    if constexpr (Form::has_csr_statistics)
-      return {form, Inner::analyze(exec, csr, statistics, options)};
-    else
-      return {form,
-              Inner::analyze(exec, csr,
-                             row_statistics(exec, csr.row_offsets(), csr.num_rows(), csr.nnz()),
-                             options)};
+    return {form, Inner::analyze(exec, form.csr(a), statistics, options)};
   }
 
   template <class Scalar, class X, class Y>

@@ -28,6 +28,34 @@ bool is_ascending(Exec const& exec, Indices const& indices)
                      Falls<Indices>{indices}) < 0;
 }
 
+// The longest run of one number in indices that never fall.
+template <class Exec, class Indices>
+std::int64_t longest_run(Exec const& exec, Indices const& indices)
+{
+  auto const n = static_cast<std::int64_t>(indices.extent(0));
+  std::int64_t result = 0;
+  if (n == 0)
+    return result;
+  Kokkos::parallel_reduce(
+      "heddle::longest_run", range(exec, n),
+      KOKKOS_LAMBDA(std::int64_t k, std::int64_t & longest) {
+        auto const index = indices(k);
+        // A run that is no longer than what was found need not be walked.
+        if ((k > 0 && indices(k - 1) == index) ||
+            (k + longest < n ? indices(k + longest) != index : longest > 0))
+          return;
+        std::int64_t low = k, high = n; // the run ends in low + 1 .. high
+        while (high - low > 1)
+        {
+          std::int64_t const middle = low + (high - low) / 2;
+          (indices(middle) == index ? low : high) = middle;
+        }
+        longest = high - k > longest ? high - k : longest;
+      },
+      Kokkos::Max<std::int64_t>(result));
+  return result;
+}
+
 template <class Exec, class Matrix>
 RowStatistics statistics_of(Exec const& exec, Matrix const& a)
 {
@@ -41,10 +69,14 @@ RowStatistics statistics_of(Exec const& exec, Matrix const& a)
     return statistics_of(exec, a.compressed());
   else
   {
-    // Of the longest row of coordinates nobody asks.
+    // Of the longest row nobody asks where coordinates are not in the order of rows, nor of HYB.
     RowStatistics result{.rows = a.num_rows(), .nonzeros = static_cast<std::int64_t>(a.nnz())};
     if constexpr (is_coo_matrix_v<Matrix>)
+    {
       result.is_row_by_row = is_ascending(exec, a.rows());
+      if (result.is_row_by_row)
+        result.longest = longest_run(exec, a.rows());
+    }
     return result;
   }
 }

@@ -22,6 +22,8 @@ namespace heddle::impl
 template <class Ordinal, class Offset, class MemorySpace>
 struct TransposedPattern
 {
+  using ordinal_type = Ordinal;
+  using offset_type = Offset;
   Kokkos::View<Offset*, MemorySpace> row_offsets; // columns of A + 1
   Kokkos::View<Ordinal*, MemorySpace> columns;    // rows of A, ascending in each row
   Kokkos::View<Offset*, MemorySpace> positions;   // in A's columns and values

@@ -6,26 +6,39 @@
 
 #include <Kokkos_Core.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <map>
+#include <mutex>
 #include <type_traits>
+#include <utility>
 
 namespace heddle::cuda_native
 {
 
-// Shape of a launch. Dynamic shared memory above 48 KB is asked for once per kernel, see launch.
+// Shape of a launch.
 struct Grid
 {
   std::int64_t blocks;
   int threads_per_block;
   std::size_t shared_bytes = 0;
+  int blocks_y = 1, threads_y = 1;
+  // Blocks for whose shared memory a multiprocessor sets room aside; the rest is first-level cache.
+  int blocks_per_processor = 0;
+  int cluster = 1; // blocks that run side by side and reach each other's shared memory
 };
 
 // Blocks that cover work with so much a block.
 inline std::int64_t blocks_for(std::int64_t work, std::int64_t per_block)
 {
   return (work + per_block - 1) / per_block;
+}
+
+inline Grid one_thread_each(std::int64_t work, int threads_per_block)
+{
+  return {blocks_for(work, threads_per_block), threads_per_block};
 }
 
 namespace detail
@@ -37,30 +50,79 @@ inline void check(cudaError_t status, char const* label, Grid const& grid)
                              grid.threads_per_block, " threads, ", grid.shared_bytes,
                              " bytes of shared memory)");
 }
+
+// Kernels without shared memory get all of it as cache, those that say how many blocks there should
+// be what these need, in percent. Left to itself the driver goes by what ran before, and kernels
+// that gather x lose the cache that they live on.
+inline int preferred_carveout(void const* kernel, char const* label, Grid const& grid,
+                              std::size_t shared_bytes_of_processor)
+{
+  constexpr std::size_t reserved = 1 << 10; // of each block, by the system
+  cudaFuncAttributes attributes{};
+  check(cudaFuncGetAttributes(&attributes, kernel), label, grid);
+  std::size_t const shared = attributes.sharedSizeBytes + grid.shared_bytes;
+  if (shared == 0)
+    return cudaSharedmemCarveoutMaxL1;
+  if (grid.blocks_per_processor == 0)
+    return cudaSharedmemCarveoutDefault;
+  std::size_t const wanted =
+      static_cast<std::size_t>(grid.blocks_per_processor) * (shared + reserved);
+  return static_cast<int>(std::min<std::size_t>(
+      100, (100 * wanted + shared_bytes_of_processor - 1) / shared_bytes_of_processor));
+}
+
+// Tells the driver what a kernel wants, when that has changed: asking takes as long as a launch.
+inline void prepare(Kokkos::Cuda const& exec, void const* kernel, char const* label,
+                    Grid const& grid)
+{
+  static std::mutex mutex;
+  static std::map<std::pair<int, void const*>, Grid> prepared;
+  std::lock_guard const lock(mutex);
+  auto const [place, is_new] = prepared.try_emplace({exec.cuda_device(), kernel}, grid);
+  Grid& known = place->second;
+  if (!is_new && known.shared_bytes == grid.shared_bytes &&
+      known.blocks_per_processor == grid.blocks_per_processor)
+    return;
+  check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                             static_cast<int>(grid.shared_bytes)),
+        label, grid);
+  check(
+      cudaFuncSetAttribute(kernel, cudaFuncAttributePreferredSharedMemoryCarveout,
+                           preferred_carveout(kernel, label, grid,
+                                              exec.cuda_device_prop().sharedMemPerMultiprocessor)),
+      label, grid);
+  known = grid;
+}
 } // namespace detail
 
-// The only place that launches: on the caller's stream, told to Kokkos Tools under its label, checked. An empty grid is
-// no launch.
+// The only place that launches: on the caller's stream, told to Kokkos Tools under its label,
+// checked. An empty grid is no launch.
 template <class... Parameters>
 void launch(Kokkos::Cuda const& exec, char const* label, void (*kernel)(Parameters...),
             Grid const& grid, std::type_identity_t<Parameters>... arguments)
 {
-  constexpr std::size_t default_shared_bytes = 48 << 10;
-  if (grid.blocks == 0)
+  if (grid.blocks == 0 || grid.blocks_y == 0)
     return;
   impl::require<DeviceError>(grid.blocks <= std::numeric_limits<int>::max(), "launch", label, ": ",
                              grid.blocks, " blocks are more than a grid takes");
-  if (grid.shared_bytes > default_shared_bytes)
-    detail::check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                       static_cast<int>(grid.shared_bytes)),
-                  label, grid);
+  detail::prepare(exec, reinterpret_cast<void const*>(kernel), label, grid);
   std::uint64_t id = 0;
   bool const is_profiled = Kokkos::Tools::profileLibraryLoaded();
   if (is_profiled)
     Kokkos::Tools::beginParallelFor(label, Kokkos::Tools::Experimental::device_id(exec), &id);
-  kernel<<<static_cast<unsigned>(grid.blocks), grid.threads_per_block, grid.shared_bytes,
-           exec.cuda_stream()>>>(arguments...);
-  cudaError_t const status = cudaGetLastError();
+  cudaLaunchAttribute cluster{};
+  cluster.id = cudaLaunchAttributeClusterDimension;
+  cluster.val.clusterDim = {static_cast<unsigned>(grid.cluster), 1, 1};
+  cudaLaunchConfig_t config{};
+  config.gridDim = dim3(static_cast<unsigned>(grid.blocks), static_cast<unsigned>(grid.blocks_y));
+  config.blockDim =
+      dim3(static_cast<unsigned>(grid.threads_per_block), static_cast<unsigned>(grid.threads_y));
+  config.dynamicSmemBytes = grid.shared_bytes;
+  config.stream = exec.cuda_stream();
+  config.attrs = &cluster;
+  config.numAttrs = grid.cluster > 1 ? 1 : 0;
+  cudaError_t const status = cudaLaunchKernelEx(&config, kernel, arguments...);
+  static_cast<void>(cudaGetLastError()); // told below, it must not surface at the next launch
   if (is_profiled)
     Kokkos::Tools::endParallelFor(id);
   detail::check(status, label, grid);

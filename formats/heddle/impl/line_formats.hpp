@@ -2,10 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-// The formats that kernels read as lines (lines.hpp): CSR, ELL, SELL, BSR. What holds for all of
-// them is here.
+// The formats that kernels read as lines (lines.hpp): CSR, ELL, SELL, BSR, and coordinates, each
+// entry of which is a line. What holds for all of them is here.
 
 #include <heddle/impl/block_lines.hpp>
+#include <heddle/impl/entry_lines.hpp>
 #include <heddle/impl/lines.hpp>
 #include <heddle/impl/range.hpp>
 #include <heddle/impl/row_statistics.hpp>

@@ -1,0 +1,45 @@
+// SPDX-FileCopyrightText: heddle contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+// The native implementations of SpMV, of all formats.
+
+#include <heddle/cuda_native/spmv_bsr_blocks.cuh>
+#include <heddle/cuda_native/spmv_by_row.cuh>
+#include <heddle/cuda_native/spmv_coo_tiles.cuh>
+#include <heddle/cuda_native/spmv_csr_merge.cuh>
+#include <heddle/cuda_native/spmv_csr_panels.cuh>
+#include <heddle/cuda_native/spmv_csr_rows.cuh>
+#include <heddle/cuda_native/spmv_csr_tiles.cuh>
+#include <heddle/cuda_native/spmv_sellp_paper.cuh>
+#include <heddle/cuda_native/spmv_slices.cuh>
+
+namespace heddle::cuda_native
+{
+
+template <class Exec, class Matrix>
+using SpmvCsrPanels = SpmvByRow<Exec, Matrix, CsrPanelsKernel>;
+template <class Exec, class Matrix>
+using SpmvCsrVector = SpmvByRow<Exec, Matrix, CsrVectorKernel>;
+template <class Exec, class Matrix>
+using SpmvCsrTiles = SpmvByRow<Exec, Matrix, CsrTilesKernel>;
+template <class Exec, class Matrix>
+using SpmvCsrScalar = SpmvByRow<Exec, Matrix, CsrScalarKernel>;
+template <class Exec, class Matrix>
+using SpmvCsrMerge = SpmvByRow<Exec, Matrix, CsrMergeKernel>;
+template <class Exec, class Matrix>
+using SpmvCooTiles = SpmvByRow<Exec, Matrix, CooTilesKernel>;
+template <class Exec, class Matrix>
+using SpmvSellSlices = SpmvByRow<Exec, Matrix, SellSlicesKernel>;
+template <class Exec, class Matrix>
+using SpmvSellpPaper = SpmvByRow<Exec, Matrix, SellpPaperKernel>;
+template <class Exec, class Matrix>
+using SpmvEllrT = SpmvByRow<Exec, Matrix, EllrTKernel>;
+template <class Exec, class Matrix>
+using SpmvEllr = SpmvByRow<Exec, Matrix, EllrKernel>;
+template <class Exec, class Matrix>
+using SpmvEll = SpmvByRow<Exec, Matrix, EllWholeKernel>;
+template <class Exec, class Matrix>
+using SpmvBsrBlocks = SpmvByRow<Exec, Matrix, BsrBlocksKernel>;
+
+} // namespace heddle::cuda_native

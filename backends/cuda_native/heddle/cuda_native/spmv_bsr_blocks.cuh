@@ -1,0 +1,275 @@
+// SPDX-FileCopyrightText: heddle contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+// BSR, two kernels. Blocks of 2 x 2, 3 x 3 and 4 x 4: a thread takes whole blocks, whose values,
+// entries of x and sums stay in registers; 2 to 32 threads share a block row and add up by
+// shuffles. Neighbouring threads have neighbouring blocks, so that the lines that a warp's loads
+// touch are all used, if not by one load. Other blocks: a warp takes a block row, a lane one place
+// in the block (several where a block has more than 32 values) in as many blocks at once as 32
+// lanes hold; the sums of a row meet in shared memory. Bytes: blocks once, a column number a block,
+// x gathered in pieces of a block's width, y once. All sums in a fixed order.
+
+#include <heddle/bsr_matrix.hpp>
+#include <heddle/cuda_native/entries.cuh>
+#include <heddle/cuda_native/launch.cuh>
+#include <heddle/cuda_native/spmv_bsr_blocks_policy.hpp>
+#include <heddle/cuda_native/spmv_by_row.cuh>
+#include <heddle/cuda_native/warp.cuh>
+#include <heddle/impl/arithmetic.hpp>
+#include <heddle/impl/block_lines.hpp>
+#include <heddle/impl/row_statistics.hpp>
+
+#include <Kokkos_Core.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <type_traits>
+
+namespace heddle::cuda_native
+{
+
+template <class Value, class Ordinal, class Offset>
+struct Blocks
+{
+  using value_type = Value;
+  std::int64_t block_rows, rows, cols;
+  int height, width;
+  Offset const* __restrict__ offsets;
+  Ordinal const* __restrict__ columns;
+  Value const* __restrict__ values;
+};
+
+// Blocks of size x size, threads_per_row of which share a block row.
+template <class Policy, int size, int threads_per_row, bool is_conjugate, class Blocks,
+          class Scalar>
+__global__ void __launch_bounds__(Policy::value.threads_per_block)
+    spmv_bsr_small_blocks_kernel(Blocks a, Scalar alpha, Scalar const* __restrict__ x, Scalar beta,
+                                 Scalar* __restrict__ y)
+{
+  using Value = typename Blocks::value_type;
+  std::int64_t const thread = static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x;
+  std::int64_t const r = thread / threads_per_row;
+  int const lane = static_cast<int>(threadIdx.x) % threads_per_row;
+  Scalar sum[size] = {};
+  if (r < a.block_rows)
+  {
+    auto const last = static_cast<std::int64_t>(a.offsets[r + 1]);
+    for (auto b = static_cast<std::int64_t>(a.offsets[r]) + lane; b < last; b += threads_per_row)
+    {
+      Value const* const values = a.values + b * (size * size);
+      std::int64_t const column = static_cast<std::int64_t>(a.columns[b]) * size;
+      int const inside = a.cols - column < size ? static_cast<int>(a.cols - column) : size;
+      Value value[size][size];
+      Scalar own_x[size];
+#pragma unroll
+      for (int i = 0; i < size; ++i)
+#pragma unroll
+        for (int j = 0; j < size; ++j)
+          value[i][j] = values[i * size + j];
+#pragma unroll
+      for (int j = 0; j < size; ++j)
+        own_x[j] = j < inside ? x[column + j] : Scalar{};
+#pragma unroll
+      for (int i = 0; i < size; ++i)
+#pragma unroll
+        for (int j = 0; j < size; ++j)
+          if (j < inside)
+            sum[i] += Scalar(impl::conjugated<is_conjugate>(value[i][j])) * own_x[j];
+    }
+  }
+#pragma unroll
+  for (int i = 0; i < size; ++i)
+  {
+    sum[i] = sum_of_lanes(sum[i], threads_per_row);
+    if (std::int64_t const row = r * size + i; lane == i % threads_per_row && row < a.rows)
+      impl::store(y[row], alpha, sum[i], beta);
+  }
+}
+
+// values_per_lane: of a block; 1 where a block has at most 32.
+template <class Policy, int values_per_lane, bool is_conjugate, class Blocks, class Scalar>
+__global__ void __launch_bounds__(Policy::value.threads_per_block)
+    spmv_bsr_blocks_kernel(Blocks a, Scalar alpha, Scalar const* __restrict__ x, Scalar beta,
+                           Scalar* __restrict__ y)
+{
+  constexpr int warps = Policy::value.threads_per_block / warp_size;
+  constexpr int places = warp_size * values_per_lane;
+  constexpr int most_blocks = Policy::value.loads_in_flight / values_per_lane;
+  constexpr int batch = most_blocks > 1 ? most_blocks : 1; // blocks that a lane loads from at once
+  __shared__ Scalar sums_of_warps[warps][places];
+  int const warp = static_cast<int>(threadIdx.x) / warp_size;
+  int const lane = static_cast<int>(threadIdx.x) % warp_size;
+  std::int64_t const r = static_cast<std::int64_t>(blockIdx.x) * warps + warp;
+  if (r >= a.block_rows)
+    return;
+  Scalar* const sums = sums_of_warps[warp];
+  int const size = a.height * a.width;
+  int const at_once = size < warp_size ? warp_size / size : 1; // blocks
+  int const own_block = values_per_lane == 1 ? lane / size : 0;
+  int const own_place = values_per_lane == 1 ? lane % size : lane;
+  auto const first = static_cast<std::int64_t>(a.offsets[r]);
+  int const blocks = static_cast<int>(static_cast<std::int64_t>(a.offsets[r + 1]) - first);
+  int column_in_block[values_per_lane];
+#pragma unroll
+  for (int v = 0; v < values_per_lane; ++v)
+    column_in_block[v] = (own_place + v * warp_size) % a.width;
+
+  auto const* columns = a.columns + first + own_block;
+  auto const* values = a.values + (first + own_block) * size + own_place;
+  Scalar sum[values_per_lane] = {};
+  for (int b = own_block < at_once ? own_block : blocks; b < blocks; b += batch * at_once)
+  {
+    std::int64_t column[batch];
+    typename std::remove_cv_t<std::remove_reference_t<decltype(*a.values)>> value[batch]
+                                                                                 [values_per_lane];
+#pragma unroll
+    for (int n = 0; n < batch; ++n)
+      if (b + n * at_once < blocks)
+      {
+        column[n] = load_once(columns + n * at_once);
+#pragma unroll
+        for (int v = 0; v < values_per_lane; ++v)
+          if (own_place + v * warp_size < size)
+            value[n][v] = load_once(values + n * at_once * size + v * warp_size);
+      }
+#pragma unroll
+    for (int n = 0; n < batch; ++n)
+      if (b + n * at_once < blocks)
+      {
+#pragma unroll
+        for (int v = 0; v < values_per_lane; ++v)
+        {
+          std::int64_t const j = column[n] * a.width + column_in_block[v];
+          if (own_place + v * warp_size < size && j < a.cols)
+            sum[v] += Scalar(impl::conjugated<is_conjugate>(value[n][v])) * x[j];
+        }
+      }
+    columns += batch * at_once;
+    values += batch * at_once * size;
+  }
+#pragma unroll
+  for (int v = 0; v < values_per_lane; ++v)
+    sums[lane + v * warp_size] = sum[v];
+  __syncwarp();
+  for (int row = lane; row < a.height; row += warp_size)
+  {
+    std::int64_t const i = r * a.height + row;
+    if (i >= a.rows)
+      break;
+    Scalar total{};
+    for (int n = 0; n < at_once; ++n)
+      for (int column = 0; column < a.width; ++column)
+        total += sums[n * size + row * a.width + column];
+    impl::store(y[i], alpha, total, beta);
+  }
+}
+
+template <class Exec, class Matrix>
+struct BsrBlocksKernel
+{
+  static constexpr char const* name = "cuda_native::bsr_blocks";
+  struct Tuning
+  {
+    BlockShape shape = {};
+    int threads_per_row = warp_size;
+
+    static std::size_t bytes() { return 0; }
+    std::string describe() const
+    {
+      return std::to_string(threads_per_row) + " threads a row of " + std::to_string(shape.height) +
+             " x " + std::to_string(shape.width) + " blocks";
+    }
+  };
+  using Policy = SpmvBsrBlocksPolicyFor;
+
+  static constexpr bool is_supported = is_bsr_matrix_v<Matrix>;
+  static bool can_take(Exec const&, Matrix const& a)
+  {
+    return a.block_size() <= Policy::most_values * warp_size;
+  }
+  static bool is_best(Exec const&, Matrix const&, impl::RowStatistics const&) { return true; }
+  static Tuning tune(Exec const&, Matrix const& a, impl::RowStatistics const&)
+  {
+    BlockShape const shape = a.shape();
+    if (!is_small(shape) || a.num_block_rows() == 0)
+      return {shape};
+    return {shape, Policy::threads_per_row(static_cast<double>(a.num_blocks()) /
+                                           static_cast<double>(a.num_block_rows()))};
+  }
+
+  template <bool is_conjugate, class Scalar>
+  static void multiply(Exec const& exec, Tuning const& tuning, Matrix const& a, Scalar alpha,
+                       Scalar const* x, Scalar beta, Scalar* y)
+  {
+    using MatrixBlocks = Blocks<typename Matrix::value_type, typename Matrix::ordinal_type,
+                                typename Matrix::offset_type>;
+    MatrixBlocks const blocks{a.num_block_rows(), a.num_rows(),     a.num_cols(),
+                              a.shape().height,   a.shape().width,  a.row_offsets().data(),
+                              a.columns().data(), a.values().data()};
+    if (is_small(a.shape()))
+      with_size(a.shape().height, [&]<class Size>(Size) {
+        with_threads(tuning.threads_per_row, [&]<class Threads>(Threads) {
+          launch(
+              exec, "heddle::spmv::bsr_blocks",
+              spmv_bsr_small_blocks_kernel<Policy, Size::value, Threads::value, is_conjugate,
+                                           MatrixBlocks, Scalar>,
+              one_thread_each(blocks.block_rows * Threads::value, Policy::value.threads_per_block),
+              blocks, alpha, x, beta, y);
+        });
+      });
+    else
+      with_values(a.block_size(), [&]<class Values>(Values) {
+        launch(exec, "heddle::spmv::bsr_blocks",
+               spmv_bsr_blocks_kernel<Policy, Values::value, is_conjugate, MatrixBlocks, Scalar>,
+               one_thread_each(blocks.block_rows * warp_size, Policy::value.threads_per_block),
+               blocks, alpha, x, beta, y);
+      });
+  }
+
+  static bool is_small(BlockShape const& shape)
+  {
+    return shape.height == shape.width && shape.height >= 2 && shape.height <= 4;
+  }
+  template <class Run>
+  static void with_size(int size, Run const& run)
+  {
+    switch (size)
+    {
+    case 2:
+      return run(std::integral_constant<int, 2>{});
+    case 3:
+      return run(std::integral_constant<int, 3>{});
+    default:
+      return run(std::integral_constant<int, 4>{});
+    }
+  }
+  template <class Run>
+  static void with_threads(int threads, Run const& run)
+  {
+    switch (threads)
+    {
+    case 2:
+      return run(std::integral_constant<int, 2>{});
+    case 8:
+      return run(std::integral_constant<int, 8>{});
+    default:
+      return run(std::integral_constant<int, 32>{});
+    }
+  }
+  // Values of a block that a lane of a warp has.
+  template <class Run>
+  static void with_values(std::size_t block_size, Run const& run)
+  {
+    if (block_size <= warp_size)
+      return run(std::integral_constant<int, 1>{});
+    if (block_size <= 2 * warp_size)
+      return run(std::integral_constant<int, 2>{});
+    if (block_size <= 4 * warp_size)
+      return run(std::integral_constant<int, 4>{});
+    run(std::integral_constant<int, Policy::most_values>{});
+  }
+};
+
+} // namespace heddle::cuda_native

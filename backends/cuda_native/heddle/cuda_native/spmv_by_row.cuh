@@ -1,0 +1,163 @@
+// SPDX-FileCopyrightText: heddle contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+// A matrix times a vector by any kernel that computes A x row by row: what the implementations of
+// all formats share. A^T x scales y and adds by atomics, 8 threads a row; where the plan is
+// deterministic it holds a transposed pattern, gathers the values through it and sums up by tiles
+// (spmv_csr_tiles.cuh). Vectors are contiguous and of one type, in which sums are taken.
+
+#include <heddle/accumulator.hpp>
+#include <heddle/backend.hpp>
+#include <heddle/cuda_native/entries.cuh>
+#include <heddle/cuda_native/launch.cuh>
+#include <heddle/cuda_native/spmv_csr_tiles.cuh>
+#include <heddle/impl/arithmetic.hpp>
+#include <heddle/impl/dispatch.hpp>
+#include <heddle/impl/line_formats.hpp>
+#include <heddle/impl/operands.hpp>
+#include <heddle/impl/row_statistics.hpp>
+#include <heddle/impl/scale.hpp>
+#include <heddle/impl/transposed_pattern.hpp>
+#include <heddle/op.hpp>
+#include <heddle/spmv_options.hpp>
+
+#include <Kokkos_Core.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <type_traits>
+
+namespace heddle::cuda_native
+{
+
+// The vectors that native kernels take.
+template <class Matrix, class X, class Y>
+inline constexpr bool takes_vectors_v = std::is_same_v<typename X::layout, Kokkos::LayoutRight>&&
+    std::is_same_v<typename Y::layout, Kokkos::LayoutRight>&&
+        std::is_same_v<typename X::value_type, typename Y::value_type>&&
+            std::is_same_v<accumulator_t<typename Matrix::value_type, typename X::value_type>,
+                           typename X::value_type>;
+
+struct SpmvScatterPolicyFor
+{
+  static constexpr int threads_per_block = 256, threads_per_row = 8;
+};
+
+// y += alpha A^T x for rows seen as lines (lines.hpp).
+template <class Policy, bool is_conjugate, class Lines, class Value, class Scalar>
+__global__ void __launch_bounds__(Policy::threads_per_block)
+    spmv_scatter_kernel(Lines lines, Value const* __restrict__ values, Scalar alpha,
+                        Scalar const* __restrict__ x, Scalar* __restrict__ y)
+{
+  std::int64_t const thread = static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x;
+  std::int64_t const i = thread / Policy::threads_per_row;
+  if (i >= lines.count)
+    return;
+  Scalar const factor = alpha * x[lines.row(i)];
+  auto const line = lines[i];
+  for (std::int64_t n = thread % Policy::threads_per_row; n < line.length;
+       n += Policy::threads_per_row)
+    line.visit(n, [&](std::int64_t column, std::int64_t place) {
+      impl::atomic_accumulate(y[column],
+                              Scalar(impl::conjugated<is_conjugate>(values[place])) * factor);
+    });
+}
+
+// Kernel: name; is_supported, of which types; Tuning, what it finds out of the pattern (bytes,
+// describe); can_take whether it can run on a matrix at all, is_best whether automatic takes it
+// (both may wait for exec); tune; multiply, asynchronous; takes<Scalar>, if not every type will do.
+template <class Exec, class Matrix, template <class, class> class KernelOf>
+struct SpmvByRow
+{
+  using Kernel = KernelOf<Exec, Matrix>;
+  static constexpr Backend backend = Backend::cuda_native;
+  static constexpr char const* name = Kernel::name;
+  static constexpr bool is_supported = Kernel::is_supported && std::is_same_v<Exec, Kokkos::Cuda>;
+  using Value = typename Matrix::value_type;
+  struct State
+  {
+    using Transposed = impl::TransposedLinesOf<Matrix>;
+    using Cuts = TileCuts<typename Transposed::ordinal_type, typename Transposed::offset_type,
+                          typename Matrix::memory_space>;
+    typename Kernel::Tuning tuning = {};
+    std::optional<Transposed> transposed = {};
+    Cuts transposed_cuts = {};
+
+    std::size_t bytes() const
+    {
+      return tuning.bytes() + transposed_cuts.bytes() + (transposed ? transposed->bytes() : 0);
+    }
+    bool is_repeatable(Op op) const { return !is_transposed(op) || transposed.has_value(); }
+    std::string describe() const
+    {
+      return tuning.describe() + "; transposed " +
+             (transposed ? "by gathering through a pattern it holds, " + transposed_cuts.describe()
+                         : "by atomic additions");
+    }
+  };
+  template <class Scalar>
+  static constexpr bool takes_scalar()
+  {
+    if constexpr (requires { Kernel::template takes<Scalar>; })
+      return Kernel::template takes<Scalar>;
+    else
+      return true;
+  }
+  template <class X, class Y>
+  static constexpr bool takes = takes_vectors_v<Matrix, X, Y>&&
+  takes_scalar<typename Y::value_type>();
+
+  static bool can_run(Exec const& exec, Matrix const& a, impl::RowStatistics const& rows,
+                      SpmvOptions const& options)
+  {
+    return (options.implementation == name || Kernel::is_best(exec, a, rows)) &&
+           Kernel::can_take(exec, a);
+  }
+  static State analyze(Exec const& exec, Matrix const& a, impl::RowStatistics const& rows,
+                       SpmvOptions const& options)
+  {
+    State state{.tuning = Kernel::tune(exec, a, rows)};
+    if (options.deterministic)
+    {
+      auto const& t = state.transposed.emplace(impl::transposed_lines(exec, a));
+      state.transposed_cuts = tile_cuts<typename State::Cuts>(
+          exec, t.row_offsets,
+          impl::row_statistics(exec, t.row_offsets, a.num_cols(), t.columns.extent(0)));
+    }
+    return state;
+  }
+
+  template <class Scalar, class X, class Y>
+  static void run(Exec const& exec, State const& state, Op op, Scalar alpha, Matrix const& a,
+                  X const& x, Scalar beta, Y const& y)
+  {
+    Value const* const values = a.values().data();
+    impl::with_conjugation<Value>(op, [&]<class Is>(Is) {
+      if (!is_transposed(op))
+        Kernel::template multiply<Is::value>(exec, state.tuning, a, alpha, x.data, beta, y.data);
+      else if (state.transposed)
+        multiply_by_tiles<Is::value>(exec, state.transposed_cuts,
+                                     gathered_entries(*state.transposed, values), alpha, x.data,
+                                     beta, y.data);
+      else
+        scatter<Is::value>(exec, impl::lines_of(a), values, alpha, x, beta, y);
+    });
+  }
+
+  template <bool is_conjugate, class Lines, class Scalar, class X, class Y>
+  static void scatter(Exec const& exec, Lines const& lines, Value const* values, Scalar alpha,
+                      X const& x, Scalar beta, Y const& y)
+  {
+    using Policy = SpmvScatterPolicyFor;
+    impl::scale(exec, beta, y);
+    launch(exec, "heddle::spmv::scatter",
+           spmv_scatter_kernel<Policy, is_conjugate, Lines, Value, Scalar>,
+           one_thread_each(lines.count * Policy::threads_per_row, Policy::threads_per_block), lines,
+           values, alpha, x.data, y.data);
+  }
+};
+
+} // namespace heddle::cuda_native

@@ -1,0 +1,68 @@
+// SPDX-FileCopyrightText: heddle contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+// Coordinates in any order: the plan holds the entries by row (an ordinal and an offset an entry)
+// and the call gathers their values and sums up by tiles (spmv_csr_tiles.cuh), without atomics and
+// bitwise repeatable; duplicates are added in the order in which they stand. Coordinates in the
+// order of rows need none of that: they are CSR (csr_form.hpp).
+
+#include <heddle/coo_matrix.hpp>
+#include <heddle/cuda_native/entries.cuh>
+#include <heddle/cuda_native/spmv_by_row.cuh>
+#include <heddle/cuda_native/spmv_csr_tiles.cuh>
+#include <heddle/impl/row_statistics.hpp>
+#include <heddle/impl/transposed_pattern.hpp>
+
+#include <Kokkos_Core.hpp>
+
+#include <cstddef>
+#include <string>
+
+namespace heddle::cuda_native
+{
+
+template <class Exec, class Matrix>
+struct CooTilesKernel
+{
+  static constexpr char const* name = "cuda_native::coo_tiles";
+  struct Tuning
+  {
+    using Entries = impl::TransposedPatternOf<Matrix>;
+    Entries by_row = {};
+    TileCuts<typename Matrix::ordinal_type, typename Matrix::offset_type,
+             typename Matrix::memory_space>
+        cuts = {};
+
+    std::size_t bytes() const { return by_row.bytes() + cuts.bytes(); }
+    std::string describe() const
+    {
+      return "entries by row, held by the plan, in " + cuts.describe();
+    }
+  };
+
+  static constexpr bool is_supported = is_coo_matrix_v<Matrix>;
+  static bool can_take(Exec const&, Matrix const&) { return true; }
+  static bool is_best(Exec const&, Matrix const&, impl::RowStatistics const&) { return true; }
+  static Tuning tune(Exec const& exec, Matrix const& a, impl::RowStatistics const&)
+  {
+    Tuning tuning;
+    tuning.by_row =
+        impl::new_transposed_pattern<typename Tuning::Entries>(exec, a.num_rows(), a.nnz());
+    impl::gather_by_row(exec, a.rows(), a.columns(), tuning.by_row.row_offsets,
+                        tuning.by_row.columns, tuning.by_row.positions);
+    tuning.cuts = tile_cuts<decltype(tuning.cuts)>(
+        exec, tuning.by_row.row_offsets,
+        impl::row_statistics(exec, tuning.by_row.row_offsets, a.num_rows(), a.nnz()));
+    return tuning;
+  }
+  template <bool is_conjugate, class Scalar>
+  static void multiply(Exec const& exec, Tuning const& tuning, Matrix const& a, Scalar alpha,
+                       Scalar const* x, Scalar beta, Scalar* y)
+  {
+    multiply_by_tiles<is_conjugate>(
+        exec, tuning.cuts, gathered_entries(tuning.by_row, a.values().data()), alpha, x, beta, y);
+  }
+};
+
+} // namespace heddle::cuda_native

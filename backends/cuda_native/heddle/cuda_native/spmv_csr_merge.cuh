@@ -1,0 +1,253 @@
+// SPDX-FileCopyrightText: heddle contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+// Merge-based CSR (Merrill and Garland 2016), for comparison: rows and entries are one list, in
+// which a row ends behind its entries, and every thread takes as many items of it, wherever rows
+// begin and end. What a thread leaves of an unfinished row is added to the next thread's first row
+// by a scan over the block, what a block leaves by a second kernel, in a fixed order: two phases,
+// no atomics, bitwise repeatable.
+
+#include <heddle/csr_matrix.hpp>
+#include <heddle/cuda_native/entries.cuh>
+#include <heddle/cuda_native/launch.cuh>
+#include <heddle/cuda_native/spmv_csr_merge_policy.hpp>
+#include <heddle/cuda_native/warp.cuh>
+#include <heddle/impl/arithmetic.hpp>
+#include <heddle/impl/divided_up.hpp>
+#include <heddle/impl/range.hpp>
+#include <heddle/impl/row_statistics.hpp>
+#include <heddle/impl/scratch.hpp>
+#include <heddle/impl/views.hpp>
+
+#include <cub/block/block_scan.cuh>
+#include <Kokkos_Core.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+namespace heddle::cuda_native
+{
+
+// What is left of a row.
+template <class Scalar>
+struct Rest
+{
+  int row;
+  Scalar sum;
+};
+
+// Rests of one row add up, a later row begins anew.
+struct AddRests
+{
+  template <class Scalar>
+  __device__ Rest<Scalar> operator()(Rest<Scalar> const& before, Rest<Scalar> const& after) const
+  {
+    return {after.row, before.row == after.row ? before.sum + after.sum : after.sum};
+  }
+};
+
+// The first of `rows` rows that ends behind where the list's item `item` is, with row ends and
+// entries counted from the block's first.
+inline __device__ int row_of_item(int const* ends, int rows, int item)
+{
+  int low = 0, high = rows;
+  while (low < high)
+  {
+    int const middle = (low + high) / 2;
+    if (ends[middle] + middle < item)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+// starts: the row at which each block begins, and at the end the number of rows. rests[b]: what
+// block b leaves of row starts[b + 1].
+template <class Policy, bool is_conjugate, class Entries, class Ordinal, class Scalar>
+__global__ void __launch_bounds__(Policy::value.threads_per_block)
+    spmv_csr_merge_kernel(Entries a, Ordinal const* __restrict__ starts, Scalar alpha,
+                          Scalar const* __restrict__ x, Scalar beta, Scalar* __restrict__ y,
+                          Scalar* __restrict__ rests)
+{
+  constexpr int threads = Policy::value.threads_per_block;
+  constexpr int items = Policy::value.items_per_thread;
+  using Scan = cub::BlockScan<Rest<Scalar>, threads>;
+  __shared__ typename Scan::TempStorage storage;
+  __shared__ int ends[threads * items + 1];
+  extern __shared__ int4 shared[];
+  auto* const products = reinterpret_cast<Scalar*>(shared);
+
+  std::int64_t const item = static_cast<std::int64_t>(blockIdx.x) * threads * items;
+  std::int64_t const all_items = a.rows + a.count;
+  int const block_items =
+      static_cast<int>(all_items - item < threads * items ? all_items - item : threads * items);
+  auto const first_row = static_cast<std::int64_t>(starts[blockIdx.x]);
+  int const rows = static_cast<int>(static_cast<std::int64_t>(starts[blockIdx.x + 1]) - first_row);
+  std::int64_t const first = item - first_row;
+  int const entries = block_items - rows;
+
+  // The row that goes on behind the block ends nowhere in it.
+  for (int n = static_cast<int>(threadIdx.x); n <= rows; n += threads)
+    ends[n] =
+        n < rows ? static_cast<int>(static_cast<std::int64_t>(a.offsets[first_row + n + 1]) - first)
+                 : block_items + 1;
+  auto const values = a.values_from(first);
+  for (int n = static_cast<int>(threadIdx.x); n < entries; n += threads)
+    products[n] =
+        Scalar(impl::conjugated<is_conjugate>(values[n])) * x[load_once(a.columns + first + n)];
+  __syncthreads();
+
+  int const begin = min(static_cast<int>(threadIdx.x) * items, block_items);
+  int const end = min(begin + items, block_items);
+  int row = row_of_item(ends, rows, begin);
+  int entry = begin - row;
+  int first_ended = -1;
+  Scalar first_sum{}, sum{};
+#pragma unroll
+  for (int n = 0; n < items; ++n)
+    if (begin + n < end)
+    {
+      if (entry < ends[row])
+        sum += products[entry++];
+      else
+      {
+        if (first_ended < 0)
+        {
+          first_ended = row;
+          first_sum = sum;
+        }
+        else
+          impl::store(y[first_row + row], alpha, sum, beta);
+        sum = Scalar{};
+        ++row;
+      }
+    }
+  Rest<Scalar> before{-1, Scalar{}}, of_block{};
+  Scan(storage).ExclusiveScan(Rest<Scalar>{row, sum}, before, Rest<Scalar>{-1, Scalar{}},
+                              AddRests{}, of_block);
+  if (first_ended >= 0)
+    impl::store(y[first_row + first_ended], alpha,
+                before.row == first_ended ? before.sum + first_sum : first_sum, beta);
+  if (threadIdx.x == 0)
+    rests[blockIdx.x] = of_block.row == rows ? of_block.sum : Scalar{};
+}
+
+// Adds to each row what blocks left of it; a warp a row of which a block is the first to leave
+// something.
+template <class Policy, class Ordinal, class Scalar>
+__global__ void __launch_bounds__(Policy::value.threads_per_block)
+    spmv_csr_merge_rests_kernel(std::int64_t blocks, std::int64_t rows,
+                                Ordinal const* __restrict__ starts,
+                                Scalar const* __restrict__ rests, Scalar alpha,
+                                Scalar* __restrict__ y)
+{
+  std::int64_t const thread = static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x;
+  std::int64_t const b = thread / warp_size;
+  if (b >= blocks)
+    return;
+  auto const row = static_cast<std::int64_t>(starts[b + 1]);
+  if (row >= rows || (b > 0 && starts[b] == starts[b + 1]))
+    return;
+  Scalar sum{};
+  bool is_left = true;
+  for (std::int64_t n = b + thread % warp_size; is_left; n += warp_size)
+  {
+    is_left = n < blocks && static_cast<std::int64_t>(starts[n + 1]) == row;
+    if (is_left)
+      sum += rests[n];
+  }
+  sum = sum_of_lanes(sum, warp_size);
+  if (thread % warp_size == 0)
+    y[row] += alpha * sum;
+}
+
+// The row at which each block of so many items begins.
+template <class Exec, class RowOffsets, class Starts>
+void cut_merge_path(Exec const& exec, RowOffsets const& row_offsets, std::int64_t rows,
+                    std::int64_t items, int length, Starts const& starts)
+{
+  using Ordinal = typename Starts::non_const_value_type;
+  Kokkos::parallel_for(
+      "heddle::csr_merge::cut", impl::range(exec, starts.extent(0)), KOKKOS_LAMBDA(std::int64_t b) {
+        std::int64_t const item = b * length < items ? b * length : items;
+        std::int64_t low = 0, high = rows;
+        while (low < high)
+        {
+          std::int64_t const middle = (low + high) / 2;
+          if (static_cast<std::int64_t>(row_offsets(middle + 1)) + middle < item)
+            low = middle + 1;
+          else
+            high = middle;
+        }
+        starts(b) = static_cast<Ordinal>(low);
+      });
+}
+
+// What SpmvByRow (spmv_by_row.cuh) asks of a kernel.
+template <class Exec, class Matrix>
+struct CsrMergeKernel
+{
+  static constexpr char const* name = "cuda_native::csr_merge";
+  using Ordinal = typename Matrix::ordinal_type;
+  using Policy = SpmvCsrMergePolicyFor;
+  struct Tuning
+  {
+    Kokkos::View<Ordinal*, typename Matrix::memory_space> starts = {};
+
+    std::size_t bytes() const { return starts.span() * sizeof(Ordinal); }
+    std::string describe() const
+    {
+      std::size_t const blocks = starts.extent(0) == 0 ? 0 : starts.extent(0) - 1;
+      return std::to_string(blocks) + " blocks of " + std::to_string(Policy::items_per_block) +
+             " rows and entries";
+    }
+  };
+
+  static constexpr bool is_supported = is_csr_matrix_v<Matrix>;
+  static bool can_take(Exec const&, Matrix const&) { return true; }
+  static bool is_best(Exec const&, Matrix const&, impl::RowStatistics const&)
+  {
+    return false;
+  } // by name only
+  static Tuning tune(Exec const& exec, Matrix const& a, impl::RowStatistics const& rows)
+  {
+    constexpr int length = Policy::items_per_block;
+    std::int64_t const items = rows.rows + rows.nonzeros;
+    Tuning tuning;
+    if (items == 0)
+      return tuning;
+    auto const blocks = static_cast<std::size_t>(impl::divided_up(items, length));
+    tuning.starts =
+        impl::uninitialized<decltype(tuning.starts)>(exec, "heddle::csr_merge::starts", blocks + 1);
+    cut_merge_path(exec, a.row_offsets(), rows.rows, items, length, tuning.starts);
+    return tuning;
+  }
+
+  template <bool is_conjugate, class Scalar>
+  static void multiply(Exec const& exec, Tuning const& tuning, Matrix const& matrix, Scalar alpha,
+                       Scalar const* x, Scalar beta, Scalar* y)
+  {
+    auto const a = stored_entries(matrix);
+    using Entries =
+        StoredEntries<typename Matrix::value_type, Ordinal, typename Matrix::offset_type>;
+    if (a.rows == 0)
+      return;
+    std::size_t const blocks = tuning.starts.extent(0) - 1;
+    impl::Scratch<Scalar, Exec> const rests(exec, blocks);
+    Grid grid{static_cast<std::int64_t>(blocks), Policy::value.threads_per_block};
+    grid.shared_bytes = Policy::items_per_block * sizeof(Scalar);
+    launch(exec, "heddle::spmv::csr_merge",
+           spmv_csr_merge_kernel<Policy, is_conjugate, Entries, Ordinal, Scalar>, grid, a,
+           tuning.starts.data(), alpha, x, beta, y, rests.data());
+    launch(exec, "heddle::spmv::csr_merge::rests",
+           spmv_csr_merge_rests_kernel<Policy, Ordinal, Scalar>,
+           one_thread_each(static_cast<std::int64_t>(blocks) * warp_size,
+                           Policy::value.threads_per_block),
+           static_cast<std::int64_t>(blocks), a.rows, tuning.starts.data(), rests.data(), alpha, y);
+  }
+};
+
+} // namespace heddle::cuda_native

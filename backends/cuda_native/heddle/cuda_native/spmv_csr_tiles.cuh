@@ -1,0 +1,402 @@
+// SPDX-FileCopyrightText: heddle contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+// CSR for rows of very different lengths, as graphs have. The plan cuts the matrix between rows
+// into tiles of about as many rows and entries each; a block multiplies the entries of its tile,
+// four neighbours a thread whatever rows these are of, leaves the products in shared memory (the
+// idea of CSR-stream: Greathouse and Daga 2014, section III) and sums up rows there, with as many
+// threads a row as there are, rows that are still long by whole warps. A row longer than a tile is
+// shared by a cluster of blocks, the first of the grid, which add up through distributed shared
+// memory. One launch, no scratch, sums in a fixed order: bitwise repeatable.
+
+#include <heddle/csr_matrix.hpp>
+#include <heddle/cuda_native/entries.cuh>
+#include <heddle/cuda_native/launch.cuh>
+#include <heddle/cuda_native/spmv_csr_rows.cuh>
+#include <heddle/cuda_native/spmv_csr_tiles_policy.hpp>
+#include <heddle/cuda_native/warp.cuh>
+#include <heddle/impl/arithmetic.hpp>
+#include <heddle/impl/divided_up.hpp>
+#include <heddle/impl/range.hpp>
+#include <heddle/impl/row_statistics.hpp>
+#include <heddle/impl/views.hpp>
+
+#include <Kokkos_Core.hpp>
+
+#include <cooperative_groups.h>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <type_traits>
+
+namespace heddle::cuda_native
+{
+
+// Tile t has the rows that begin at rows[t] and end at rows[t + 1], and begins with entry
+// entries[t]. If its last row is longer than a tile, that row is one of long_rows.
+template <class Ordinal, class Offset>
+struct CsrTiles
+{
+  std::int64_t count, long_count;
+  Ordinal const* __restrict__ rows;
+  Offset const* __restrict__ entries;
+  Ordinal const* __restrict__ long_rows;
+  int cluster; // blocks that share a long row
+};
+
+// Entries that a tile may have, with what lies in the words of four at its ends: its last row may
+// begin at its end and be as long as a tile.
+KOKKOS_INLINE_FUNCTION constexpr int room_for(int entries_per_tile)
+{
+  return 2 * entries_per_tile + 8;
+}
+
+// The block's sum of the threads' sums; for thread 0.
+template <int threads_per_block, class Scalar>
+__device__ Scalar sum_of_block(Scalar sum, Scalar* of_warps)
+{
+  sum = sum_of_lanes(sum, warp_size);
+  if (threadIdx.x % warp_size == 0)
+    of_warps[threadIdx.x / warp_size] = sum;
+  __syncthreads();
+  Scalar total{};
+  if (threadIdx.x == 0)
+    for (int n = 0; n < threads_per_block / warp_size; ++n)
+      total += of_warps[n];
+  return total;
+}
+
+// The sum over the part of a row that is this block's, of size equal ones; for thread 0.
+template <class Policy, bool is_conjugate, class Entries, class Scalar>
+__device__ Scalar sum_of_part(Entries const& a, std::int64_t row, int part, int size,
+                              Scalar const* __restrict__ x, Scalar* of_warps)
+{
+  constexpr int threads = Policy::value.threads_per_block;
+  auto const first = static_cast<std::int64_t>(a.offsets[row]);
+  auto const last = static_cast<std::int64_t>(a.offsets[row + 1]);
+  std::int64_t const length = impl::divided_up(last - first, size);
+  std::int64_t const from = first + part * length;
+  std::int64_t const to = from + length < last ? from + length : last;
+  Scalar const sum =
+      sum_of_entries<threads, Policy::value.entries_per_tile / threads, is_conjugate>(
+          a, from, to < from ? from : to, static_cast<int>(threadIdx.x), x);
+  return sum_of_block<threads>(sum, of_warps);
+}
+
+// A row that is longer than a tile, by all blocks of a cluster.
+template <class Policy, bool is_conjugate, class Entries, class Scalar>
+__device__ void multiply_long_row(Entries const& a, std::int64_t row, int cluster, Scalar alpha,
+                                  Scalar const* __restrict__ x, Scalar beta, Scalar* __restrict__ y,
+                                  Scalar* of_parts, Scalar* of_warps)
+{
+  int const part = static_cast<int>(blockIdx.x) % cluster;
+#if __CUDA_ARCH__ >= 900
+  auto const group = cooperative_groups::this_cluster();
+  group.barrier_arrive(); // the first block must have begun before others write to its memory
+#endif
+  Scalar sum = sum_of_part<Policy, is_conjugate>(a, row, part, cluster, x, of_warps);
+#if __CUDA_ARCH__ >= 900
+  group.barrier_wait();
+  if (cluster > 1)
+  {
+    if (threadIdx.x == 0)
+      *group.map_shared_rank(of_parts + part, 0) = sum;
+    group.sync();
+    sum = Scalar{};
+    if (part == 0 && threadIdx.x == 0)
+      for (int n = 0; n < cluster; ++n)
+        sum += of_parts[n];
+  }
+#endif
+  if (part == 0 && threadIdx.x == 0)
+    impl::store(y[row], alpha, sum, beta);
+}
+
+// products[n] of the `length` entries from where columns and values are; those before `whole` in
+// words of four.
+template <class Policy, bool is_conjugate, class Ordinal, class Values, class Scalar>
+__device__ void multiply_entries(Ordinal const* columns, Values const& values, int whole,
+                                 int length, Scalar const* __restrict__ x, Scalar* products)
+{
+  constexpr int threads = Policy::value.threads_per_block;
+  constexpr int rounds = Policy::value.entries_per_tile / threads / 4;
+  for (int base = static_cast<int>(threadIdx.x) * 4; base < whole; base += rounds * threads * 4)
+  {
+    Ordinal column[rounds][4];
+    std::remove_cvref_t<decltype(values[0])> value[rounds][4];
+#pragma unroll
+    for (int q = 0; q < rounds; ++q)
+      if (int const k = base + q * threads * 4; k < whole)
+      {
+        load_four_once(column[q], columns + k);
+        values.from(k).load_four(value[q]);
+      }
+#pragma unroll
+    for (int q = 0; q < rounds; ++q)
+      if (int const k = base + q * threads * 4; k < whole)
+      {
+        Scalar four[4];
+#pragma unroll
+        for (int n = 0; n < 4; ++n)
+          four[n] = Scalar(impl::conjugated<is_conjugate>(value[q][n])) * x[column[q][n]];
+        store_four(products + k, four);
+      }
+  }
+  for (int k = whole + static_cast<int>(threadIdx.x); k < length; k += threads)
+    products[k] = Scalar(impl::conjugated<is_conjugate>(values[k])) * x[load_once(columns + k)];
+}
+
+template <class Policy, bool is_conjugate, class Entries, class Tiles, class Scalar>
+__global__ void __launch_bounds__(Policy::value.threads_per_block,
+                                  Policy::value.blocks_per_processor)
+    spmv_csr_tiles_kernel(Entries a, Tiles tiles, Scalar alpha, Scalar const* __restrict__ x,
+                          Scalar beta, Scalar* __restrict__ y)
+{
+  constexpr SpmvCsrTilesPolicy policy = Policy::value;
+  constexpr int threads = policy.threads_per_block, warps = threads / warp_size;
+  constexpr int most_shift = 5; // a warp
+  extern __shared__ int4 shared[];
+  auto* const products = reinterpret_cast<Scalar*>(shared);
+  __shared__ int long_count;
+  __shared__ short
+      long_rows[policy.entries_per_tile / (policy.long_row + policy.long_row_per_thread) + 8];
+
+  std::int64_t const block = blockIdx.x, long_blocks = tiles.long_count * tiles.cluster;
+  if (block < long_blocks)
+    return multiply_long_row<Policy, is_conjugate>(
+        a, static_cast<std::int64_t>(tiles.long_rows[block / tiles.cluster]), tiles.cluster, alpha,
+        x, beta, y, products, products + policy.blocks_per_cluster);
+  std::int64_t const t = block - long_blocks;
+  if (t >= tiles.count) // what fills the last cluster
+    return;
+  // Counted from the tile's first row and from the word of four in which it begins.
+  auto const first_row = tiles.rows[t];
+  auto const first = tiles.entries[t];
+  int rows = static_cast<int>(tiles.rows[t + 1] - first_row);
+  int entries = static_cast<int>(tiles.entries[t + 1] - first);
+  auto const* const offsets = a.offsets + first_row;
+  y += first_row;
+  if (entries > policy.entries_per_tile)
+    if (int const of_last = static_cast<int>(offsets[rows - 1] - first);
+        entries - of_last > policy.entries_per_tile)
+    {
+      --rows;
+      entries = of_last;
+    }
+  typename Entries::offset_type const begin = first & ~typename Entries::offset_type(3);
+  entries += static_cast<int>(first - begin);
+
+  if (threadIdx.x == 0)
+    long_count = 0;
+  int shift = 0; // 2^shift threads a row
+  while (shift < most_shift && (2 << shift) * rows <= threads)
+    ++shift;
+  int const lane = static_cast<int>(threadIdx.x) & ((1 << shift) - 1);
+  int row = static_cast<int>(threadIdx.x) >> shift;
+  // Where this thread's row lies. That of the first is asked for before the products, which wait
+  // for as long; nothing may be computed of it there, or they would wait for it.
+  typename Entries::offset_type row_begin, row_end;
+  auto const find_row = [&] {
+    row_begin = row_end = begin;
+    if (row < rows)
+    {
+      row_begin = offsets[row];
+      row_end = offsets[row + 1];
+    }
+  };
+  find_row();
+  // What lies behind the tile in its last word is multiplied too, if it is there.
+  std::int64_t const left = a.count - static_cast<std::int64_t>(begin);
+  int const words = (entries + 3) & ~3;
+  multiply_entries<Policy, is_conjugate>(a.columns + begin, a.values_from(begin),
+                                         !a.is_aligned   ? 0
+                                         : words <= left ? words
+                                                         : words - 4,
+                                         entries, x, products);
+  __syncthreads();
+
+  int const most = policy.long_row + (policy.long_row_per_thread << shift);
+  // The same for all of a warp.
+  for (int n = (static_cast<int>(threadIdx.x) & ~(warp_size - 1)) >> shift; n < rows;
+       n += threads >> shift)
+  {
+    int const from = static_cast<int>(row_begin - begin), to = static_cast<int>(row_end - begin);
+    bool const is_long = to - from > most && shift < most_shift;
+    Scalar sum{};
+    if (!is_long)
+      for (int k = from + lane; k < to; k += 1 << shift)
+        sum += products[k];
+    for (int mask = 1 << shift >> 1; mask > 0; mask >>= 1)
+      sum += value_of_lane_xor(sum, mask);
+    if (row < rows && lane == 0)
+    {
+      if (is_long)
+        long_rows[atomicAdd(&long_count, 1)] = static_cast<short>(row);
+      else
+        impl::store(y[row], alpha, sum, beta);
+    }
+    row += threads >> shift;
+    find_row();
+  }
+  __syncthreads();
+  int const warp = static_cast<int>(threadIdx.x) / warp_size;
+  for (int n = warp; n < long_count; n += warps)
+  {
+    row = long_rows[n];
+    find_row();
+    int const from = static_cast<int>(row_begin - begin), to = static_cast<int>(row_end - begin);
+    Scalar sum{};
+    for (int k = from + static_cast<int>(threadIdx.x) % warp_size; k < to; k += warp_size)
+      sum += products[k];
+    sum = sum_of_lanes(sum, warp_size);
+    if (threadIdx.x % warp_size == 0)
+      impl::store(y[row], alpha, sum, beta);
+  }
+}
+
+// The rows with which tiles of so many rows and entries begin, and where their entries do.
+template <class Exec, class RowOffsets, class Rows, class Entries>
+void cut_tiles(Exec const& exec, RowOffsets const& row_offsets, std::int64_t rows,
+               std::int64_t length, Rows const& tile_rows, Entries const& tile_entries)
+{
+  using Ordinal = typename Rows::non_const_value_type;
+  Kokkos::parallel_for(
+      "heddle::csr_tiles::cut", impl::range(exec, tile_rows.extent(0)),
+      KOKKOS_LAMBDA(std::int64_t t) {
+        std::int64_t low = 0, high = rows;
+        while (low < high)
+        {
+          std::int64_t const middle = (low + high) / 2;
+          if (static_cast<std::int64_t>(row_offsets(middle)) + middle < t * length)
+            low = middle + 1;
+          else
+            high = middle;
+        }
+        tile_rows(t) = static_cast<Ordinal>(low);
+        tile_entries(t) = row_offsets(low);
+      });
+}
+
+// Lists the rows longer than limit, of which there is room for all; returns how many. Waits for
+// exec.
+template <class Exec, class RowOffsets, class Rows>
+std::int64_t list_long_rows(Exec const& exec, RowOffsets const& row_offsets, std::int64_t rows,
+                            int limit, Rows const& long_rows)
+{
+  using Ordinal = typename Rows::non_const_value_type;
+  std::int64_t count = 0;
+  Kokkos::parallel_scan(
+      "heddle::csr_tiles::long_rows", impl::range(exec, rows),
+      KOKKOS_LAMBDA(std::int64_t i, std::int64_t & before, bool is_final) {
+        if (static_cast<std::int64_t>(row_offsets(i + 1) - row_offsets(i)) <= limit)
+          return;
+        if (is_final)
+          long_rows(before) = static_cast<Ordinal>(i);
+        ++before;
+      },
+      count);
+  return count;
+}
+
+inline constexpr int entries_per_tile = SpmvCsrTilesPolicyFor<1>::value.entries_per_tile;
+
+// What a plan holds of the tiles.
+template <class Ordinal, class Offset, class Space>
+struct TileCuts
+{
+  Kokkos::View<Ordinal*, Space> rows = {}, long_rows = {};
+  Kokkos::View<Offset*, Space> entries = {};
+  std::int64_t long_count = 0;
+
+  std::size_t bytes() const
+  {
+    return (rows.span() + long_rows.span()) * sizeof(Ordinal) + entries.span() * sizeof(Offset);
+  }
+  std::string describe() const
+  {
+    std::size_t const tiles = rows.extent(0) == 0 ? 0 : rows.extent(0) - 1;
+    return std::to_string(tiles) + " tiles of " + std::to_string(entries_per_tile) +
+           " rows and entries, " + std::to_string(long_count) + " rows longer than that";
+  }
+};
+
+// Waits for exec where there are long rows.
+template <class Cuts, class Exec, class RowOffsets>
+Cuts tile_cuts(Exec const& exec, RowOffsets const& row_offsets, impl::RowStatistics const& rows)
+{
+  Cuts cuts;
+  if (rows.rows == 0)
+    return cuts;
+  auto const tiles =
+      static_cast<std::size_t>(impl::divided_up(rows.rows + rows.nonzeros, entries_per_tile));
+  cuts.rows = impl::uninitialized<decltype(cuts.rows)>(exec, "heddle::csr_tiles::rows", tiles + 1);
+  cuts.entries =
+      impl::uninitialized<decltype(cuts.entries)>(exec, "heddle::csr_tiles::entries", tiles + 1);
+  cut_tiles(exec, row_offsets, rows.rows, entries_per_tile, cuts.rows, cuts.entries);
+  if (rows.longest > entries_per_tile)
+  {
+    cuts.long_rows = impl::uninitialized<decltype(cuts.long_rows)>(
+        exec, "heddle::csr_tiles::long_rows",
+        static_cast<std::size_t>(rows.nonzeros / entries_per_tile));
+    cuts.long_count =
+        list_long_rows(exec, row_offsets, rows.rows, entries_per_tile, cuts.long_rows);
+  }
+  return cuts;
+}
+
+// y <- alpha A x + beta y for entries by row. Asynchronous.
+template <bool is_conjugate, class Exec, class Ordinal, class Offset, class Space, class Entries,
+          class Scalar>
+void multiply_by_tiles(Exec const& exec, TileCuts<Ordinal, Offset, Space> const& cuts,
+                       Entries const& a, Scalar alpha, Scalar const* x, Scalar beta, Scalar* y)
+{
+  using Policy = SpmvCsrTilesPolicyFor<sizeof(Scalar)>;
+  using Tiles = CsrTiles<Ordinal, Offset>;
+  constexpr SpmvCsrTilesPolicy policy = Policy::value;
+  static_assert(policy.entries_per_tile == entries_per_tile);
+  if (a.rows == 0)
+    return;
+  bool const has_clusters = cuts.long_count > 0 && exec.cuda_device_prop().major >= 9;
+  int const cluster = has_clusters ? policy.blocks_per_cluster : 1;
+  Tiles const tiles{static_cast<std::int64_t>(cuts.rows.extent(0)) - 1,
+                    cuts.long_count,
+                    cuts.rows.data(),
+                    cuts.entries.data(),
+                    cuts.long_rows.data(),
+                    cluster};
+  std::int64_t const blocks = tiles.long_count * cluster + tiles.count;
+  Grid grid{impl::divided_up(blocks, cluster) * cluster, policy.threads_per_block};
+  grid.shared_bytes = room_for(entries_per_tile) * sizeof(Scalar);
+  grid.blocks_per_processor = policy.blocks_per_processor;
+  grid.cluster = cluster;
+  launch(exec, "heddle::spmv::csr_tiles",
+         spmv_csr_tiles_kernel<Policy, is_conjugate, Entries, Tiles, Scalar>, grid, a, tiles, alpha,
+         x, beta, y);
+}
+
+// What SpmvByRow (spmv_by_row.cuh) asks of a kernel.
+template <class Exec, class Matrix>
+struct CsrTilesKernel
+{
+  static constexpr char const* name = "cuda_native::csr_tiles";
+  using Tuning = TileCuts<typename Matrix::ordinal_type, typename Matrix::offset_type,
+                          typename Matrix::memory_space>;
+
+  static constexpr bool is_supported = is_csr_matrix_v<Matrix>;
+  static bool can_take(Exec const&, Matrix const&) { return true; }
+  static bool is_best(Exec const&, Matrix const&, impl::RowStatistics const&) { return true; }
+  static Tuning tune(Exec const& exec, Matrix const& a, impl::RowStatistics const& rows)
+  {
+    return tile_cuts<Tuning>(exec, a.row_offsets(), rows);
+  }
+
+  template <bool is_conjugate, class Scalar>
+  static void multiply(Exec const& exec, Tuning const& tuning, Matrix const& a, Scalar alpha,
+                       Scalar const* x, Scalar beta, Scalar* y)
+  {
+    multiply_by_tiles<is_conjugate>(exec, tuning, stored_entries(a), alpha, x, beta, y);
+  }
+};
+
+} // namespace heddle::cuda_native

@@ -1,0 +1,128 @@
+// SPDX-FileCopyrightText: heddle contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+// The SELL-P kernel of Anzt, Tomov and Dongarra 2014 (Fig. 2), for comparison: a block of b x t
+// threads takes a slice of b rows, threadIdx.x the row and threadIdx.y the thread in the row
+// (b = t = 8 there); the loop is unrolled by two and reads padding; sums are added up in shared
+// memory; the grid is two-dimensional, near the square root of the slices a side. The barriers
+// stand outside of the conditionals, where the printed ones hang. t is the alignment of the row
+// lengths. What differs: padding has no column here (-1) and is skipped.
+
+#include <heddle/cuda_native/launch.cuh>
+#include <heddle/cuda_native/spmv_by_row.cuh>
+#include <heddle/impl/arithmetic.hpp>
+#include <heddle/impl/divided_up.hpp>
+#include <heddle/impl/row_statistics.hpp>
+#include <heddle/impl/slice_lines.hpp>
+#include <heddle/sell_matrix.hpp>
+
+#include <Kokkos_Core.hpp>
+
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+namespace heddle::cuda_native
+{
+
+template <bool is_conjugate, class Lines, class Value, class Scalar>
+__global__ void spmv_sellp_paper_kernel(Lines lines, Value const* __restrict__ values, Scalar alpha,
+                                        Scalar const* __restrict__ x, Scalar beta,
+                                        Scalar* __restrict__ y)
+{
+  extern __shared__ int4 shared[];
+  auto* const sums = reinterpret_cast<Scalar*>(shared);
+  int const b = static_cast<int>(blockDim.x), t = static_cast<int>(blockDim.y);
+  int const at = static_cast<int>(threadIdx.y) * b + static_cast<int>(threadIdx.x);
+  std::int64_t const slice = static_cast<std::int64_t>(blockIdx.y) * gridDim.x + blockIdx.x;
+  std::int64_t const i = slice * b + threadIdx.x;
+  std::int64_t const block = b * t;
+
+  Scalar sum{};
+  if (slice * b < lines.count)
+  {
+    auto const offset = static_cast<std::int64_t>(lines.slice_offsets[slice]);
+    auto const end = static_cast<std::int64_t>(lines.slice_offsets[slice + 1]);
+    std::int64_t const steps = (end - offset) / block;
+    auto const* const columns = lines.columns + offset + at;
+    auto const* const own = values + offset + at;
+    auto const product = [&](auto column, Value const& value) {
+      return column < 0 ? Scalar{} : Scalar(impl::conjugated<is_conjugate>(value)) * x[column];
+    };
+    std::int64_t k = 0;
+    for (; k < steps - 1; k += 2)
+    {
+      auto const column_1 = columns[block * k], column_2 = columns[block * k + block];
+      Value const value_1 = own[block * k], value_2 = own[block * k + block];
+      sum += product(column_1, value_1);
+      sum += product(column_2, value_2);
+    }
+    if (k < steps)
+      sum += product(columns[block * k], own[block * k]);
+  }
+  sums[at] = sum;
+  __syncthreads();
+  for (int half = t / 2; half > 0; half /= 2)
+  {
+    if (static_cast<int>(threadIdx.y) < half)
+      sums[at] += sums[at + b * half];
+    __syncthreads();
+  }
+  if (threadIdx.y == 0 && i < lines.count)
+    impl::store(y[lines.row(i)], alpha, sums[at], beta);
+}
+
+template <class Exec, class Matrix>
+struct SellpPaperKernel
+{
+  static constexpr char const* name = "cuda_native::sellp_paper";
+  struct Tuning
+  {
+    SellShape shape = {};
+
+    static std::size_t bytes() { return 0; }
+    std::string describe() const
+    {
+      return "slices of b = " + std::to_string(shape.height) +
+             " rows, t = " + std::to_string(shape.alignment) + " threads a row";
+    }
+  };
+
+  static constexpr bool is_supported = is_sell_matrix_v<Matrix>;
+  // t a power of two, b t threads a block.
+  static bool can_take(Exec const&, Matrix const& a)
+  {
+    constexpr std::int64_t most_threads = 1024;
+    auto const [b, t, sigma] = a.shape();
+    return (t & (t - 1)) == 0 && static_cast<std::int64_t>(b) * t <= most_threads;
+  }
+  static bool is_best(Exec const&, Matrix const&, impl::RowStatistics const&)
+  {
+    return false;
+  } // by name only
+  static Tuning tune(Exec const&, Matrix const& a, impl::RowStatistics const&)
+  {
+    return {a.shape()};
+  }
+  template <bool is_conjugate, class Scalar>
+  static void multiply(Exec const& exec, Tuning const& tuning, Matrix const& a, Scalar alpha,
+                       Scalar const* x, Scalar beta, Scalar* y)
+  {
+    using Value = typename Matrix::value_type;
+    auto const lines = impl::lines_of(a);
+    std::int64_t const slices = a.num_slices();
+    auto const side = static_cast<std::int64_t>(std::ceil(std::sqrt(static_cast<double>(slices))));
+    auto const [b, t, sigma] = tuning.shape;
+    Grid grid{side, b};
+    grid.blocks_y = side == 0 ? 0 : static_cast<int>(impl::divided_up(slices, side));
+    grid.threads_y = t;
+    grid.shared_bytes = static_cast<std::size_t>(b) * t * sizeof(Scalar);
+    launch(exec, "heddle::spmv::sellp_paper",
+           spmv_sellp_paper_kernel<is_conjugate, decltype(impl::lines_of(a)), Value, Scalar>, grid,
+           lines, a.values().data(), alpha, x, beta, y);
+  }
+};
+
+} // namespace heddle::cuda_native

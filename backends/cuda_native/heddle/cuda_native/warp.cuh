@@ -1,0 +1,38 @@
+// SPDX-FileCopyrightText: heddle contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+// What kernels do within a warp.
+
+#include <heddle/accumulator.hpp>
+
+namespace heddle::cuda_native
+{
+
+inline constexpr int warp_size = 32;
+
+// The value of the lane whose number differs in the bits of mask. All lanes of the warp take part.
+template <class Value>
+__device__ Value value_of_lane_xor(Value const& value, int mask)
+{
+  constexpr unsigned all_lanes = 0xffffffffU;
+  if constexpr (impl::is_complex_v<Value>)
+    return Value(__shfl_xor_sync(all_lanes, value.real(), mask),
+                 __shfl_xor_sync(all_lanes, value.imag(), mask));
+  else
+    return __shfl_xor_sync(all_lanes, value, mask);
+}
+
+// The sum over lanes that differ in the bits from `first` up to, not including, `last` (powers of
+// two): each of them gets it, by additions in one order. All lanes of the warp take part.
+template <class Value>
+__device__ Value sum_of_lanes(Value sum, int last, int first = 1)
+{
+#pragma unroll
+  for (int mask = warp_size / 2; mask > 0; mask /= 2)
+    if (mask < last && mask >= first)
+      sum += value_of_lane_xor(sum, mask);
+  return sum;
+}
+
+} // namespace heddle::cuda_native

@@ -1,0 +1,71 @@
+// SPDX-FileCopyrightText: heddle contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <heddle/cuda_native/spmv_bsr_blocks_policy.hpp>
+#include <heddle/cuda_native/spmv_csr_panels_policy.hpp>
+#include <heddle/cuda_native/spmv_csr_tiles_policy.hpp>
+#include <heddle/cuda_native/spmv_slices_policy.hpp>
+#include <heddle/impl/row_statistics.hpp>
+
+#include <catch2/catch_test_macros.hpp>
+
+#include <cstdint>
+
+using namespace heddle::cuda_native;
+
+TEST_CASE("lanes of a warp read neighbouring places of a slice", "[cuda_native]")
+{
+  auto const lanes = SpmvSlicesPolicyFor::lanes_per_row;
+  CHECK(lanes(32, 5.0, 8) == 1);
+  CHECK(lanes(32, 27.0, 8) == 2);
+  CHECK(lanes(32, 27.0, 4) == 1); // half a warp of floats would not fill a line
+  CHECK(lanes(16, 5.0, 8) == 2);
+  CHECK(lanes(8, 5.0, 4) == 4);
+  CHECK(lanes(5, 5.0, 8) == 4);
+  CHECK(lanes(1, 5.0, 8) == 32);
+  CHECK(lanes(1000, 5.0, 8) == 1);
+}
+
+TEST_CASE("warps share rows that are long or few", "[cuda_native]")
+{
+  auto const warps = SpmvSlicesPolicyFor::warps_per_row;
+  CHECK(warps(1000000, 5.0, 1) == 1);
+  CHECK(warps(1000000, 27.0, 1) == 1);
+  CHECK(warps(1000000, 27.0, 2) == 1);
+  CHECK(warps(1000000, 42.0, 2) == 2);
+  CHECK(warps(1000000, 42.0, 1) == 4);
+  CHECK(warps(20000, 27.0, 1) == 4); // few rows
+  CHECK(warps(20000, 5.0, 1) == 1);  // but nothing to share
+  CHECK(warps(0, 0.0, 1) == 1);
+}
+
+TEST_CASE("more blocks of a row get more threads", "[cuda_native]")
+{
+  CHECK(SpmvBsrBlocksPolicyFor::threads_per_row(0.0) == 2);
+  CHECK(SpmvBsrBlocksPolicyFor::threads_per_row(8.0) == 2);
+  CHECK(SpmvBsrBlocksPolicyFor::threads_per_row(15.0) == 8);
+  CHECK(SpmvBsrBlocksPolicyFor::threads_per_row(27.0) == 8);
+  CHECK(SpmvBsrBlocksPolicyFor::threads_per_row(1000.0) == 32);
+}
+
+TEST_CASE("tiles are whole words of all threads", "[cuda_native]")
+{
+  constexpr SpmvCsrTilesPolicy wide = SpmvCsrTilesPolicyFor<16>::value;
+  constexpr SpmvCsrTilesPolicy narrow = SpmvCsrTilesPolicyFor<4>::value;
+  for (SpmvCsrTilesPolicy const& policy : {wide, narrow})
+    CHECK(policy.entries_per_tile % (4 * policy.threads_per_block) == 0);
+  // One plan serves vectors of any type.
+  CHECK(wide.entries_per_tile == narrow.entries_per_tile);
+}
+
+TEST_CASE("panels pay where many entries share an x that the cache does not hold", "[cuda_native]")
+{
+  auto const can_pay = [](std::int64_t cols, std::int64_t nonzeros, std::size_t value_bytes) {
+    return SpmvCsrPanelsPolicyFor::can_pay({.rows = cols, .nonzeros = nonzeros, .longest = 1}, cols,
+                                           value_bytes);
+  };
+  CHECK(can_pay(40000, 5075968, 8));
+  CHECK_FALSE(can_pay(40000, 5075968, 4)); // one panel: the cache holds it
+  CHECK_FALSE(can_pay(40000, 367662, 8));  // too few entries for reading x everywhere
+  CHECK_FALSE(can_pay(400000, 50759680, 8));
+  CHECK_FALSE(can_pay(0, 0, 8));
+}

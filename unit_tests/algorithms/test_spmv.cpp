@@ -8,6 +8,9 @@
 #include <catch2/catch_template_test_macros.hpp>
 #include <catch2/catch_test_macros.hpp>
 
+#include <cstddef>
+#include <cstdint>
+#include <numeric>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -99,6 +102,21 @@ TEST_CASE("native kernels refuse strided vectors", "[spmv]")
           }) == "heddle::spmv: " + name + " does not take these operands");
   }
 }
+// One of 3000 entries, which has a block of its own, and one that blocks share.
+TEST_CASE("csr_tiles takes rows longer than a tile", "[spmv]")
+{
+  using C = Case<Kokkos::Cuda, double, int, std::size_t>;
+  Structure s = random_structure("rows longer than a tile", 500, 40000, 3, 9);
+  s.columns[7].resize(40000);
+  std::iota(s.columns[7].begin(), s.columns[7].end(), 0);
+  s.columns[300].resize(3000);
+  for (std::size_t n = 0; n < s.columns[300].size(); ++n)
+    s.columns[300][n] = static_cast<std::int64_t>(13 * n);
+  check_all_spmv<C, Kokkos::LayoutLeft>({s}, {"cuda_native::csr_tiles"});
+  s.columns[7].clear(); // now one block has the longest
+  check_all_spmv<C, Kokkos::LayoutLeft>({s}, {"cuda_native::csr_tiles"});
+}
+
 // Its plan holds where the next panel begins in each row.
 TEST_CASE("csr_panels refuses rows that are not sorted where x has several panels", "[spmv]")
 {

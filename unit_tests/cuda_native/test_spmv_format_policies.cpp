@@ -57,6 +57,16 @@ TEST_CASE("tiles are whole words of all threads", "[cuda_native]")
   CHECK(wide.entries_per_tile == narrow.entries_per_tile);
 }
 
+TEST_CASE("blocks share a row that would be waited for", "[cuda_native]")
+{
+  CHECK(blocks_per_long_row(1025, 100000) == 1);
+  CHECK(blocks_per_long_row(10049, 1942523) == 1);
+  CHECK(blocks_per_long_row(18343, 637880) == 2);
+  CHECK(blocks_per_long_row(93261, 1211231) == 8);
+  CHECK(blocks_per_long_row(23461, 8174823) == 1); // the matrix takes longer
+  CHECK(blocks_per_long_row(100000000, 100000000) == 8);
+}
+
 TEST_CASE("panels pay where many entries share an x that the cache does not hold", "[cuda_native]")
 {
   auto const can_pay = [](std::int64_t cols, std::int64_t nonzeros, std::size_t value_bytes) {

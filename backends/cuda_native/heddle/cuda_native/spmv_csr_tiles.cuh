@@ -6,9 +6,9 @@
 // into tiles of about as many rows and entries each; a block multiplies the entries of its tile,
 // four neighbours a thread whatever rows these are of, leaves the products in shared memory (the
 // idea of CSR-stream: Greathouse and Daga 2014, section III) and sums up rows there, with as many
-// threads a row as there are, rows that are still long by whole warps. A row longer than a tile is
-// shared by a cluster of blocks, the first of the grid, which add up through distributed shared
-// memory. One launch, no scratch, sums in a fixed order: bitwise repeatable.
+// threads a row as there are, rows that are still long by whole warps. A row longer than a tile has
+// a block of its own, the first of the grid, or a cluster of blocks, which add up through
+// distributed shared memory. One launch, no scratch, sums in a fixed order: bitwise repeatable.
 
 #include <heddle/csr_matrix.hpp>
 #include <heddle/cuda_native/entries.cuh>
@@ -166,7 +166,7 @@ __global__ void __launch_bounds__(Policy::value.threads_per_block,
   if (block < long_blocks)
     return multiply_long_row<Policy, is_conjugate>(
         a, static_cast<std::int64_t>(tiles.long_rows[block / tiles.cluster]), tiles.cluster, alpha,
-        x, beta, y, products, products + policy.blocks_per_cluster);
+        x, beta, y, products, products + policy.most_blocks_per_row);
   std::int64_t const t = block - long_blocks;
   if (t >= tiles.count) // what fills the last cluster
     return;
@@ -308,6 +308,7 @@ struct TileCuts
   Kokkos::View<Ordinal*, Space> rows = {}, long_rows = {};
   Kokkos::View<Offset*, Space> entries = {};
   std::int64_t long_count = 0;
+  int blocks_per_long_row = 1;
 
   std::size_t bytes() const
   {
@@ -317,7 +318,8 @@ struct TileCuts
   {
     std::size_t const tiles = rows.extent(0) == 0 ? 0 : rows.extent(0) - 1;
     return std::to_string(tiles) + " tiles of " + std::to_string(entries_per_tile) +
-           " rows and entries, " + std::to_string(long_count) + " rows longer than that";
+           " rows and entries, " + std::to_string(long_count) + " rows longer than that" +
+           (long_count == 0 ? "" : ", blocks for each: " + std::to_string(blocks_per_long_row));
   }
 };
 
@@ -339,6 +341,7 @@ Cuts tile_cuts(Exec const& exec, RowOffsets const& row_offsets, impl::RowStatist
     cuts.long_rows = impl::uninitialized<decltype(cuts.long_rows)>(
         exec, "heddle::csr_tiles::long_rows",
         static_cast<std::size_t>(rows.nonzeros / entries_per_tile));
+    cuts.blocks_per_long_row = blocks_per_long_row(rows.longest, rows.nonzeros);
     cuts.long_count =
         list_long_rows(exec, row_offsets, rows.rows, entries_per_tile, cuts.long_rows);
   }
@@ -357,8 +360,8 @@ void multiply_by_tiles(Exec const& exec, TileCuts<Ordinal, Offset, Space> const&
   static_assert(policy.entries_per_tile == entries_per_tile);
   if (a.rows == 0)
     return;
-  bool const has_clusters = cuts.long_count > 0 && exec.cuda_device_prop().major >= 9;
-  int const cluster = has_clusters ? policy.blocks_per_cluster : 1;
+  bool const has_clusters = exec.cuda_device_prop().major >= 9;
+  int const cluster = cuts.long_count > 0 && has_clusters ? cuts.blocks_per_long_row : 1;
   Tiles const tiles{static_cast<std::int64_t>(cuts.rows.extent(0)) - 1,
                     cuts.long_count,
                     cuts.rows.data(),

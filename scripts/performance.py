@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: heddle contributors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Writes the tables of docs/performance.md from the JSON Lines under perf_tests/results.
+"""Writes the tables of docs/performance.md and docs/spmv.md from the JSON Lines under perf_tests/results.
 
     scripts/performance.py            writes them
     scripts/performance.py --check    says whether they are what the files give, and ends with 1 if not
 
---page and --results name another page and another folder of results. The page holds comments that say what stands
+--page and --results name another page and another folder of results. A page holds comments that say what stands
 between them and `<!-- end -->`:
 
     <!-- summary FILE... -->                  geometric means of speedups by operation, type and k
@@ -20,6 +20,9 @@ between them and `<!-- end -->`:
                                               then means of the speedups
     <!-- overview FILE... [with PEERS] -->    those means of every operation, type, k and layout
     <!-- agreement TOLERANCE of FILE... with AGREEMENT -->   baselines measured here over those of a table
+    <!-- kernels TYPE OPERATION of FILE... below GB/S -->   a row a matrix: heddle::auto, its compulsory bytes a second as
+                                              a share of a ceiling, and the ms of every implementation of heddle's
+    <!-- plans OPERATION of FILE... -->       the plan of heddle::auto in calls: its median and its most, by type
 
 FILE is relative to perf_tests/results. A speedup is the time of the fastest Kokkos Kernels method, or of what the
 column names, over that of heddle::auto. K is 1 and LAYOUT row where they are left out. PEERS and AGREEMENT are what
@@ -36,9 +39,9 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 RESULTS = ROOT / "perf_tests" / "results"
-PAGE = ROOT / "docs" / "performance.md"
+PAGES = [ROOT / "docs" / "performance.md", ROOT / "docs" / "spmv.md"]
 DIRECTIVE = re.compile(
-    r"(<!-- (summary|cases|variants|reading|formats|baselines|overview|agreement) (.*?) -->\n)"
+    r"(<!-- (summary|cases|variants|reading|formats|baselines|overview|agreement|kernels|plans) (.*?) -->\n)"
     r".*?(<!-- end -->)",
     re.DOTALL,
 )
@@ -164,7 +167,7 @@ def formats(arguments):
     value_type, operation, layout, *names = what.split()
     times = {}
     for row in rows_of(files.split()):
-        of_this = (row["operation"], row["value_type"], row["implementation"], row.get("layout", "none"))
+        of_this = (row["operation"], row.get("value_type"), row["implementation"], row.get("layout", "none"))
         if of_this == (f"formats_{operation}", value_type, "heddle::auto", layout) and "median_ms" in row:
             name = row["format"] + (f":{row['parameters']}" if row["parameters"] else "")
             times.setdefault((row["matrix"], row["nnz"], row["k"]), {})[name] = row["median_ms"]
@@ -379,9 +382,57 @@ def agreement(arguments):
     yield f"{agreeing} of {total} baselines agree within {percent}."
 
 
+def own_rows(value_type, operation, files):
+    """matrix -> implementation of heddle -> its row; "" is what it chooses by itself"""
+    table = {}
+    for row in rows_of(files):
+        if (row.get("operation"), row.get("value_type")) != (operation, value_type) or "median_ms" not in row:
+            continue
+        family, _, name = row["implementation"].partition("::")
+        if family == "heddle":
+            table.setdefault(row["matrix"], {})["" if name == "auto" else name] = row
+    return {matrix: rows for matrix, rows in table.items() if "" in rows}
+
+
+def kernels(arguments):
+    what, _, rest = arguments.partition(" of ")
+    files, _, ceiling = rest.partition(" below ")
+    value_type, operation = what.split()
+    table = own_rows(value_type, operation, files.split())
+    if not table:
+        raise Unusable(f"{arguments}: no such rows")
+    names = sorted({name for rows in table.values() for name in rows if name.startswith("cuda_native::")})
+    head = ["matrix", "nnz a row", "ms", "GB/s", f"% of {ceiling}", *(name.partition("::")[2] for name in names)]
+    rows = []
+    for matrix, of_matrix in table.items():
+        auto = of_matrix[""]
+        rows.append(
+            [matrix, f"{auto['nnz'] / max(1, auto['rows']):.1f}", f"{auto['median_ms']:.3g}",
+             f"{auto['gbytes_per_s']:.0f}", f"{100 * auto['gbytes_per_s'] / float(ceiling):.0f}",
+             *(f"{of_matrix[name]['median_ms']:.3g}" if name in of_matrix else "" for name in names)]
+        )
+    return markdown(head, rows)
+
+
+def plans(arguments):
+    operation, _, files = arguments.partition(" of ")
+    rows = []
+    for value_type in ("f32", "f64"):
+        calls = {
+            matrix: (of_matrix[""]["plan_ms"] / of_matrix[""]["median_ms"], of_matrix[""]["plan_ms"])
+            for matrix, of_matrix in own_rows(value_type, operation, files.split()).items()
+        }
+        if calls:
+            ordered = sorted(calls, key=calls.get)
+            median, most = ordered[len(ordered) // 2], ordered[-1]
+            rows.append([value_type, f"{calls[median][0]:.1f}", f"{calls[most][0]:.1f} ({most})",
+                         f"{max(ms for _, ms in calls.values()):.2f}"])
+    return markdown(["type", "plan in calls: median", "most", "longest plan: ms"], rows)
+
+
 def filled(text):
     makers = {"summary": summary, "cases": cases, "variants": variants, "reading": reading, "formats": formats,
-              "baselines": baselines, "overview": overview, "agreement": agreement}
+              "baselines": baselines, "overview": overview, "agreement": agreement, "kernels": kernels, "plans": plans}
     return DIRECTIVE.sub(
         lambda match: match[1] + "\n".join(makers[match[2]](match[3])) + "\n" + match[4], text
     )
@@ -391,19 +442,20 @@ def main(arguments=None):
     global RESULTS
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--check", action="store_true")
-    parser.add_argument("--page", type=pathlib.Path, default=PAGE)
+    parser.add_argument("--page", type=pathlib.Path, action="append")
     parser.add_argument("--results", type=pathlib.Path, default=RESULTS)
     asked = parser.parse_args(arguments)
     RESULTS = asked.results
-    before = asked.page.read_text(encoding="utf-8")
-    try:
-        after = filled(before)
-    except Unusable as problem:
-        sys.exit(f"{asked.page.name}: {problem}")
-    if asked.check and before != after:
-        sys.exit(f"{asked.page.name} is not what the results give: run scripts/performance.py")
-    if not asked.check:
-        asked.page.write_text(after, encoding="utf-8")
+    for page in asked.page or PAGES:
+        before = page.read_text(encoding="utf-8")
+        try:
+            after = filled(before)
+        except Unusable as problem:
+            sys.exit(f"{page.name}: {problem}")
+        if asked.check and before != after:
+            sys.exit(f"{page.name} is not what the results give: run scripts/performance.py")
+        if not asked.check:
+            page.write_text(after, encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -23,7 +23,7 @@ struct SpmvCsrRowsPolicyFor
 
   // 2 to 32 threads a row, so that a row of mean length takes one batch of loads: a second costs
   // more than idle threads do, until a batch would be half empty again (a mean beyond 64 entries).
-  // Measured on an H200 over 35 matrices, 2026-11-22: docs/spmv.md.
+  // Measured on an H200 over 42 matrices, 2026-11-22: docs/spmv.md.
   static int threads_per_row(impl::RowStatistics const& rows)
   {
     constexpr int least = 2, usual = 16, most = 32;

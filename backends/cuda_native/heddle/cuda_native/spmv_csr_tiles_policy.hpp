@@ -18,7 +18,7 @@ struct SpmvCsrTilesPolicy
 };
 
 // Small blocks, all that fit: a block waits for memory three times and has nothing else to do
-// meanwhile. Measured on an H200 over 35 matrices, 2026-11-22: docs/spmv.md. Of 16-byte values half
+// meanwhile. Measured on an H200 over 42 matrices, 2026-11-22: docs/spmv.md. Of 16-byte values half
 // as many, whose registers would not do.
 template <std::size_t value_bytes>
 struct SpmvCsrTilesPolicyFor

@@ -41,8 +41,8 @@ std::int64_t longest_run(Exec const& exec, Indices const& indices)
       KOKKOS_LAMBDA(std::int64_t k, std::int64_t & longest) {
         auto const index = indices(k);
         // A run that is no longer than what was found need not be walked.
-        if ((k > 0 && indices(k - 1) == index) ||
-            (k + longest < n ? indices(k + longest) != index : longest > 0))
+        std::int64_t const found = longest > 0 ? longest : 0; // it begins with the least number
+        if ((k > 0 && indices(k - 1) == index) || k + found >= n || indices(k + found) != index)
           return;
         std::int64_t low = k, high = n; // the run ends in low + 1 .. high
         while (high - low > 1)

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: heddle contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <heddle/impl/statistics_of.hpp>
 #include <support/format_types.hpp>
 #include <support/matrices.hpp>
 #include <support/multiply_formats.hpp>
@@ -9,6 +10,7 @@
 #include <catch2/catch_template_test_macros.hpp>
 #include <catch2/catch_test_macros.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <utility>
@@ -89,6 +91,21 @@ TEMPLATE_LIST_TEST_CASE("spmm of COO agrees with the oracle", "[spmm][coo]", For
     auto const a = make_coo<TestType>(s, false);
     check_spmm_of<TestType>(a, s, "::csr");
     check_spmm_of<TestType>(a, s, "::csr");
+  }
+}
+
+// By it the kernels for CSR are chosen.
+TEMPLATE_LIST_TEST_CASE("the longest row of coordinates is found", "[coo]", Spaces)
+{
+  using C = Case<TestType, double, int, std::size_t>;
+  for (Structure const& s : small_structures())
+  {
+    INFO(s.name);
+    std::size_t longest = 0;
+    for (auto const& row : s.columns)
+      longest = std::max(longest, row.size());
+    auto const a = make_coo<C>(s, true);
+    CHECK(heddle::impl::statistics_of(TestType{}, a).longest == static_cast<std::int64_t>(longest));
   }
 }
 

@@ -11,6 +11,7 @@
 #include <heddle/hyb_matrix.hpp>
 #include <heddle/impl/line_formats.hpp>
 #include <heddle/impl/row_statistics.hpp>
+#include <heddle/impl/search.hpp>
 #include <heddle/impl/validate_pattern.hpp>
 
 #include <Kokkos_Core.hpp>
@@ -44,13 +45,7 @@ std::int64_t longest_run(Exec const& exec, Indices const& indices)
         std::int64_t const found = longest > 0 ? longest : 0; // it begins with the least number
         if ((k > 0 && indices(k - 1) == index) || k + found >= n || indices(k + found) != index)
           return;
-        std::int64_t low = k, high = n; // the run ends in low + 1 .. high
-        while (high - low > 1)
-        {
-          std::int64_t const middle = low + (high - low) / 2;
-          (indices(middle) == index ? low : high) = middle;
-        }
-        longest = high - k > longest ? high - k : longest;
+        longest = lower_bound(indices, k + found, n, index + 1) - k;
       },
       Kokkos::Max<std::int64_t>(result));
   return result;

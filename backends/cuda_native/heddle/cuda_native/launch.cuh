@@ -78,10 +78,10 @@ inline void prepare(Kokkos::Cuda const& exec, void const* kernel, char const* la
   static std::mutex mutex;
   static std::map<std::pair<int, void const*>, Grid> prepared;
   std::lock_guard const lock(mutex);
-  auto const [place, is_new] = prepared.try_emplace({exec.cuda_device(), kernel}, grid);
-  Grid& known = place->second;
-  if (!is_new && known.shared_bytes == grid.shared_bytes &&
-      known.blocks_per_processor == grid.blocks_per_processor)
+  std::pair const key(exec.cuda_device(), kernel);
+  auto const known = prepared.find(key);
+  if (known != prepared.end() && known->second.shared_bytes == grid.shared_bytes &&
+      known->second.blocks_per_processor == grid.blocks_per_processor)
     return;
   check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
                              static_cast<int>(grid.shared_bytes)),
@@ -91,7 +91,7 @@ inline void prepare(Kokkos::Cuda const& exec, void const* kernel, char const* la
                            preferred_carveout(kernel, label, grid,
                                               exec.cuda_device_prop().sharedMemPerMultiprocessor)),
       label, grid);
-  known = grid;
+  prepared.insert_or_assign(key, grid);
 }
 } // namespace detail
 
@@ -122,7 +122,8 @@ void launch(Kokkos::Cuda const& exec, char const* label, void (*kernel)(Paramete
   config.attrs = &cluster;
   config.numAttrs = grid.cluster > 1 ? 1 : 0;
   cudaError_t const status = cudaLaunchKernelEx(&config, kernel, arguments...);
-  static_cast<void>(cudaGetLastError()); // told below, it must not surface at the next launch
+  if (status != cudaSuccess)
+    static_cast<void>(cudaGetLastError()); // told below, it must not surface at the next launch
   if (is_profiled)
     Kokkos::Tools::endParallelFor(id);
   detail::check(status, label, grid);

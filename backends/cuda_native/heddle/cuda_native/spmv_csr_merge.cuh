@@ -11,13 +11,14 @@
 #include <heddle/csr_matrix.hpp>
 #include <heddle/cuda_native/entries.cuh>
 #include <heddle/cuda_native/launch.cuh>
+#include <heddle/cuda_native/row_cuts.cuh>
 #include <heddle/cuda_native/spmv_csr_merge_policy.hpp>
 #include <heddle/cuda_native/warp.cuh>
 #include <heddle/impl/arithmetic.hpp>
 #include <heddle/impl/divided_up.hpp>
-#include <heddle/impl/range.hpp>
 #include <heddle/impl/row_statistics.hpp>
 #include <heddle/impl/scratch.hpp>
+#include <heddle/impl/search.hpp>
 #include <heddle/impl/views.hpp>
 
 #include <cub/block/block_scan.cuh>
@@ -48,21 +49,12 @@ struct AddRests
   }
 };
 
-// The first of `rows` rows that ends behind where the list's item `item` is, with row ends and
-// entries counted from the block's first.
-inline __device__ int row_of_item(int const* ends, int rows, int item)
+// Where row i of a block ends in the list of the block's rows and entries.
+struct EndOfRow
 {
-  int low = 0, high = rows;
-  while (low < high)
-  {
-    int const middle = (low + high) / 2;
-    if (ends[middle] + middle < item)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low;
-}
+  int const* ends;
+  KOKKOS_FUNCTION int operator()(int i) const { return ends[i] + i; }
+};
 
 // starts: the row at which each block begins, and at the end the number of rows. rests[b]: what
 // block b leaves of row starts[b + 1].
@@ -102,7 +94,7 @@ __global__ void __launch_bounds__(Policy::value.threads_per_block)
 
   int const begin = min(static_cast<int>(threadIdx.x) * items, block_items);
   int const end = min(begin + items, block_items);
-  int row = row_of_item(ends, rows, begin);
+  int row = impl::lower_bound(EndOfRow{ends}, 0, rows, begin);
   int entry = begin - row;
   int first_ended = -1;
   Scalar first_sum{}, sum{};
@@ -164,28 +156,6 @@ __global__ void __launch_bounds__(Policy::value.threads_per_block)
     y[row] += alpha * sum;
 }
 
-// The row at which each block of so many items begins.
-template <class Exec, class RowOffsets, class Starts>
-void cut_merge_path(Exec const& exec, RowOffsets const& row_offsets, std::int64_t rows,
-                    std::int64_t items, int length, Starts const& starts)
-{
-  using Ordinal = typename Starts::non_const_value_type;
-  Kokkos::parallel_for(
-      "heddle::csr_merge::cut", impl::range(exec, starts.extent(0)), KOKKOS_LAMBDA(std::int64_t b) {
-        std::int64_t const item = b * length < items ? b * length : items;
-        std::int64_t low = 0, high = rows;
-        while (low < high)
-        {
-          std::int64_t const middle = (low + high) / 2;
-          if (static_cast<std::int64_t>(row_offsets(middle + 1)) + middle < item)
-            low = middle + 1;
-          else
-            high = middle;
-        }
-        starts(b) = static_cast<Ordinal>(low);
-      });
-}
-
 // What SpmvByRow (spmv_by_row.cuh) asks of a kernel.
 template <class Exec, class Matrix>
 struct CsrMergeKernel
@@ -222,7 +192,8 @@ struct CsrMergeKernel
     auto const blocks = static_cast<std::size_t>(impl::divided_up(items, length));
     tuning.starts =
         impl::uninitialized<decltype(tuning.starts)>(exec, "heddle::csr_merge::starts", blocks + 1);
-    cut_merge_path(exec, a.row_offsets(), rows.rows, items, length, tuning.starts);
+    cut_rows(exec, PlaceOfRow<typename Matrix::row_offsets_view>{a.row_offsets(), 1}, rows.rows,
+             length, tuning.starts);
     return tuning;
   }
 

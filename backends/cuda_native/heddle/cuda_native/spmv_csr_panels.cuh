@@ -14,14 +14,16 @@
 #include <heddle/csr_matrix.hpp>
 #include <heddle/cuda_native/entries.cuh>
 #include <heddle/cuda_native/launch.cuh>
+#include <heddle/cuda_native/row_cuts.cuh>
 #include <heddle/cuda_native/spmv_csr_panels_policy.hpp>
 #include <heddle/cuda_native/spmv_csr_rows.cuh>
-#include <heddle/cuda_native/spmv_csr_tiles.cuh>
 #include <heddle/cuda_native/warp.cuh>
 #include <heddle/impl/arithmetic.hpp>
 #include <heddle/impl/divided_up.hpp>
+#include <heddle/impl/entry_order.hpp>
 #include <heddle/impl/range.hpp>
 #include <heddle/impl/row_statistics.hpp>
+#include <heddle/impl/search.hpp>
 #include <heddle/impl/views.hpp>
 
 #include <Kokkos_Core.hpp>
@@ -120,23 +122,6 @@ double scattered_share(Exec const& exec, Columns const& columns, std::int64_t va
   return static_cast<double>(scattered) / static_cast<double>(samples);
 }
 
-// Whether the columns of no row ever fall. Waits for exec.
-template <class Exec, class RowOffsets, class Columns>
-bool has_sorted_rows(Exec const& exec, RowOffsets const& row_offsets, Columns const& columns,
-                     std::int64_t rows)
-{
-  std::int64_t unsorted = 0;
-  Kokkos::parallel_reduce(
-      "heddle::csr_panels::unsorted", impl::range(exec, rows),
-      KOKKOS_LAMBDA(std::int64_t i, std::int64_t & count) {
-        auto const last = static_cast<std::int64_t>(row_offsets(i + 1));
-        for (auto k = static_cast<std::int64_t>(row_offsets(i)) + 1; k < last; ++k)
-          count += columns(k) < columns(k - 1);
-      },
-      unsorted);
-  return unsorted == 0;
-}
-
 // splits of CsrPanels, for sorted rows.
 template <class Exec, class RowOffsets, class Columns, class Splits>
 void split_rows(Exec const& exec, RowOffsets const& row_offsets, Columns const& columns,
@@ -147,17 +132,8 @@ void split_rows(Exec const& exec, RowOffsets const& row_offsets, Columns const& 
       "heddle::csr_panels::split", impl::range(exec, splits.extent(0)),
       KOKKOS_LAMBDA(std::int64_t n) {
         std::int64_t const i = n % rows, column = (n / rows + 1) * panel_length;
-        auto low = static_cast<std::int64_t>(row_offsets(i));
-        auto high = static_cast<std::int64_t>(row_offsets(i + 1));
-        while (low < high)
-        {
-          std::int64_t const middle = (low + high) / 2;
-          if (static_cast<std::int64_t>(columns(middle)) < column)
-            low = middle + 1;
-          else
-            high = middle;
-        }
-        splits(n) = static_cast<Offset>(low);
+        splits(n) = impl::lower_bound(columns, static_cast<Offset>(row_offsets(i)),
+                                      static_cast<Offset>(row_offsets(i + 1)), column);
       });
 }
 
@@ -196,7 +172,8 @@ struct CsrPanelsKernel
     std::int64_t const panels = Policy::panels(a.num_cols(), sizeof(Value));
     return static_cast<std::size_t>(Policy::value.panel_bytes) <=
                exec.cuda_device_prop().sharedMemPerBlockOptin &&
-           (panels <= 1 || has_sorted_rows(exec, a.row_offsets(), a.columns(), a.num_rows()));
+           (panels <= 1 || a.nnz() == 0 ||
+            impl::has_ascending_rows(exec, a.row_offsets(), a.columns()));
   }
   static bool is_best(Exec const& exec, Matrix const& a, impl::RowStatistics const& rows)
   {
@@ -216,13 +193,10 @@ struct CsrPanelsKernel
     tuning.threads_per_row = SpmvCsrRowsPolicyFor::threads_per_row(
         {.rows = rows.rows, .nonzeros = rows.nonzeros / panels, .longest = rows.longest});
     std::int64_t const blocks = exec.cuda_device_prop().multiProcessorCount;
-    Kokkos::View<Offset*, Space> const entries(
-        Kokkos::view_alloc(exec, Kokkos::WithoutInitializing, "heddle::csr_panels::entries"),
-        blocks + 1);
     tuning.starts = impl::uninitialized<decltype(tuning.starts)>(
         exec, "heddle::csr_panels::starts", static_cast<std::size_t>(blocks) + 1);
-    cut_tiles(exec, a.row_offsets(), rows.rows, impl::divided_up(rows.rows + rows.nonzeros, blocks),
-              tuning.starts, entries);
+    cut_rows(exec, PlaceOfRow<typename Matrix::row_offsets_view>{a.row_offsets()}, rows.rows,
+             impl::divided_up(rows.rows + rows.nonzeros, blocks), tuning.starts);
     tuning.splits = impl::uninitialized<decltype(tuning.splits)>(
         exec, "heddle::csr_panels::splits", static_cast<std::size_t>((panels - 1) * rows.rows));
     split_rows(exec, a.row_offsets(), a.columns(), rows.rows, Policy::panel_length(sizeof(Value)),

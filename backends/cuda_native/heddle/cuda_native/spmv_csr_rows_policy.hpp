@@ -34,9 +34,9 @@ struct SpmvCsrRowsPolicyFor
     return rows.mean() > long_row ? most : threads;
   }
 
-  // Whether the longest row is done in about the time of the whole matrix: a batch of loads takes
-  // 0.6 us, in which the GPU reads 400000 entries of 8 bytes in other rows several times over; less
-  // than four are not waited for.
+  // Whether the longest row is done before the whole matrix: a batch of loads takes as long as
+  // about 200000 entries of other rows, of which half is allowed; less than four batches are not
+  // waited for.
   static bool is_regular(impl::RowStatistics const& rows)
   {
     std::int64_t const batches = 4 + rows.nonzeros / 400000;

@@ -13,6 +13,7 @@
 #include <heddle/csr_matrix.hpp>
 #include <heddle/cuda_native/entries.cuh>
 #include <heddle/cuda_native/launch.cuh>
+#include <heddle/cuda_native/row_cuts.cuh>
 #include <heddle/cuda_native/spmv_csr_rows.cuh>
 #include <heddle/cuda_native/spmv_csr_tiles_policy.hpp>
 #include <heddle/cuda_native/warp.cuh>
@@ -255,27 +256,14 @@ __global__ void __launch_bounds__(Policy::value.threads_per_block,
   }
 }
 
-// The rows with which tiles of so many rows and entries begin, and where their entries do.
+// Where the entries of each tile begin. Asynchronous.
 template <class Exec, class RowOffsets, class Rows, class Entries>
-void cut_tiles(Exec const& exec, RowOffsets const& row_offsets, std::int64_t rows,
-               std::int64_t length, Rows const& tile_rows, Entries const& tile_entries)
+void find_entries(Exec const& exec, RowOffsets const& row_offsets, Rows const& tile_rows,
+                  Entries const& tile_entries)
 {
-  using Ordinal = typename Rows::non_const_value_type;
   Kokkos::parallel_for(
-      "heddle::csr_tiles::cut", impl::range(exec, tile_rows.extent(0)),
-      KOKKOS_LAMBDA(std::int64_t t) {
-        std::int64_t low = 0, high = rows;
-        while (low < high)
-        {
-          std::int64_t const middle = (low + high) / 2;
-          if (static_cast<std::int64_t>(row_offsets(middle)) + middle < t * length)
-            low = middle + 1;
-          else
-            high = middle;
-        }
-        tile_rows(t) = static_cast<Ordinal>(low);
-        tile_entries(t) = row_offsets(low);
-      });
+      "heddle::csr_tiles::entries", impl::range(exec, tile_rows.extent(0)),
+      KOKKOS_LAMBDA(std::int64_t t) { tile_entries(t) = row_offsets(tile_rows(t)); });
 }
 
 // Lists the rows longer than limit, of which there is room for all; returns how many. Waits for
@@ -335,7 +323,8 @@ Cuts tile_cuts(Exec const& exec, RowOffsets const& row_offsets, impl::RowStatist
   cuts.rows = impl::uninitialized<decltype(cuts.rows)>(exec, "heddle::csr_tiles::rows", tiles + 1);
   cuts.entries =
       impl::uninitialized<decltype(cuts.entries)>(exec, "heddle::csr_tiles::entries", tiles + 1);
-  cut_tiles(exec, row_offsets, rows.rows, entries_per_tile, cuts.rows, cuts.entries);
+  cut_rows(exec, PlaceOfRow<RowOffsets>{row_offsets}, rows.rows, entries_per_tile, cuts.rows);
+  find_entries(exec, row_offsets, cuts.rows, cuts.entries);
   if (rows.longest > entries_per_tile)
   {
     cuts.long_rows = impl::uninitialized<decltype(cuts.long_rows)>(

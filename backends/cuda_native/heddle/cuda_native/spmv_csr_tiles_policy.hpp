@@ -27,8 +27,8 @@ struct SpmvCsrTilesPolicyFor
 };
 
 // Blocks that share each row longer than a tile: one, unless it would work when all others are
-// done. A block takes 0.7 us for 1024 entries of a row, so the longest may have the more of them
-// the more the matrix has. Measured on an H200 over 13 matrices, 2026-11-22: docs/spmv.md.
+// done, so the longest row may have the more entries the more the matrix has. Measured on an H200
+// over 13 matrices, 2026-11-22: docs/spmv.md.
 inline int blocks_per_long_row(std::int64_t longest, std::int64_t nonzeros)
 {
   constexpr int most = SpmvCsrTilesPolicyFor<1>::value.most_blocks_per_row;

@@ -13,6 +13,7 @@
 #include <heddle/bsr_matrix.hpp>
 #include <heddle/cuda_native/entries.cuh>
 #include <heddle/cuda_native/launch.cuh>
+#include <heddle/cuda_native/one_of.cuh>
 #include <heddle/cuda_native/spmv_bsr_blocks_policy.hpp>
 #include <heddle/cuda_native/spmv_by_row.cuh>
 #include <heddle/cuda_native/warp.cuh>
@@ -209,8 +210,8 @@ struct BsrBlocksKernel
                               a.shape().height,   a.shape().width,  a.row_offsets().data(),
                               a.columns().data(), a.values().data()};
     if (is_small(a.shape()))
-      with_size(a.shape().height, [&]<class Size>(Size) {
-        with_threads(tuning.threads_per_row, [&]<class Threads>(Threads) {
+      with_one_of<2, 3, 4>(a.shape().height, [&]<class Size>(Size) {
+        with_one_of<2, 8, 32>(tuning.threads_per_row, [&]<class Threads>(Threads) {
           launch(
               exec, "heddle::spmv::bsr_blocks",
               spmv_bsr_small_blocks_kernel<Policy, Size::value, Threads::value, is_conjugate,
@@ -220,7 +221,8 @@ struct BsrBlocksKernel
         });
       });
     else
-      with_values(a.block_size(), [&]<class Values>(Values) {
+      with_one_of<1, 2, 4, Policy::most_values>(values_per_lane(a.block_size()), [&]<class Values>(
+                                                                                     Values) {
         launch(exec, "heddle::spmv::bsr_blocks",
                spmv_bsr_blocks_kernel<Policy, Values::value, is_conjugate, MatrixBlocks, Scalar>,
                one_thread_each(blocks.block_rows * warp_size, Policy::value.threads_per_block),
@@ -228,47 +230,17 @@ struct BsrBlocksKernel
       });
   }
 
+  // Of a block that a warp takes: a power of two.
+  static int values_per_lane(std::size_t block_size)
+  {
+    int values = 1;
+    while (static_cast<std::size_t>(values) * warp_size < block_size)
+      values *= 2;
+    return values;
+  }
   static bool is_small(BlockShape const& shape)
   {
     return shape.height == shape.width && shape.height >= 2 && shape.height <= 4;
-  }
-  template <class Run>
-  static void with_size(int size, Run const& run)
-  {
-    switch (size)
-    {
-    case 2:
-      return run(std::integral_constant<int, 2>{});
-    case 3:
-      return run(std::integral_constant<int, 3>{});
-    default:
-      return run(std::integral_constant<int, 4>{});
-    }
-  }
-  template <class Run>
-  static void with_threads(int threads, Run const& run)
-  {
-    switch (threads)
-    {
-    case 2:
-      return run(std::integral_constant<int, 2>{});
-    case 8:
-      return run(std::integral_constant<int, 8>{});
-    default:
-      return run(std::integral_constant<int, 32>{});
-    }
-  }
-  // Values of a block that a lane of a warp has.
-  template <class Run>
-  static void with_values(std::size_t block_size, Run const& run)
-  {
-    if (block_size <= warp_size)
-      return run(std::integral_constant<int, 1>{});
-    if (block_size <= 2 * warp_size)
-      return run(std::integral_constant<int, 2>{});
-    if (block_size <= 4 * warp_size)
-      return run(std::integral_constant<int, 4>{});
-    run(std::integral_constant<int, Policy::most_values>{});
   }
 };
 

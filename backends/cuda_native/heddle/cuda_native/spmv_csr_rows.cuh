@@ -12,6 +12,7 @@
 #include <heddle/csr_matrix.hpp>
 #include <heddle/cuda_native/entries.cuh>
 #include <heddle/cuda_native/launch.cuh>
+#include <heddle/cuda_native/one_of.cuh>
 #include <heddle/cuda_native/spmv_csr_rows_policy.hpp>
 #include <heddle/cuda_native/warp.cuh>
 #include <heddle/impl/arithmetic.hpp>
@@ -113,9 +114,9 @@ struct ScalarRows
   static bool can_run(impl::RowStatistics const&) { return false; } // by name only
   static int threads_per_row(impl::RowStatistics const&) { return 1; }
   template <class Run>
-  static void with_threads(int, Run const& run)
+  static void with_threads(int threads, Run const& run)
   {
-    run(std::integral_constant<int, 1>{});
+    with_one_of<1>(threads, run);
   }
 };
 struct VectorRows
@@ -134,19 +135,7 @@ struct VectorRows
   template <class Run>
   static void with_threads(int threads, Run const& run)
   {
-    switch (threads)
-    {
-    case 2:
-      return run(std::integral_constant<int, 2>{});
-    case 4:
-      return run(std::integral_constant<int, 4>{});
-    case 8:
-      return run(std::integral_constant<int, 8>{});
-    case 16:
-      return run(std::integral_constant<int, 16>{});
-    default:
-      return run(std::integral_constant<int, 32>{});
-    }
+    with_one_of<2, 4, 8, 16, 32>(threads, run);
   }
 };
 

@@ -11,6 +11,7 @@
 
 #include <heddle/cuda_native/entries.cuh>
 #include <heddle/cuda_native/launch.cuh>
+#include <heddle/cuda_native/one_of.cuh>
 #include <heddle/cuda_native/spmv_by_row.cuh>
 #include <heddle/cuda_native/spmv_slices_policy.hpp>
 #include <heddle/cuda_native/warp.cuh>
@@ -111,26 +112,6 @@ __global__ void __launch_bounds__(Policy::value.threads_per_block)
     impl::store(y[lines.row(i)], alpha, sum, beta);
 }
 
-template <class Run>
-void with_lanes(int lanes, Run const& run)
-{
-  switch (lanes)
-  {
-  case 1:
-    return run(std::integral_constant<int, 1>{});
-  case 2:
-    return run(std::integral_constant<int, 2>{});
-  case 4:
-    return run(std::integral_constant<int, 4>{});
-  case 8:
-    return run(std::integral_constant<int, 8>{});
-  case 16:
-    return run(std::integral_constant<int, 16>{});
-  default:
-    return run(std::integral_constant<int, 32>{});
-  }
-}
-
 struct SliceTuning
 {
   int lanes = 1, warps = 1;
@@ -174,7 +155,7 @@ struct SellSlicesKernel
   static void multiply(Exec const& exec, Tuning const& tuning, Matrix const& a, Scalar alpha,
                        Scalar const* x, Scalar beta, Scalar* y)
   {
-    with_lanes(tuning.lanes, [&]<class Lanes>(Lanes) {
+    with_one_of<1, 2, 4, 8, 16, 32>(tuning.lanes, [&]<class Lanes>(Lanes) {
       multiply_slices<Lanes::value, is_conjugate>(exec, "heddle::spmv::sell_slices", tuning.warps,
                                                   impl::lines_of(a), a.values().data(), alpha, x,
                                                   beta, y);

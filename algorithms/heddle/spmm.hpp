@@ -3,6 +3,7 @@
 #pragma once
 
 #include <heddle/concepts.hpp>
+#include <heddle/config.hpp>
 #include <heddle/impl/coo_segments.hpp>
 #include <heddle/impl/csr_form.hpp>
 #include <heddle/impl/dispatch.hpp>
@@ -19,6 +20,9 @@
 #include <heddle/impl/statistics_of.hpp>
 #include <heddle/op.hpp>
 #include <heddle/spmm_options.hpp>
+#if defined(HEDDLE_HAVE_CUDA_NATIVE)
+#include <heddle/cuda_native/spmm.cuh>
+#endif
 
 #include <Kokkos_Core.hpp>
 #include <Kokkos_Profiling_ScopedRegion.hpp>
@@ -41,6 +45,10 @@ struct SpmmList;
 /// can run on the matrix.
 template <class Exec, class Matrix>
 using SpmmImplementations = impl::supported_t<impl::Candidates<
+#if defined(HEDDLE_HAVE_CUDA_NATIVE)
+    cuda_native::SpmmRowBundles<Exec, Matrix>, cuda_native::SpmmCsrStream<Exec, Matrix>,
+    cuda_native::SpmmCsrRows<Exec, Matrix>, impl::OnCsr<Exec, Matrix, cuda_native::SpmmCsrRows>,
+#endif
     impl::SpmmChunks<Exec, Matrix>, impl::OnCsr<Exec, Matrix, impl::SpmmChunks>,
     impl::OnCsr<Exec, Matrix, impl::SpmmTeam>, impl::CooSegments<Exec, Matrix, impl::SpmmTeams>,
     impl::SpmmCsrElement<Exec, Matrix>, impl::PlaceByPlace<Exec, Matrix>,

@@ -15,6 +15,10 @@ struct SpmmOptions
   Backend backend = Backend::automatic;
   std::string implementation = {}; ///< a name such as "portable::csr_team"; empty: the plan chooses
   bool deterministic = false;      ///< bitwise repeatable values for every op, see describe()
+  /// Calls with A^T or A^H are expected: a native plan holds the pattern of A^T (an ordinal and an
+  /// offset an entry), so that they are about as fast as A B, and repeatable; without it they add
+  /// by atomics.
+  bool transposed = false;
 };
 
 } // namespace heddle

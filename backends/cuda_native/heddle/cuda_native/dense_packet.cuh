@@ -1,0 +1,86 @@
+// SPDX-FileCopyrightText: heddle contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+// Neighbouring entries of a row of a dense matrix, moved at once.
+
+#include <Kokkos_Core.hpp>
+
+#include <cstring>
+#include <type_traits>
+
+namespace heddle::cuda_native
+{
+
+// The machine word of so many bytes.
+template <int bytes>
+using Word = std::conditional_t<
+    bytes == 16, int4,
+    std::conditional_t<
+        bytes == 8, int2,
+        std::conditional_t<bytes == 4, int, std::conditional_t<bytes == 2, short, char>>>>;
+
+// size neighbours: one word of at most 16 bytes.
+template <class Scalar, int entries>
+struct Packet
+{
+  static constexpr int size = entries;
+  using word = Word<entries* static_cast<int>(sizeof(Scalar))>;
+  static_assert(sizeof(word) == entries * sizeof(Scalar));
+  Scalar at[entries];
+
+  __device__ static Packet of(word const& bits)
+  {
+    Packet packet;
+    std::memcpy(static_cast<void*>(packet.at), &bits, sizeof bits);
+    return packet;
+  }
+  __device__ word bits() const
+  {
+    word result;
+    std::memcpy(&result, static_cast<void const*>(at), sizeof result);
+    return result;
+  }
+};
+
+// From memory that no kernel of the moment writes; place is a multiple of the packet's bytes.
+template <class Packet>
+__device__ Packet load_packet(void const* place)
+{
+  return Packet::of(__ldg(static_cast<typename Packet::word const*>(place)));
+}
+
+// Past the caches: the results are not read again.
+template <class Packet>
+__device__ void store_packet(void* place, Packet const& packet)
+{
+  __stcs(static_cast<typename Packet::word*>(place), packet.bits());
+}
+
+// to[0 .. count - 1] from shared memory, in words as wide as there are.
+template <int count, class Value>
+__device__ void read_shared(Value* to, Value const* from)
+{
+  constexpr int bytes = count * static_cast<int>(sizeof(Value));
+  using word = Word<(bytes < 16 ? bytes : 16)>;
+  static_assert(bytes % sizeof(word) == 0);
+  word bits[bytes / sizeof(word)];
+#pragma unroll
+  for (int n = 0; n < static_cast<int>(bytes / sizeof(word)); ++n)
+    bits[n] = reinterpret_cast<word const*>(from)[n];
+  std::memcpy(static_cast<void*>(to), bits, bytes);
+}
+template <int count, class Value>
+__device__ void write_shared(Value* to, Value const* from)
+{
+  constexpr int bytes = count * static_cast<int>(sizeof(Value));
+  using word = Word<(bytes < 16 ? bytes : 16)>;
+  static_assert(bytes % sizeof(word) == 0);
+  word bits[bytes / sizeof(word)];
+  std::memcpy(bits, static_cast<void const*>(from), bytes);
+#pragma unroll
+  for (int n = 0; n < static_cast<int>(bytes / sizeof(word)); ++n)
+    reinterpret_cast<word*>(to)[n] = bits[n];
+}
+
+} // namespace heddle::cuda_native

@@ -1,0 +1,82 @@
+// SPDX-FileCopyrightText: heddle contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+// How many columns neighbouring rows share, by a sample of the entries.
+
+#include <heddle/cuda_native/spmm_csr_policy.hpp>
+#include <heddle/impl/range.hpp>
+#include <heddle/impl/search.hpp>
+
+#include <Kokkos_Core.hpp>
+
+#include <cstdint>
+
+namespace heddle::cuda_native
+{
+
+// Counts entries at random which are the first of their column in their bundle, for bundles of 2,
+// 3, 4 and 6 rows, those whose column none of the five rows before has, and how far their rows
+// reach. Rows whose columns do not ascend look less alike than they are.
+template <class Ordinal, class Offset>
+struct FirstOfColumn
+{
+  static constexpr std::int64_t most_before = 5;
+  std::int64_t rows, count;
+  Offset const* offsets;
+  Ordinal const* columns;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t n, std::int64_t& two, std::int64_t& three,
+                                  std::int64_t& four, std::int64_t& six, std::int64_t& alone,
+                                  std::int64_t& span) const
+  {
+    constexpr std::uint64_t scatter = 0x9e3779b97f4a7c15U; // Fibonacci hashing, Knuth vol. 3, 6.4
+    auto const k = static_cast<std::int64_t>((static_cast<std::uint64_t>(n + 1) * scatter >> 1) %
+                                             static_cast<std::uint64_t>(count));
+    // The row of entry k: the last that does not begin behind it.
+    std::int64_t row = 0, end = rows;
+    while (end - row > 1)
+    {
+      std::int64_t const middle = row + (end - row) / 2;
+      (static_cast<std::int64_t>(offsets[middle]) <= k ? row : end) = middle;
+    }
+    auto const column_at = [this](Offset at) { return columns[at]; };
+    std::int64_t since = most_before + 1; // rows since one had the column
+    for (std::int64_t d = 1; d <= most_before && d <= row && since > most_before; ++d)
+    {
+      Offset const last = offsets[row - d + 1];
+      if (impl::find_ascending(column_at, offsets[row - d], last, columns[k]) != last)
+        since = d;
+    }
+    two += row % 2 < since ? 1 : 0;
+    three += row % 3 < since ? 1 : 0;
+    four += row % 4 < since ? 1 : 0;
+    six += row % 6 < since ? 1 : 0;
+    alone += since > most_before ? 1 : 0;
+    auto const width = static_cast<std::int64_t>(columns[offsets[row + 1] - 1]) -
+                       static_cast<std::int64_t>(columns[offsets[row]]);
+    span += width < 0 ? -width : width;
+  }
+};
+
+// Waits for exec.
+template <class Exec, class Entries>
+RowOverlap row_overlap(Exec const& exec, Entries const& a, std::int64_t nonzeros)
+{
+  if (nonzeros == 0)
+    return {};
+  std::int64_t const samples = SpmmCsrPolicyFor::sampled_entries;
+  std::int64_t two = 0, three = 0, four = 0, six = 0, alone = 0, span = 0;
+  Kokkos::parallel_reduce(
+      "heddle::row_overlap", impl::range(exec, samples),
+      FirstOfColumn<typename Entries::ordinal_type, typename Entries::offset_type>{
+          a.rows, nonzeros, a.offsets, a.columns},
+      two, three, four, six, alone, span);
+  auto share = [samples](std::int64_t n) {
+    return static_cast<double>(n) / static_cast<double>(samples);
+  };
+  return {2 * share(two), 3 * share(three), 4 * share(four),
+          6 * share(six), share(alone),     share(span)};
+}
+
+} // namespace heddle::cuda_native

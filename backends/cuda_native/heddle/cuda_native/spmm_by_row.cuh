@@ -1,0 +1,299 @@
+// SPDX-FileCopyrightText: heddle contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+// A matrix times a dense matrix by any kernel that computes A B row by row: what the
+// implementations of all formats share. A^T B scales C and adds by atomics, a group of lanes a row;
+// where the plan is made for it (options.transposed, or deterministic) it holds a transposed
+// pattern, whose values are gathered from A's, and takes the kernels for CSR. B and C are of one
+// type, in which sums are taken, and row-major; others are brought to that in memory of the call,
+// some columns at a time.
+
+#include <heddle/accumulator.hpp>
+#include <heddle/backend.hpp>
+#include <heddle/cuda_native/dense_transpose.cuh>
+#include <heddle/cuda_native/launch.cuh>
+#include <heddle/cuda_native/spmm_csr.cuh>
+#include <heddle/cuda_native/spmm_tile.cuh>
+#include <heddle/impl/arithmetic.hpp>
+#include <heddle/impl/dispatch.hpp>
+#include <heddle/impl/line_formats.hpp>
+#include <heddle/impl/operands.hpp>
+#include <heddle/impl/row_statistics.hpp>
+#include <heddle/impl/scale.hpp>
+#include <heddle/impl/scratch.hpp>
+#include <heddle/impl/spmm_team.hpp>
+#include <heddle/impl/transposed_pattern.hpp>
+#include <heddle/op.hpp>
+#include <heddle/spmm_options.hpp>
+
+#include <Kokkos_Core.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <type_traits>
+
+namespace heddle::cuda_native
+{
+
+// The dense matrices that native kernels take.
+template <class Matrix, class B, class C>
+inline constexpr bool takes_matrices_v =
+    std::is_same_v<typename B::layout, typename C::layout> &&
+    !std::is_same_v<typename B::layout, Kokkos::LayoutStride> &&
+    std::is_same_v<typename B::value_type, typename C::value_type> &&
+    std::is_same_v<accumulator_t<typename Matrix::value_type, typename B::value_type>,
+                   typename B::value_type>;
+
+// place[0 .. width - 1] += terms, which begin at a word where there are several.
+template <class Scalar, int width>
+__device__ void add_packet(Scalar* place, Packet<Scalar, width> const& terms)
+{
+  if constexpr (std::is_same_v<Scalar, float> && width == 4)
+    asm volatile("red.global.add.v4.f32 [%0], {%1, %2, %3, %4};" ::"l"(place), "f"(terms.at[0]),
+                 "f"(terms.at[1]), "f"(terms.at[2]), "f"(terms.at[3])
+                 : "memory");
+  else
+  {
+#pragma unroll
+    for (int q = 0; q < width; ++q)
+      impl::atomic_accumulate(place[q], terms.at[q]);
+  }
+}
+
+// C += alpha A^T B for rows seen as lines (lines.hpp).
+template <bool is_conjugate, class Lines, class Value, class Operands>
+__global__ void __launch_bounds__(SpmmPolicy::threads_per_block)
+    spmm_scatter_kernel(Lines lines, Value const* __restrict__ values, Operands operands)
+{
+  using Scalar = typename Operands::scalar;
+  using Shape = typename Operands::shape;
+  std::int64_t const thread = static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x;
+  std::int64_t const i = thread / operands.lanes;
+  if (i >= lines.count)
+    return;
+  auto const at = operands.place();
+  typename Operands::packet b[Shape::packets];
+#pragma unroll
+  for (int n = 0; n < Shape::packets; ++n)
+  {
+    b[n] = at.load(static_cast<std::uint32_t>(lines.row(i)), operands.b_row_bytes, n);
+#pragma unroll
+    for (int q = 0; q < Shape::width; ++q)
+      b[n].at[q] = operands.alpha * b[n].at[q];
+  }
+  lines[i].for_each([&](std::int64_t column, std::int64_t place) {
+    auto const factor = Scalar(impl::conjugated<is_conjugate>(values[place]));
+#pragma unroll
+    for (int n = 0; n < Shape::packets; ++n)
+    {
+      typename Operands::packet terms;
+#pragma unroll
+      for (int q = 0; q < Shape::width; ++q)
+        terms.at[q] = factor * b[n].at[q];
+      if (at.has(n))
+        add_packet(operands.c + column * operands.c_stride + at.first + n * at.stride, terms);
+    }
+  });
+}
+
+// C += alpha A^T B. Asynchronous.
+template <bool is_conjugate, class Lines, class Value, class Scalar>
+void scatter_by_lines(Kokkos::Cuda const& exec, Lines const& lines, Value const* values,
+                      RowMajorOperands<Scalar> const& all)
+{
+  with_tiles(all, SpmmPolicy::widest_tile, [&]<class Operands>(Operands const& operands) {
+    Grid grid = one_thread_each(lines.count * operands.lanes, SpmmPolicy::threads_per_block);
+    grid.blocks_y = tiles_of(operands);
+    launch(exec, "heddle::spmm::scatter", spmm_scatter_kernel<is_conjugate, Lines, Value, Operands>,
+           grid, lines, values, operands);
+  });
+}
+
+// run(operands) with B and C by rows. Of others so many columns at a time that their copies stay
+// below a bound.
+template <class Scalar, class B, class C, class Run>
+void with_row_major(Kokkos::Cuda const& exec, Scalar alpha, B const& b, Scalar beta, C const& c,
+                    Run const& run)
+{
+  if constexpr (std::is_same_v<typename B::layout, Kokkos::LayoutRight>)
+    run(RowMajorOperands<Scalar>{alpha, b.data, b.row_stride, beta, c.data, c.row_stride, c.cols});
+  else
+  {
+    constexpr std::int64_t most_bytes = std::int64_t(1) << 30, unit = 128;
+    constexpr auto width = std::max<std::int64_t>(1, 16 / static_cast<int>(sizeof(Scalar)));
+    std::int64_t const rows = b.rows + c.rows;
+    std::int64_t const at_once =
+        std::max(most_bytes / (rows * static_cast<std::int64_t>(sizeof(Scalar))) / unit,
+                 std::int64_t(1)) *
+        unit;
+    std::int64_t const stride = (std::min(c.cols, at_once) + width - 1) / width * width;
+    impl::Scratch<Scalar, Kokkos::Cuda> const b_rows(exec,
+                                                     static_cast<std::size_t>(b.rows * stride));
+    impl::Scratch<Scalar, Kokkos::Cuda> const c_rows(exec,
+                                                     static_cast<std::size_t>(c.rows * stride));
+    for (std::int64_t first = 0; first < c.cols; first += at_once)
+    {
+      std::int64_t const here = std::min(at_once, c.cols - first);
+      std::int64_t const padded = (here + width - 1) / width * width;
+      transpose<true>(exec,
+                      StridedMatrix<Scalar const>{b.data + first * b.column_stride, b.rows, here,
+                                                  b.row_stride, b.column_stride},
+                      Scalar(0), StridedMatrix<Scalar>{b_rows.data(), b.rows, padded, stride, 1});
+      run(RowMajorOperands<Scalar>{alpha, b_rows.data(), stride, Scalar(0), c_rows.data(), stride,
+                                   padded});
+      transpose<false>(exec, StridedMatrix<Scalar const>{c_rows.data(), c.rows, here, stride, 1},
+                       beta,
+                       StridedMatrix<Scalar>{c.data + first * c.column_stride, c.rows, here,
+                                             c.row_stride, c.column_stride});
+    }
+  }
+}
+
+// Kernel: name; is_supported, of which types; Tuning, what it finds out of the pattern (bytes,
+// describe); is_best whether automatic takes it (may wait for exec); tune; multiply, asynchronous.
+template <class Exec, class Matrix, template <class, class> class KernelOf>
+struct SpmmByRow
+{
+  using Kernel = KernelOf<Exec, Matrix>;
+  using Fallback = impl::SpmmTeam<Exec, Matrix>;
+  using Value = typename Matrix::value_type;
+  using Transposed = impl::TransposedLinesOf<Matrix>;
+  using TransposedEntries =
+      SpmmEntries<Value, typename Transposed::ordinal_type, typename Transposed::offset_type, true>;
+  static constexpr Backend backend = Backend::cuda_native;
+  static constexpr char const* name = Kernel::name;
+  static constexpr bool is_supported = Kernel::is_supported && std::is_same_v<Exec, Kokkos::Cuda>;
+  struct State
+  {
+    typename Kernel::Tuning tuning = {};
+    std::optional<Transposed> transposed = {};
+    CsrTuningOf<TransposedEntries, Exec> transposed_tuning = {};
+
+    std::size_t bytes() const
+    {
+      return Kernel::bytes(tuning) +
+             (transposed ? transposed->bytes() + transposed_tuning.bytes() : 0);
+    }
+    bool is_repeatable(Op op) const { return !is_transposed(op) || transposed.has_value(); }
+    std::string describe() const
+    {
+      return Kernel::describe(tuning) + "; transposed " +
+             (transposed ? "through a pattern it holds, " + transposed_tuning.describe()
+                         : "by atomic additions");
+    }
+  };
+  template <class B, class C>
+  static constexpr bool takes = takes_matrices_v<Matrix, B, C>;
+
+  static bool can_run(Exec const& exec, Matrix const& a, impl::RowStatistics const& rows,
+                      SpmmOptions const& options)
+  {
+    return options.implementation == name || Kernel::is_best(exec, a, rows);
+  }
+  static State analyze(Exec const& exec, Matrix const& a, impl::RowStatistics const& rows,
+                       SpmmOptions const& options)
+  {
+    State state{.tuning = Kernel::tune(exec, a, rows)};
+    if (options.deterministic || options.transposed)
+    {
+      auto const& t = state.transposed.emplace(impl::transposed_lines(exec, a));
+      state.transposed_tuning =
+          best_tuning(exec, transposed_entries(t, a, false),
+                      impl::row_statistics(exec, t.row_offsets, a.num_cols(), t.columns.extent(0)));
+    }
+    return state;
+  }
+
+  template <class Scalar, class B, class C>
+  static void run(Exec const& exec, State const& state, Op op, Scalar alpha, Matrix const& a,
+                  B const& b, Scalar beta, C const& c)
+  {
+    RowMajorOperands<Scalar> const widest{
+        alpha, b.data, std::is_same_v<typename B::layout, Kokkos::LayoutRight> ? b.row_stride : 0,
+        beta,  c.data, 0,
+        c.cols};
+    if (!is_within_tiles(b.rows, widest))
+    {
+      typename Fallback::State fallback{};
+      fallback.transposed = state.transposed;
+      return Fallback::run(exec, fallback, op, alpha, a, b, beta, c);
+    }
+    bool const scatters = is_transposed(op) && !state.transposed;
+    if (scatters && std::is_same_v<typename B::layout, Kokkos::LayoutRight>)
+      impl::scale(exec, beta, c);
+    with_row_major(exec, alpha, b, beta, c, [&](RowMajorOperands<Scalar> const& operands) {
+      if (!is_transposed(op))
+        Kernel::multiply(exec, state.tuning, a, is_conjugated(op), operands);
+      else if (state.transposed)
+        multiply_csr(exec, state.transposed_tuning,
+                     transposed_entries(*state.transposed, a, is_conjugated(op)), operands);
+      else
+      {
+        if constexpr (!std::is_same_v<typename C::layout, Kokkos::LayoutRight>)
+          impl::scale(exec, Scalar(0), row_major(operands, c.rows));
+        impl::with_conjugation<Value>(op, [&]<class Is>(Is) {
+          scatter_by_lines<Is::value>(exec, impl::lines_of(a),
+                                      static_cast<Value const*>(a.values().data()), operands);
+        });
+      }
+    });
+  }
+
+  template <class Scalar>
+  static auto row_major(RowMajorOperands<Scalar> const& operands, std::int64_t rows)
+  {
+    return impl::MatrixOperand<Scalar, Kokkos::LayoutRight>{operands.c, rows, operands.columns,
+                                                            operands.c_stride, 1};
+  }
+  static TransposedEntries transposed_entries(Transposed const& t, Matrix const& a,
+                                              bool is_conjugate)
+  {
+    return {a.num_cols(),      t.row_offsets.data(), t.columns.data(),
+            a.values().data(), t.positions.data(),   is_conjugate};
+  }
+};
+
+// The kernels for CSR as SpmmByRow asks for them.
+template <class Exec, class Matrix, class Which>
+struct CsrSpmmKernel
+{
+  static constexpr char const* name = Which::name;
+  static constexpr bool is_supported = is_csr_matrix_v<Matrix>;
+  using Entries = SpmmEntries<typename Matrix::value_type, typename Matrix::ordinal_type,
+                              typename Matrix::offset_type, false>;
+  using Tuning = CsrTuningOf<Entries, Exec>;
+
+  static std::size_t bytes(Tuning const& tuning) { return tuning.bytes(); }
+  static std::string describe(Tuning const& tuning) { return tuning.describe(); }
+  static Entries entries_of(Matrix const& a, bool is_conjugate)
+  {
+    return {a.num_rows(), a.row_offsets().data(), a.columns().data(), a.values().data(), nullptr,
+            is_conjugate};
+  }
+  static bool is_best(Exec const& exec, Matrix const& a, impl::RowStatistics const& rows)
+  {
+    return cuda_native::is_best<Which>(exec, entries_of(a, false), rows);
+  }
+  static Tuning tune(Exec const& exec, Matrix const& a, impl::RowStatistics const& rows)
+  {
+    return tuning_for<Which>(exec, entries_of(a, false), rows);
+  }
+  template <class Scalar>
+  static void multiply(Exec const& exec, Tuning const& tuning, Matrix const& a, bool is_conjugate,
+                       RowMajorOperands<Scalar> const& operands)
+  {
+    multiply_csr(exec, tuning, entries_of(a, is_conjugate), operands);
+  }
+};
+template <class Exec, class Matrix>
+using CsrRowsSpmm = CsrSpmmKernel<Exec, Matrix, CsrRows>;
+template <class Exec, class Matrix>
+using CsrStreamSpmm = CsrSpmmKernel<Exec, Matrix, CsrStream>;
+template <class Exec, class Matrix>
+using CsrBundlesSpmm = CsrSpmmKernel<Exec, Matrix, CsrBundles>;
+
+} // namespace heddle::cuda_native

@@ -1,0 +1,121 @@
+// SPDX-FileCopyrightText: heddle contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+// The three SpMM kernels for CSR, and what a plan holds for the one that it takes: row_bundles
+// where neighbouring rows share their columns, csr_stream where rows are short and alike, csr_rows
+// for all others.
+
+#include <heddle/cuda_native/row_overlap.cuh>
+#include <heddle/cuda_native/spmm_csr_rows.cuh>
+#include <heddle/cuda_native/spmm_csr_stream.cuh>
+#include <heddle/cuda_native/spmm_row_bundles.cuh>
+#include <heddle/cuda_native/spmm_tile.cuh>
+#include <heddle/impl/row_statistics.hpp>
+
+#include <Kokkos_Core.hpp>
+
+#include <cstddef>
+#include <string>
+#include <type_traits>
+#include <variant>
+
+namespace heddle::cuda_native
+{
+
+template <class Ordinal, class Offset, class MemorySpace, class Kernel>
+struct TuningOfKernel
+{
+  using kernel = Kernel;
+  typename Kernel::template Tuning<Ordinal, Offset, MemorySpace> tuning;
+};
+
+template <class Ordinal, class Offset, class MemorySpace>
+struct CsrTuning
+{
+  template <class Kernel>
+  using Of = TuningOfKernel<Ordinal, Offset, MemorySpace, Kernel>;
+  int tile_bytes = 0;
+  std::variant<Of<CsrRows>, Of<CsrStream>, Of<CsrBundles>> kernel = {};
+
+  std::size_t bytes() const
+  {
+    return std::visit([](auto const& one) { return one.tuning.bytes(); }, kernel);
+  }
+  std::string describe() const
+  {
+    return std::visit([](auto const& one) { return one.tuning.describe(); }, kernel) +
+           ", tiles of " + std::to_string(tile_bytes) + " bytes a row of B";
+  }
+};
+
+template <class Entries, class Exec>
+using CsrTuningOf = CsrTuning<typename Entries::ordinal_type, typename Entries::offset_type,
+                              typename Exec::memory_space>;
+
+template <class Kernel, class Exec, class Entries>
+bool is_best(Exec const& exec, Entries const& a, impl::RowStatistics const& statistics)
+{
+  return Kernel::is_best(sizeof(typename Entries::value_type), statistics,
+                         row_overlap(exec, a, statistics.nonzeros));
+}
+
+// These wait for exec.
+template <class Kernel, class Exec, class Entries>
+CsrTuningOf<Entries, Exec> tuning_for(Exec const& exec, Entries const& a,
+                                      impl::RowStatistics const& statistics,
+                                      RowOverlap const& overlap)
+{
+  return {std::is_same_v<Kernel, CsrBundles> ? SpmmPolicy::widest_tile
+                                             : SpmmCsrPolicyFor::tile_bytes(overlap),
+          typename CsrTuningOf<Entries, Exec>::template Of<Kernel>{
+              Kernel::tune(exec, a, statistics, overlap)}};
+}
+template <class Kernel, class Exec, class Entries>
+CsrTuningOf<Entries, Exec> tuning_for(Exec const& exec, Entries const& a,
+                                      impl::RowStatistics const& statistics)
+{
+  return tuning_for<Kernel>(exec, a, statistics, row_overlap(exec, a, statistics.nonzeros));
+}
+template <class Exec, class Entries>
+CsrTuningOf<Entries, Exec> best_tuning(Exec const& exec, Entries const& a,
+                                       impl::RowStatistics const& statistics)
+{
+  RowOverlap const overlap = row_overlap(exec, a, statistics.nonzeros);
+  constexpr std::size_t value_bytes = sizeof(typename Entries::value_type);
+  if (CsrBundles::is_best(value_bytes, statistics, overlap))
+    return tuning_for<CsrBundles>(exec, a, statistics, overlap);
+  if (CsrStream::is_best(value_bytes, statistics, overlap))
+    return tuning_for<CsrStream>(exec, a, statistics, overlap);
+  return tuning_for<CsrRows>(exec, a, statistics, overlap);
+}
+
+// C <- alpha A B + beta C. Operands that packets do not fit take csr_rows, entry by entry.
+// Asynchronous.
+template <class Tuning, class Entries, class Scalar>
+void multiply_csr(Kokkos::Cuda const& exec, Tuning const& tuning, Entries const& a,
+                  RowMajorOperands<Scalar> const& all)
+{
+  using Bundles = typename Tuning::template Of<CsrBundles>;
+  auto const* const bundles = std::get_if<Bundles>(&tuning.kernel);
+  constexpr auto widest = static_cast<std::int64_t>(2 * SpmmPolicy::widest_tile);
+  if (bundles != nullptr && has_packets(all) &&
+      all.columns * static_cast<std::int64_t>(sizeof(Scalar)) >= widest)
+    return with_tiles<2>(all, widest, [&]<class Operands>(Operands const& operands) {
+      if constexpr (Operands::shape::packets == 2)
+        CsrBundles::multiply(exec, bundles->tuning, a, operands);
+    });
+  with_tiles(all, tuning.tile_bytes, [&]<class Operands>(Operands const& operands) {
+    std::visit(
+        [&]<class One>(One const& one) {
+          using Kernel = typename One::kernel;
+          if constexpr (Operands::shape::packets == 1 || std::is_same_v<Kernel, CsrRows>)
+            Kernel::multiply(exec, one.tuning, a, operands);
+          else
+            CsrRows::multiply(exec, rows_as_they_stand<Entries>(a), a, operands);
+        },
+        tuning.kernel);
+  });
+}
+
+} // namespace heddle::cuda_native

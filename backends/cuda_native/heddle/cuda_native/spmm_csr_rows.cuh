@@ -1,0 +1,639 @@
+// SPDX-FileCopyrightText: heddle contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+// SpMM of CSR, row by row (after Sputnik, Gale et al. 2020, and RoDe, Pang et al. 2024, in what
+// they do about long and short rows). A group of lanes takes a row, or a warp whose groups share
+// it, or, for segments of the longest, a block. Lanes load entries of A side by side into shared
+// memory, from where each group reads four at once; four rows of B are in flight meanwhile. Where
+// rows differ in length the plan holds them in a list, those of most entries first, so that
+// neighbours in a warp are done together and nobody waits for a long row at the end; the sums of
+// segments are added up by a second kernel, always in the same order. Bytes: A once a tile, B
+// gathered, C once. Limit: the first-level cache's 128 bytes a cycle, or the second level's
+// throughput where rows share few columns.
+
+#include <heddle/cuda_native/launch.cuh>
+#include <heddle/cuda_native/spmm_csr_policy.hpp>
+#include <heddle/cuda_native/spmm_tile.cuh>
+#include <heddle/impl/entry_order.hpp>
+#include <heddle/impl/range.hpp>
+#include <heddle/impl/row_statistics.hpp>
+#include <heddle/impl/scan.hpp>
+#include <heddle/impl/scratch.hpp>
+#include <heddle/impl/search.hpp>
+#include <heddle/impl/sort.hpp>
+#include <heddle/impl/views.hpp>
+
+#include <Kokkos_Core.hpp>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+namespace heddle::cuda_native
+{
+
+// What a launch works on: segments, a block each; then rows of a warp each; then rows of a group
+// each.
+template <class Ordinal>
+struct RowTasks
+{
+  std::int64_t segments = 0, warp_rows = 0, group_rows = 0;
+  int rounds = 1;                          // rows of a group, one after the other
+  std::int64_t long_rows = 0;              // in front of the list, cut into segments
+  Ordinal const* list = nullptr;           // rows, longest first; null: as they stand
+  Ordinal const* row_of_segment = nullptr; // place in the list
+  Ordinal const* first_segment = nullptr;  // of each long row, and one more
+};
+
+// Halves the sums that a lane holds between the groups of a warp until each group has the totals of
+// a share of its own, which begins at `start`, and stores it. One shuffle a sum and step. Where a
+// single sum is left several groups get it and one of them owns it.
+template <int count, class Scalar, class Store>
+__device__ void share_sums(Scalar* sums, int lane_bit, int start, bool is_owner, Store const& store)
+{
+  if (lane_bit >= warp_size)
+  {
+    if (is_owner)
+      store(std::integral_constant<int, count>{}, start);
+    return;
+  }
+  bool const is_upper = (static_cast<int>(threadIdx.x) & lane_bit) != 0;
+  if constexpr (count % 2 == 0)
+  {
+    constexpr int half = count / 2;
+#pragma unroll
+    for (int i = 0; i < half; ++i)
+    {
+      Scalar const kept = is_upper ? sums[i + half] : sums[i];
+      Scalar const given = is_upper ? sums[i] : sums[i + half];
+      sums[i] = kept + value_of_lane_xor(given, lane_bit);
+    }
+    share_sums<half>(sums, 2 * lane_bit, is_upper ? start + half : start, is_owner, store);
+  }
+  else
+  {
+#pragma unroll
+    for (int i = 0; i < count; ++i)
+      sums[i] += value_of_lane_xor(sums[i], lane_bit);
+    share_sums<count>(sums, 2 * lane_bit, start, is_owner && !is_upper, store);
+  }
+}
+
+// The shared memory of a block, where lanes put entries of A for their groups.
+template <class Scalar>
+struct EntrySlots
+{
+  static constexpr int batches = 2, per_warp = batches * warp_size;
+  __align__(16) int columns[SpmmPolicy::warps][per_warp];
+  __align__(16) unsigned char values[SpmmPolicy::warps][per_warp * sizeof(Scalar)];
+};
+
+// What a lane works with.
+template <class Entries, class Operands>
+struct RowLane
+{
+  using Scalar = typename Operands::scalar;
+  using Shape = typename Operands::shape;
+  static constexpr int batches = EntrySlots<Scalar>::batches;
+  Entries const& a;
+  Operands const& operands;
+  typename Operands::Place at;
+  int* columns;   // of the warp
+  Scalar* values; // of the warp
+  int lane;       // of the warp
+
+  // sums += the first `count` entries that its group has in shared memory.
+  __device__ void add_entries(Scalar* sums, int count) const
+  {
+    int const mine = (lane & ~(operands.lanes - 1)) * batches;
+    auto turn = [&](auto is_whole, int j) {
+      int rows[entries_in_flight];
+      typename Operands::packet b[entries_in_flight][Shape::packets];
+      Scalar factors[entries_in_flight];
+      read_shared<entries_in_flight>(rows, columns + mine + j);
+      load_rows_of_b<decltype(is_whole)::value>(operands, at, rows, count - j, b);
+      read_shared<entries_in_flight>(factors, values + mine + j);
+#pragma unroll
+      for (int i = 0; i < entries_in_flight; ++i)
+        add_row(sums, factors[i], b[i]);
+    };
+    int j = 0;
+    for (; j + entries_in_flight <= count; j += entries_in_flight)
+      turn(std::true_type{}, j);
+    if (j < count)
+      turn(std::false_type{}, j);
+  }
+  // Entries done + in_team, + in_team + team .. of those from `entry` on.
+  __device__ void fetch(std::int64_t entry, int done, int length, int in_team, int team,
+                        int (&column)[batches], Scalar (&value)[batches]) const
+  {
+    auto const from = a.from(entry + in_team);
+#pragma unroll
+    for (int n = 0; n < batches; ++n)
+    {
+      int const e = done + n * team;
+      bool const is_there = in_team + e < length;
+      column[n] = is_there ? from.column(e) : 0;
+      value[n] = is_there ? from.template value<Scalar>(e) : Scalar(0);
+    }
+  }
+};
+
+template <class Scalar, int count>
+__device__ void set_zero(Scalar (&sums)[count])
+{
+#pragma unroll
+  for (int i = 0; i < count; ++i)
+    sums[i] = Scalar(0);
+}
+
+// A group goes through `rounds` rows, every stride-th task from the first. Each load is begun a row
+// or a batch before it is needed: which row comes next, where its entries are, the entries.
+template <bool has_list, class Entries, class Operands>
+__device__ void multiply_rows(RowLane<Entries, Operands> const& self,
+                              RowTasks<typename Entries::ordinal_type> const& tasks,
+                              std::int64_t task, int stride, std::int64_t end_of_tasks)
+{
+  using Scalar = typename Operands::scalar;
+  using Ordinal = typename Entries::ordinal_type;
+  constexpr int batches = EntrySlots<Scalar>::batches;
+  int const lanes = self.operands.lanes, in_group = self.lane & (lanes - 1);
+  int const first_slot = (self.lane & ~(lanes - 1)) * batches + in_group;
+  int ahead = 0; // rounds whose row was asked for
+  auto next_row_of_all = [&]() -> Ordinal {
+    bool const is_there = ahead < tasks.rounds && task < end_of_tasks;
+    Ordinal row = -1;
+    if (is_there)
+    {
+      if constexpr (has_list)
+        row = tasks.list[task + tasks.long_rows];
+      else
+        row = static_cast<Ordinal>(task);
+    }
+    ++ahead;
+    task += stride;
+    return row;
+  };
+  struct Span
+  {
+    std::int64_t entry;
+    int length;
+  };
+  auto span_of = [&](Ordinal row) -> Span {
+    if (row < 0)
+      return {0, 0};
+    auto const entry = static_cast<std::int64_t>(self.a.offsets[row]);
+    return {entry, static_cast<int>(static_cast<std::int64_t>(self.a.offsets[row + 1]) - entry)};
+  };
+  Ordinal row = next_row_of_all(), next_row = next_row_of_all(), row_after = next_row_of_all();
+  Span now = span_of(row), next = span_of(next_row);
+  int column[batches];
+  Scalar value[batches], sums[Operands::shape::per_lane];
+  set_zero(sums);
+  int done = 0;
+  self.fetch(now.entry, done, now.length, in_group, lanes, column, value);
+  while (__any_sync(0xffffffffU, row >= 0))
+  {
+    int const count = min(lanes * batches, now.length - done);
+    __syncwarp();
+#pragma unroll
+    for (int n = 0; n < batches; ++n)
+    {
+      self.columns[first_slot + n * lanes] = column[n];
+      self.values[first_slot + n * lanes] = value[n];
+    }
+    __syncwarp();
+    done += lanes * batches;
+    Ordinal const row_here = row;
+    bool const is_last = done >= now.length;
+    if (is_last)
+    {
+      row = next_row;
+      now = next;
+      done = 0;
+      next_row = row_after;
+      next = span_of(next_row);
+      row_after = next_row_of_all();
+    }
+    self.fetch(now.entry, done, now.length, in_group, lanes, column, value);
+    self.add_entries(sums, count);
+    if (is_last && row_here >= 0)
+    {
+      self.operands.store_row(row_here, self.at, sums);
+      set_zero(sums);
+    }
+  }
+}
+
+// A group does one row: less is kept in registers, so that there are more groups.
+template <class Entries, class Operands>
+__device__ void multiply_row(RowLane<Entries, Operands> const& self, std::int64_t row, bool is_live)
+{
+  using Scalar = typename Operands::scalar;
+  constexpr int batches = EntrySlots<Scalar>::batches;
+  int const lanes = self.operands.lanes, in_group = self.lane & (lanes - 1);
+  int const first_slot = (self.lane & ~(lanes - 1)) * batches + in_group;
+  auto const entry = is_live ? static_cast<std::int64_t>(self.a.offsets[row]) : 0;
+  int const length =
+      is_live ? static_cast<int>(static_cast<std::int64_t>(self.a.offsets[row + 1]) - entry) : 0;
+  int column[batches];
+  Scalar value[batches], sums[Operands::shape::per_lane];
+  set_zero(sums);
+  int done = 0;
+  self.fetch(entry, done, length, in_group, lanes, column, value);
+  while (__any_sync(0xffffffffU, done < length))
+  {
+    int const count = min(lanes * batches, length - done);
+    __syncwarp();
+#pragma unroll
+    for (int n = 0; n < batches; ++n)
+    {
+      self.columns[first_slot + n * lanes] = column[n];
+      self.values[first_slot + n * lanes] = value[n];
+    }
+    __syncwarp();
+    done += lanes * batches;
+    self.fetch(entry, done, length, in_group, lanes, column, value);
+    self.add_entries(sums, count);
+  }
+  if (is_live)
+    self.operands.store_row(row, self.at, sums);
+}
+
+// The warp's groups take turns at the entries [entry + done, entry + length), of which `step` come
+// at once; sums are those of the lane's group.
+template <class Entries, class Operands>
+__device__ void add_row_by_warp(RowLane<Entries, Operands> const& self, std::int64_t entry,
+                                int length, int done, int step,
+                                typename Operands::scalar (&sums)[Operands::shape::per_lane])
+{
+  using Scalar = typename Operands::scalar;
+  constexpr int batches = EntrySlots<Scalar>::batches;
+  int const lanes = self.operands.lanes;
+  int const log_groups = __ffs(warp_size / lanes) - 1, groups = 1 << log_groups;
+  int const group = self.lane / lanes;
+  int column[batches];
+  Scalar value[batches];
+  self.fetch(entry, done, length, self.lane, warp_size, column, value);
+  while (done < length)
+  {
+    int const there = min(warp_size * batches, length - done);
+    __syncwarp();
+#pragma unroll
+    for (int n = 0; n < batches; ++n)
+    {
+      int const e = self.lane + n * warp_size;
+      int const slot = (e & (groups - 1)) * lanes * batches + (e >> log_groups);
+      self.columns[slot] = column[n];
+      self.values[slot] = value[n];
+    }
+    __syncwarp();
+    done += step;
+    self.fetch(entry, done, length, self.lane, warp_size, column, value);
+    self.add_entries(sums, (there - group + groups - 1) >> log_groups);
+  }
+}
+
+template <class Entries, class Operands>
+__device__ void multiply_row_by_warp(RowLane<Entries, Operands> const& self, std::int64_t row)
+{
+  using Shape = typename Operands::shape;
+  typename Operands::scalar sums[Shape::per_lane];
+  set_zero(sums);
+  auto const entry = static_cast<std::int64_t>(self.a.offsets[row]);
+  add_row_by_warp(self, entry,
+                  static_cast<int>(static_cast<std::int64_t>(self.a.offsets[row + 1]) - entry), 0,
+                  warp_size * EntrySlots<typename Operands::scalar>::batches, sums);
+  auto const& at = self.at;
+  share_sums<Shape::per_lane>(sums, self.operands.lanes, 0, true, [&](auto count, int start) {
+    constexpr int width =
+        decltype(count)::value < Shape::width ? decltype(count)::value : Shape::width;
+#pragma unroll
+    for (int i = 0; i < decltype(count)::value; i += width)
+    {
+      int const place = start + i, packet = place / Shape::width;
+      if (at.has(packet))
+        self.operands.template store<width>(
+            row, at.first + packet * at.stride + place % Shape::width, sums + i);
+    }
+  });
+}
+
+// A segment of a long row by the whole block; its sums go to parts.
+template <class Entries, class Operands>
+__device__ void multiply_segment(RowLane<Entries, Operands> const& self,
+                                 RowTasks<typename Entries::ordinal_type> const& tasks,
+                                 std::int64_t segment, typename Operands::scalar* parts)
+{
+  using Scalar = typename Operands::scalar;
+  using Shape = typename Operands::shape;
+  constexpr int warps = SpmmPolicy::warps, step = warp_size * EntrySlots<Scalar>::batches;
+  extern __shared__ __align__(16) unsigned char shared_sums[];
+  int const warp = static_cast<int>(threadIdx.x) / warp_size;
+  std::int64_t const place = tasks.row_of_segment[segment], row = tasks.list[place];
+  std::int64_t const first = tasks.first_segment[place];
+  std::int64_t const segments = tasks.first_segment[place + 1] - first;
+  auto const begin = static_cast<std::int64_t>(self.a.offsets[row]);
+  std::int64_t const whole = static_cast<std::int64_t>(self.a.offsets[row + 1]) - begin;
+  std::int64_t const entry = begin + whole * (segment - first) / segments;
+  std::int64_t const end = begin + whole * (segment - first + 1) / segments;
+  Scalar sums[Shape::per_lane];
+  set_zero(sums);
+  add_row_by_warp(self, entry, static_cast<int>(end - entry), warp * step, warps * step, sums);
+
+  // The warps' sums, one after the other, of the first group's lanes.
+  int const lanes = self.operands.lanes, lane = self.lane;
+  Scalar* const all = reinterpret_cast<Scalar*>(shared_sums);
+#pragma unroll
+  for (int i = 0; i < Shape::per_lane; ++i)
+  {
+    for (int bit = lanes; bit < warp_size; bit *= 2)
+      sums[i] += value_of_lane_xor(sums[i], bit);
+    if (lane < lanes)
+      all[(warp * Shape::per_lane + i) * lanes + lane] = sums[i];
+  }
+  __syncthreads();
+  if (warp > 0 || lane >= lanes)
+    return;
+#pragma unroll
+  for (int i = 0; i < Shape::per_lane; ++i)
+  {
+    Scalar total = all[i * lanes + lane];
+    for (int w = 1; w < warps; ++w)
+      total += all[(w * Shape::per_lane + i) * lanes + lane];
+    if (self.at.has(i / Shape::width))
+      parts[segment * self.operands.columns + self.at.first + i / Shape::width * self.at.stride +
+            i % Shape::width] = total;
+  }
+}
+
+template <bool is_mixed, bool has_rounds, class Entries, class Operands>
+__global__ void __launch_bounds__(SpmmPolicy::threads_per_block,
+                                  SpmmPolicy::rows_blocks<typename Operands::scalar>(has_rounds))
+    spmm_csr_rows_kernel(Entries a, Operands operands,
+                         RowTasks<typename Entries::ordinal_type> tasks,
+                         typename Operands::scalar* __restrict__ parts)
+{
+  using Scalar = typename Operands::scalar;
+  constexpr int warps = SpmmPolicy::warps;
+  __shared__ EntrySlots<Scalar> slots;
+  int const warp = static_cast<int>(threadIdx.x) / warp_size;
+  RowLane<Entries, Operands> const self{a,
+                                        operands,
+                                        operands.place(),
+                                        slots.columns[warp],
+                                        reinterpret_cast<Scalar*>(slots.values[warp]),
+                                        static_cast<int>(threadIdx.x) % warp_size};
+  std::int64_t block = blockIdx.x;
+  if constexpr (is_mixed)
+  {
+    if (block < tasks.segments)
+      return multiply_segment(self, tasks, block, parts);
+    block -= tasks.segments;
+    std::int64_t const warp_blocks = (tasks.warp_rows + warps - 1) / warps;
+    if (block < warp_blocks)
+    {
+      std::int64_t const task = block * warps + warp;
+      if (task < tasks.warp_rows)
+      {
+        std::int64_t const place = task + tasks.long_rows;
+        multiply_row_by_warp(self, tasks.list == nullptr ? place : tasks.list[place]);
+      }
+      return;
+    }
+    block -= warp_blocks;
+  }
+  int const groups = warps * warp_size / operands.lanes;
+  std::int64_t const group = static_cast<int>(threadIdx.x) / operands.lanes;
+  if constexpr (has_rounds)
+    multiply_rows<is_mixed>(self, tasks, tasks.warp_rows + block * groups * tasks.rounds + group,
+                            groups, tasks.warp_rows + tasks.group_rows);
+  else
+  {
+    std::int64_t const row = block * groups + group;
+    multiply_row(self, row, row < tasks.group_rows);
+  }
+}
+
+// Long row i <- the sums of its segments, in their order: a thread a column.
+template <class Operands, class Ordinal>
+__global__ void __launch_bounds__(SpmmPolicy::threads_per_block)
+    spmm_csr_segments_kernel(Operands operands, RowTasks<Ordinal> tasks,
+                             typename Operands::scalar const* __restrict__ parts)
+{
+  using Scalar = typename Operands::scalar;
+  std::int64_t const thread = static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x;
+  std::int64_t const i = thread / operands.columns, column = thread % operands.columns;
+  if (i >= tasks.long_rows)
+    return;
+  Scalar sum(0);
+  for (std::int64_t n = tasks.first_segment[i]; n < tasks.first_segment[i + 1]; ++n)
+    sum += parts[n * operands.columns + column];
+  operands.template store<1>(tasks.list[i], column, &sum);
+}
+
+// Rows of 2^n entries and more are of class n + 1, empty ones of class 0.
+KOKKOS_INLINE_FUNCTION int length_class(std::int64_t length)
+{
+  int result = 0;
+  for (; length > 0; length /= 2)
+    ++result;
+  return result;
+}
+
+// What a plan holds for csr_rows.
+template <class Ordinal, class MemorySpace>
+struct RowList
+{
+  static constexpr int classes = 64;
+  std::int64_t rows = 0;
+  bool is_scattered = true;
+  std::array<std::int64_t, classes> rows_from = {}; // of that class and longer ones
+  std::int64_t segment = 0;                         // entries, a power of two; 0: there is no list
+  std::int64_t segments = 0;
+  Kokkos::View<Ordinal*, MemorySpace> list = {};
+  Kokkos::View<Ordinal*, MemorySpace> row_of_segment = {};
+  Kokkos::View<Ordinal*, MemorySpace> first_segment = {};
+
+  std::size_t bytes() const
+  {
+    return (list.span() + row_of_segment.span() + first_segment.span()) * sizeof(Ordinal);
+  }
+  std::string describe() const
+  {
+    if (segment == 0)
+      return "rows as they stand, a group of lanes or a warp each";
+    return "rows from the longest to the shortest, " + std::to_string(segments) + " segments of " +
+           std::to_string(long_rows()) + " rows with " + std::to_string(segment) +
+           " entries and more";
+  }
+  std::int64_t long_rows() const { return rows_with(segment); }
+  // Rows with so many entries, a power of two, and more.
+  std::int64_t rows_with(std::int64_t length) const
+  {
+    return rows_from[static_cast<std::size_t>(length_class(length))];
+  }
+  template <class Scalar>
+  RowTasks<Ordinal> tasks(int lanes) const
+  {
+    if (segment == 0)
+    {
+      bool const is_warps = SpmmCsrPolicyFor::takes_warps(rows, lanes);
+      return {.warp_rows = is_warps ? rows : 0,
+              .group_rows = is_warps ? 0 : rows,
+              .rounds = SpmmCsrPolicyFor::has_rounds<Scalar>(lanes)
+                            ? SpmmCsrPolicyFor::rounds(rows, lanes, is_scattered)
+                            : 1};
+    }
+    std::int64_t const long_ones = long_rows();
+    std::int64_t const warp_rows =
+        std::max(rows_with(SpmmCsrPolicyFor::least_warp_row(lanes)), long_ones) - long_ones;
+    std::int64_t const group_rows = rows - long_ones - warp_rows;
+    return {.segments = segments,
+            .warp_rows = warp_rows,
+            .group_rows = group_rows,
+            .rounds = SpmmCsrPolicyFor::rounds(group_rows, lanes, is_scattered),
+            .long_rows = long_ones,
+            .list = list.data(),
+            .row_of_segment = row_of_segment.data(),
+            .first_segment = first_segment.data()};
+  }
+};
+
+// Of a list of rows; rows with more entries get less.
+template <class Offset, class List>
+struct ClassFromLongest
+{
+  static constexpr int last = RowList<int, Kokkos::HostSpace>::classes - 1;
+  Offset const* offsets;
+  List list;
+  KOKKOS_FUNCTION int operator()(std::int64_t i) const
+  {
+    auto const row = list(i);
+    return last - length_class(static_cast<std::int64_t>(offsets[row + 1] - offsets[row]));
+  }
+};
+
+template <class Entries, class Exec>
+using RowListOf = RowList<typename Entries::ordinal_type, typename Exec::memory_space>;
+
+// Waits for exec.
+template <class Exec, class Entries>
+RowListOf<Entries, Exec> row_list(Exec const& exec, Entries const& a,
+                                  impl::RowStatistics const& statistics, bool is_scattered)
+{
+  using Ordinal = typename Entries::ordinal_type;
+  using List = RowListOf<Entries, Exec>;
+  List result{.rows = a.rows, .is_scattered = is_scattered};
+  if (SpmmCsrPolicyFor::is_regular(statistics) || a.rows == 0)
+    return result;
+  result.segment = SpmmCsrPolicyFor::segment(statistics.nonzeros);
+  result.list = impl::uninitialized<decltype(result.list)>(exec, "heddle::row_list::rows",
+                                                           static_cast<std::size_t>(a.rows));
+  auto const list = result.list;
+  auto const* const offsets = a.offsets;
+  impl::fill_with_positions(exec, list);
+  ClassFromLongest<typename Entries::offset_type, decltype(list)> const class_of{offsets, list};
+  impl::Scratch<Ordinal, Exec> const key_memory(exec, static_cast<std::size_t>(a.rows));
+  auto const keys = key_memory.view();
+  Kokkos::parallel_for(
+      "heddle::row_list::keys", impl::range(exec, a.rows),
+      KOKKOS_LAMBDA(std::int64_t i) { keys(i) = static_cast<Ordinal>(class_of(i)); });
+  impl::stable_sort_by_key(exec, keys, List::classes, list);
+
+  using Counts = Kokkos::View<std::int64_t*, typename Exec::memory_space>;
+  Counts const counts =
+      impl::uninitialized<Counts>(exec, "heddle::row_list::counts", List::classes);
+  std::int64_t const rows = a.rows;
+  Kokkos::parallel_for(
+      "heddle::row_list::count", impl::range(exec, List::classes), KOKKOS_LAMBDA(std::int64_t n) {
+        counts(n) = impl::lower_bound(class_of, std::int64_t(0), rows, class_of.last - n + 1);
+      });
+  auto const counts_on_host = Kokkos::create_mirror_view(counts);
+  Kokkos::deep_copy(exec, counts_on_host, counts);
+  exec.fence("heddle::row_list");
+  for (std::size_t n = 0; n < List::classes; ++n)
+    result.rows_from[n] = counts_on_host(n);
+
+  std::int64_t const long_rows = result.long_rows(), segment = result.segment;
+  result.first_segment = impl::uninitialized<decltype(result.first_segment)>(
+      exec, "heddle::row_list::first_segment", static_cast<std::size_t>(long_rows) + 1);
+  auto const first = result.first_segment;
+  impl::Scratch<std::int64_t, Exec> const segment_counts(exec, static_cast<std::size_t>(long_rows));
+  auto const segments_of = segment_counts.view();
+  Kokkos::parallel_for(
+      "heddle::row_list::segments", impl::range(exec, long_rows), KOKKOS_LAMBDA(std::int64_t i) {
+        auto const length = static_cast<std::int64_t>(offsets[list(i) + 1] - offsets[list(i)]);
+        segments_of(i) = (length + segment - 1) / segment;
+      });
+  result.segments = impl::offsets_from_counts(exec, long_rows, segments_of, first);
+  result.row_of_segment = impl::uninitialized<decltype(result.row_of_segment)>(
+      exec, "heddle::row_list::row_of_segment", static_cast<std::size_t>(result.segments));
+  auto const row_of = result.row_of_segment;
+  Kokkos::parallel_for(
+      "heddle::row_list::rows_of_segments", impl::range(exec, long_rows),
+      KOKKOS_LAMBDA(std::int64_t i) {
+        for (Ordinal n = first(i); n < first(i + 1); ++n)
+          row_of(n) = static_cast<Ordinal>(i);
+      });
+  return result;
+}
+
+// For operands that another kernel leaves to csr_rows.
+template <class Entries>
+auto rows_as_they_stand(Entries const& a)
+{
+  return RowList<typename Entries::ordinal_type, Kokkos::CudaSpace>{.rows = a.rows};
+}
+
+// One of the three kernels behind an SpMM of CSR (spmm_csr.cuh).
+struct CsrRows
+{
+  static constexpr char const* name = "cuda_native::csr_rows";
+  template <class Ordinal, class, class MemorySpace>
+  using Tuning = RowList<Ordinal, MemorySpace>;
+
+  static bool is_best(std::size_t, impl::RowStatistics const&, RowOverlap const&) { return true; }
+  template <class Exec, class Entries>
+  static auto tune(Exec const& exec, Entries const& a, impl::RowStatistics const& statistics,
+                   RowOverlap const& overlap)
+  {
+    return row_list(exec, a, statistics, SpmmCsrPolicyFor::is_scattered(overlap));
+  }
+  template <class Tuning, class Entries, class Operands>
+  static void multiply(Kokkos::Cuda const& exec, Tuning const& tuning, Entries const& a,
+                       Operands const& operands)
+  {
+    using Scalar = typename Operands::scalar;
+    auto const tasks = tuning.template tasks<Scalar>(operands.lanes);
+    constexpr int warps = SpmmPolicy::warps;
+    impl::Scratch<Scalar, Kokkos::Cuda> const parts(
+        exec, static_cast<std::size_t>(tasks.segments * operands.columns));
+    auto launch_one = [&](auto kernel, bool has_rounds) {
+      Grid grid{};
+      grid.blocks = tasks.segments + blocks_for(tasks.warp_rows, warps) +
+                    blocks_for(tasks.group_rows, warps * warp_size / operands.lanes * tasks.rounds);
+      grid.threads_per_block = SpmmPolicy::threads_per_block;
+      grid.blocks_y = tiles_of(operands);
+      grid.blocks_per_processor = SpmmPolicy::rows_blocks<Scalar>(has_rounds);
+      if (tasks.segments > 0)
+        grid.shared_bytes = warps * warp_size * Operands::shape::per_lane * sizeof(Scalar);
+      launch(exec, "heddle::spmm::csr_rows", kernel, grid, a, operands, tasks, parts.data());
+    };
+    if (tuning.segment != 0 || tasks.warp_rows > 0)
+      launch_one(spmm_csr_rows_kernel<true, true, Entries, Operands>, true);
+    else if (tasks.rounds > 1)
+      launch_one(spmm_csr_rows_kernel<false, true, Entries, Operands>, true);
+    else
+      launch_one(spmm_csr_rows_kernel<false, false, Entries, Operands>, false);
+    if (tasks.segments > 0)
+      launch(exec, "heddle::spmm::csr_rows::segments",
+             spmm_csr_segments_kernel<Operands, typename Entries::ordinal_type>,
+             one_thread_each(tasks.long_rows * operands.columns, SpmmPolicy::threads_per_block),
+             operands, tasks, parts.data());
+  }
+};
+
+} // namespace heddle::cuda_native

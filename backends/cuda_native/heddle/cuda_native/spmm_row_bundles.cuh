@@ -1,0 +1,332 @@
+// SPDX-FileCopyrightText: heddle contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+// SpMM of CSR by bundles of two to six neighbouring rows that share most of their columns (paper
+// 000, section 7, remark 4: coarsening along M). The plan holds the union of a bundle's columns and
+// for each of them a mask of the rows that have it; a group of lanes walks the union and loads each
+// row of B once for all rows of the bundle, whose sums it holds in registers. Values stay where CSR
+// has them: a row's bits before a column tell how many of its entries come first. A row that lacks
+// the column adds nothing, not even zero times an infinity.
+// Bytes: B gathered once a bundle and column; A's values once and five bytes a column a tile.
+
+#include <heddle/cuda_native/launch.cuh>
+#include <heddle/cuda_native/one_of.cuh>
+#include <heddle/cuda_native/row_overlap.cuh>
+#include <heddle/cuda_native/spmm_csr_policy.hpp>
+#include <heddle/cuda_native/spmm_tile.cuh>
+#include <heddle/impl/range.hpp>
+#include <heddle/impl/row_statistics.hpp>
+#include <heddle/impl/scan.hpp>
+#include <heddle/impl/views.hpp>
+
+#include <Kokkos_Core.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+namespace heddle::cuda_native
+{
+
+template <class Ordinal, class Offset>
+struct BundleColumns
+{
+  Offset const* __restrict__ offsets; // of the bundles
+  Ordinal const* __restrict__ columns;
+  unsigned char const* __restrict__ masks; // bit r: row r of the bundle has the column
+};
+
+template <int rows_of_bundle, class Entries, class Operands>
+__global__ void __launch_bounds__(SpmmPolicy::threads_per_block,
+                                  SpmmPolicy::bundle_blocks(rows_of_bundle,
+                                                            Operands::shape::packets))
+    spmm_row_bundles_kernel(
+        Entries a,
+        BundleColumns<typename Entries::ordinal_type, typename Entries::offset_type> bundles,
+        Operands operands)
+{
+  using Scalar = typename Operands::scalar;
+  using Shape = typename Operands::shape;
+  constexpr int rows = rows_of_bundle, padded_rows = rows <= 2 ? 2 : rows <= 4 ? 4 : 8;
+  constexpr unsigned all_rows = (1U << rows) - 1;
+  __shared__ __align__(16) int shared_columns[SpmmPolicy::threads_per_block];
+  __shared__ __align__(16) unsigned char shared_masks[SpmmPolicy::threads_per_block];
+  __shared__ __align__(
+      16) unsigned char shared_values[SpmmPolicy::threads_per_block * padded_rows * sizeof(Scalar)];
+  int const lanes = operands.lanes;
+  int const lane = static_cast<int>(threadIdx.x) & (lanes - 1);
+  int const first_lane = static_cast<int>(threadIdx.x) % warp_size & ~(lanes - 1);
+  int const first_slot = static_cast<int>(threadIdx.x) & ~(lanes - 1);
+  unsigned const lanes_before = (1U << lane) - 1;
+  unsigned const lanes_of_group = lanes == warp_size ? 0xffffffffU : (1U << lanes) - 1;
+
+  std::int64_t const bundle =
+      static_cast<std::int64_t>(blockIdx.x) * (SpmmPolicy::threads_per_block / lanes) +
+      static_cast<int>(threadIdx.x) / lanes;
+  std::int64_t const first_row = bundle * rows;
+  bool const is_live = first_row < a.rows;
+  std::int64_t const first_column =
+      is_live ? static_cast<std::int64_t>(bundles.offsets[bundle]) : 0;
+  int const length =
+      is_live
+          ? static_cast<int>(static_cast<std::int64_t>(bundles.offsets[bundle + 1]) - first_column)
+          : 0;
+  std::int64_t const first_entry = is_live ? static_cast<std::int64_t>(a.offsets[first_row]) : 0;
+  int next[rows]; // entry of each row, from the bundle's first
+#pragma unroll
+  for (int r = 0; r < rows; ++r)
+    next[r] =
+        first_row + r < a.rows
+            ? static_cast<int>(static_cast<std::int64_t>(a.offsets[first_row + r]) - first_entry)
+            : 0;
+  int* const columns = shared_columns + first_slot;
+  unsigned char* const masks = shared_masks + first_slot;
+  Scalar* const values = reinterpret_cast<Scalar*>(shared_values) + first_slot * padded_rows;
+
+  auto const from = a.from(first_entry);
+  auto const at = operands.place();
+  Scalar sums[rows][Shape::per_lane];
+#pragma unroll
+  for (int r = 0; r < rows; ++r)
+#pragma unroll
+    for (int i = 0; i < Shape::per_lane; ++i)
+      sums[r][i] = Scalar(0);
+
+  // Columns are loaded a batch before the values that their masks lead to.
+  int fetched = 0, column = 0, next_column = 0;
+  unsigned mask = 0, next_mask = 0;
+  Scalar value[padded_rows];
+#pragma unroll
+  for (int r = 0; r < padded_rows; ++r)
+    value[r] = Scalar(0);
+  auto fetch_columns = [&](int from) {
+    bool const is_there = from + lane < length;
+    std::int64_t const place = first_column + from + lane;
+    next_column = is_there ? static_cast<int>(load_once(bundles.columns + place)) : 0;
+    next_mask = is_there ? load_once(bundles.masks + place) : 0U;
+  };
+  auto fetch = [&] {
+    column = next_column;
+    mask = next_mask;
+    fetch_columns(fetched + lanes);
+#pragma unroll
+    for (int r = 0; r < rows; ++r)
+    {
+      bool const has = (mask >> r & 1U) != 0;
+      unsigned const having = __ballot_sync(0xffffffffU, has) >> first_lane & lanes_of_group;
+      value[r] =
+          has ? from.template value<Scalar>(next[r] + __popc(having & lanes_before)) : Scalar(0);
+      next[r] += __popc(having);
+    }
+  };
+  fetch_columns(0);
+  fetch();
+  while (__any_sync(0xffffffffU, fetched < length))
+  {
+    int const count = min(lanes, length - fetched);
+    __syncwarp();
+    columns[lane] = column;
+    masks[lane] = static_cast<unsigned char>(mask);
+    write_shared<padded_rows>(values + lane * padded_rows, value);
+    bool const is_full = __all_sync(0xffffffffU, mask == all_rows || lane >= count);
+    __syncwarp();
+    fetched += lanes;
+    fetch();
+    auto turn = [&](auto is_whole, int j) {
+      int row_of_b[entries_in_flight];
+      typename Operands::packet b[entries_in_flight][Shape::packets];
+      unsigned having = 0;
+      read_shared<entries_in_flight>(row_of_b, columns + j);
+      if constexpr (!decltype(is_whole)::value)
+        read_shared<1>(&having, reinterpret_cast<unsigned const*>(masks + j));
+      load_rows_of_b<decltype(is_whole)::value>(operands, at, row_of_b, count - j, b);
+#pragma unroll
+      for (int i = 0; i < entries_in_flight; ++i)
+      {
+        Scalar factors[padded_rows];
+        read_shared<padded_rows>(factors, values + (j + i) * padded_rows);
+#pragma unroll
+        for (int r = 0; r < rows; ++r)
+          if (decltype(is_whole)::value || (having >> (8 * i + r) & 1U) != 0)
+            add_row(sums[r], factors[r], b[i]);
+      }
+    };
+    int j = 0;
+    if (is_full)
+      for (; j + entries_in_flight <= count; j += entries_in_flight)
+        turn(std::true_type{}, j);
+    for (; j < count; j += entries_in_flight)
+      turn(std::false_type{}, j);
+  }
+#pragma unroll
+  for (int r = 0; r < rows; ++r)
+    if (first_row + r < a.rows)
+      operands.store_row(first_row + r, at, sums[r]);
+}
+
+// The columns of a bundle, one after the other: visit(column, mask).
+template <class Ordinal, class Offset>
+struct BundleWalk
+{
+  static constexpr int most_rows = 8;
+  std::int64_t rows;
+  Offset const* offsets;
+  Ordinal const* columns;
+
+  template <class Visit>
+  KOKKOS_FUNCTION void operator()(std::int64_t bundle, int rows_of_bundle, Visit const& visit) const
+  {
+    Offset next[most_rows], end[most_rows];
+    int count = 0;
+    for (std::int64_t i = bundle * rows_of_bundle; i < rows && count < rows_of_bundle; ++i, ++count)
+    {
+      next[count] = offsets[i];
+      end[count] = offsets[i + 1];
+    }
+    for (;;)
+    {
+      bool is_left = false;
+      Ordinal least{};
+      for (int r = 0; r < count; ++r)
+        if (next[r] < end[r] && (!is_left || columns[next[r]] < least))
+        {
+          least = columns[next[r]];
+          is_left = true;
+        }
+      if (!is_left)
+        return;
+      unsigned mask = 0;
+      for (int r = 0; r < count; ++r)
+        if (next[r] < end[r] && columns[next[r]] == least)
+        {
+          mask |= 1U << r;
+          ++next[r];
+        }
+      visit(least, mask);
+    }
+  }
+};
+
+template <class Entries>
+auto bundle_walk(Entries const& a)
+{
+  return BundleWalk<typename Entries::ordinal_type, typename Entries::offset_type>{
+      a.rows, a.offsets, a.columns};
+}
+
+template <class Walk>
+struct ColumnsOfBundle
+{
+  Walk walk;
+  int rows_of_bundle;
+  KOKKOS_FUNCTION std::int64_t operator()(std::int64_t bundle) const
+  {
+    std::int64_t count = 0;
+    walk(bundle, rows_of_bundle, [&](auto, unsigned) { ++count; });
+    return count;
+  }
+};
+
+// What a plan holds for row_bundles.
+template <class Ordinal, class Offset, class MemorySpace>
+struct RowBundles
+{
+  int rows = 0; // of a bundle
+  Kokkos::View<Offset*, MemorySpace> offsets = {};
+  Kokkos::View<Ordinal*, MemorySpace> columns = {};
+  Kokkos::View<unsigned char*, MemorySpace> masks = {};
+
+  std::size_t bytes() const
+  {
+    return offsets.span() * sizeof(Offset) + columns.span() * sizeof(Ordinal) + masks.span();
+  }
+  std::string describe() const
+  {
+    return "bundles of " + std::to_string(rows) + " rows with " +
+           std::to_string(columns.extent(0)) + " columns in all";
+  }
+};
+
+template <class Entries, class Exec>
+using RowBundlesOf = RowBundles<typename Entries::ordinal_type, typename Entries::offset_type,
+                                typename Exec::memory_space>;
+
+// Waits for exec.
+template <class Exec, class Entries>
+RowBundlesOf<Entries, Exec> row_bundles(Exec const& exec, Entries const& a, int rows_of_bundle)
+{
+  using Ordinal = typename Entries::ordinal_type;
+  using Result = RowBundlesOf<Entries, Exec>;
+  using Walk = decltype(bundle_walk(a));
+  Result result{.rows = rows_of_bundle};
+  std::int64_t const bundles = (a.rows + rows_of_bundle - 1) / rows_of_bundle;
+  Walk const walk = bundle_walk(a);
+  result.offsets = impl::uninitialized<decltype(result.offsets)>(
+      exec, "heddle::row_bundles::offsets", static_cast<std::size_t>(bundles) + 1);
+  auto const offsets = result.offsets;
+  ColumnsOfBundle<Walk> const columns_of{walk, rows_of_bundle};
+  Kokkos::parallel_for(
+      "heddle::row_bundles::count", impl::range(exec, bundles),
+      KOKKOS_LAMBDA(std::int64_t n) { offsets(n) = columns_of(n); });
+  auto const total =
+      static_cast<std::size_t>(impl::offsets_from_counts(exec, bundles, offsets, offsets));
+  result.columns =
+      impl::uninitialized<decltype(result.columns)>(exec, "heddle::row_bundles::columns", total);
+  result.masks =
+      impl::uninitialized<decltype(result.masks)>(exec, "heddle::row_bundles::masks", total);
+  auto const columns = result.columns;
+  auto const masks = result.masks;
+  Kokkos::parallel_for(
+      "heddle::row_bundles::fill_in", impl::range(exec, bundles), KOKKOS_LAMBDA(std::int64_t n) {
+        auto place = offsets(n);
+        walk(n, rows_of_bundle, [&](Ordinal column, unsigned mask) {
+          columns(place) = column;
+          masks(place) = static_cast<unsigned char>(mask);
+          ++place;
+        });
+      });
+  return result;
+}
+
+// One of the three kernels behind an SpMM of CSR (spmm_csr.cuh).
+struct CsrBundles
+{
+  static constexpr char const* name = "cuda_native::row_bundles";
+  template <class Ordinal, class Offset, class MemorySpace>
+  using Tuning = RowBundles<Ordinal, Offset, MemorySpace>;
+
+  static bool is_best(std::size_t, impl::RowStatistics const& statistics, RowOverlap const& overlap)
+  {
+    return SpmmCsrPolicyFor::rows_of_bundle(statistics, overlap) > 1;
+  }
+  template <class Exec, class Entries>
+  static auto tune(Exec const& exec, Entries const& a, impl::RowStatistics const& statistics,
+                   RowOverlap const& overlap)
+  {
+    return row_bundles(exec, a, std::max(2, SpmmCsrPolicyFor::rows_of_bundle(statistics, overlap)));
+  }
+  template <class Tuning, class Entries, class Operands>
+  static void multiply(Kokkos::Cuda const& exec, Tuning const& tuning, Entries const& a,
+                       Operands const& operands)
+  {
+    using Ordinal = typename Entries::ordinal_type;
+    using Offset = typename Entries::offset_type;
+    with_one_of<2, 3, 4, 6>(tuning.rows, [&]<class Rows>(Rows) {
+      std::int64_t const bundles = blocks_for(a.rows, Rows::value);
+      Grid grid{};
+      grid.blocks = blocks_for(bundles, SpmmPolicy::threads_per_block / operands.lanes);
+      grid.threads_per_block = SpmmPolicy::threads_per_block;
+      grid.blocks_y = tiles_of(operands);
+      grid.blocks_per_processor = SpmmPolicy::bundle_blocks(Rows::value, Operands::shape::packets);
+      launch(exec, "heddle::spmm::row_bundles",
+             spmm_row_bundles_kernel<Rows::value, Entries, Operands>, grid, a,
+             BundleColumns<Ordinal, Offset>{tuning.offsets.data(), tuning.columns.data(),
+                                            tuning.masks.data()},
+             operands);
+    });
+  }
+};
+
+} // namespace heddle::cuda_native

@@ -1,0 +1,260 @@
+// SPDX-FileCopyrightText: heddle contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+// What all native SpMM kernels share. The columns of B and C are cut into tiles; a group of
+// neighbouring lanes of a warp holds a row of a tile, each lane the same few columns of it, so that
+// a row of B is read in whole sectors and an entry of A serves all lanes of its group. B and C are
+// row-major here (spmm_by_row.cuh brings other operands to that).
+
+#include <heddle/accumulator.hpp>
+#include <heddle/cuda_native/dense_packet.cuh>
+#include <heddle/cuda_native/entries.cuh>
+#include <heddle/cuda_native/warp.cuh>
+
+#include <Kokkos_Core.hpp>
+
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+#include <limits>
+#include <type_traits>
+
+namespace heddle::cuda_native
+{
+
+// alpha, beta, and B and C by rows.
+template <class Scalar>
+struct RowMajorOperands
+{
+  Scalar alpha;
+  Scalar const* b;
+  std::int64_t b_stride; // entries from a row to the next
+  Scalar beta;
+  Scalar* c;
+  std::int64_t c_stride;
+  std::int64_t columns; // of B and C
+};
+
+// A lane holds `packets` packets of `width` columns, a group's breadth apart.
+template <int packet_width, int packets_per_lane>
+struct TileShape
+{
+  static constexpr int width = packet_width, packets = packets_per_lane;
+  static constexpr int per_lane = width * packets;
+};
+
+// The operands of one launch as lanes see them.
+template <class Scalar, class Shape>
+struct TiledOperands
+{
+  using scalar = Scalar;
+  using shape = Shape;
+  using packet = Packet<Scalar, Shape::width>;
+  Scalar alpha, beta;
+  Scalar const* __restrict__ b;
+  Scalar* __restrict__ c;
+  std::uint32_t b_row_bytes;
+  std::int64_t c_stride;
+  std::int64_t columns;
+  int lanes; // of a group, a power of two
+
+  // The columns of a lane in tile blockIdx.y. Lanes beyond the last column read the first ones.
+  struct Place
+  {
+    std::int64_t first;
+    std::int64_t left; // columns from the first on
+    char const* b;
+    std::uint32_t step[Shape::packets]; // bytes to the packets
+    int stride;                         // columns from packet to packet
+
+    __device__ bool has(int n) const { return n * stride < left; }
+    // The n-th packet of the row of B.
+    __device__ packet load(std::uint32_t row, std::uint32_t row_bytes, int n) const
+    {
+      return load_packet<packet>(b + static_cast<std::uint64_t>(row) * row_bytes + step[n]);
+    }
+  };
+  __device__ Place place() const
+  {
+    Place result;
+    int const lane = static_cast<int>(threadIdx.x) & (lanes - 1);
+    result.stride = lanes * Shape::width;
+    result.first =
+        static_cast<std::int64_t>(blockIdx.y) * lanes * Shape::per_lane + lane * Shape::width;
+    result.left = columns - result.first;
+    result.b = reinterpret_cast<char const*>(b + (result.left > 0 ? result.first : 0));
+#pragma unroll
+    for (int n = 0; n < Shape::packets; ++n)
+      result.step[n] =
+          result.has(n) ? static_cast<std::uint32_t>(n * result.stride * sizeof(Scalar)) : 0;
+    return result;
+  }
+
+  // C(row, column ..) <- alpha sums + beta C(row, column ..), `count` columns.
+  template <int count>
+  __device__ void store(std::int64_t row, std::int64_t column, Scalar const* sums) const
+  {
+    using Out = Packet<Scalar, count>;
+    Scalar* const place = c + row * c_stride + column;
+    Out out;
+#pragma unroll
+    for (int q = 0; q < count; ++q)
+      out.at[q] = alpha * sums[q];
+    if (beta != Scalar(0))
+    {
+      Out const old = Out::of(__ldcg(reinterpret_cast<typename Out::word const*>(place)));
+#pragma unroll
+      for (int q = 0; q < count; ++q)
+        out.at[q] += beta * old.at[q];
+    }
+    store_packet(place, out);
+  }
+  // A lane's columns of a row.
+  __device__ void store_row(std::int64_t row, Place const& at, Scalar const* sums) const
+  {
+#pragma unroll
+    for (int n = 0; n < Shape::packets; ++n)
+      if (at.has(n))
+        store<Shape::width>(row, at.first + n * at.stride, sums + n * Shape::width);
+  }
+};
+
+// Entries that threads load before they use the first; slots of shared memory are read so many at
+// once.
+inline constexpr int entries_in_flight = 4;
+
+// The packets of `entries_in_flight` rows of B, those from `have` on as zeros; is_whole: have is at
+// least so many.
+template <bool is_whole, class Operands>
+__device__ void
+load_rows_of_b(Operands const& operands, typename Operands::Place const& at, int const* rows,
+               int have,
+               typename Operands::packet (&to)[entries_in_flight][Operands::shape::packets])
+{
+  using Scalar = typename Operands::scalar;
+#pragma unroll
+  for (int i = 0; i < entries_in_flight; ++i)
+#pragma unroll
+    for (int n = 0; n < Operands::shape::packets; ++n)
+      if (is_whole || i < have)
+        to[i][n] = at.load(static_cast<std::uint32_t>(rows[i]), operands.b_row_bytes, n);
+      else
+      {
+#pragma unroll
+        for (int q = 0; q < Operands::shape::width; ++q)
+          to[i][n].at[q] = Scalar(0);
+      }
+}
+
+// sums += factor * row.
+template <class Scalar, int width, int packets>
+__device__ void add_row(Scalar* sums, Scalar const& factor,
+                        Packet<Scalar, width> const (&row)[packets])
+{
+#pragma unroll
+  for (int n = 0; n < packets; ++n)
+#pragma unroll
+    for (int q = 0; q < width; ++q)
+      sums[n * width + q] += factor * row[n].at[q];
+}
+
+// The entries of a matrix in CSR; is_gathered: of its transpose, whose values stand at `positions`.
+// Two types and no question in the kernel: the answer would wait for a load that is needed later.
+template <class Value, class Ordinal, class Offset, bool is_gathered>
+struct SpmmEntries
+{
+  using value_type = Value;
+  using ordinal_type = Ordinal;
+  using offset_type = Offset;
+  std::int64_t rows;
+  Offset const* __restrict__ offsets;
+  Ordinal const* __restrict__ columns;
+  Value const* __restrict__ values;
+  Offset const* __restrict__ positions; // null, if they are not gathered
+  bool is_conjugate;
+
+  // The entries from the k-th on, counted from there in 32 bits.
+  struct From
+  {
+    Ordinal const* columns;
+    std::conditional_t<is_gathered, Offset, Value> const* values;
+    SpmmEntries const& all;
+
+    __device__ int column(int n) const { return static_cast<int>(load_once(columns + n)); }
+    template <class Scalar>
+    __device__ Scalar value(int n) const
+    {
+      Value value;
+      if constexpr (is_gathered)
+        value = all.values[load_once(values + n)];
+      else
+        value = load_once(values + n);
+      if constexpr (impl::is_complex_v<Value>)
+        if (all.is_conjugate)
+          return Scalar(value.real(), -value.imag());
+      return Scalar(value);
+    }
+  };
+  __device__ From from(std::int64_t k) const
+  {
+    if constexpr (is_gathered)
+      return {columns + k, positions + k, *this};
+    else
+      return {columns + k, values + k, *this};
+  }
+};
+
+// Rows of B and C can be read and written in words of 16 bytes.
+template <class Scalar>
+bool has_packets(RowMajorOperands<Scalar> const& all)
+{
+  constexpr int width = sizeof(int4) / sizeof(Scalar);
+  return all.columns % width == 0 && all.b_stride % width == 0 && all.c_stride % width == 0 &&
+         is_word_aligned(all.b) && is_word_aligned(all.c);
+}
+
+// Calls run(operands) with the widest packets that the operands' places allow, else entry by entry,
+// in tiles of at most so many bytes a row.
+template <int packets = 1, class Scalar, class Run>
+void with_tiles(RowMajorOperands<Scalar> const& all, int tile_bytes, Run const& run)
+{
+  constexpr int word = 16, width = word / static_cast<int>(sizeof(Scalar));
+  constexpr int entries_per_lane = 4, least_lanes = entries_in_flight;
+  auto tiled = [&]<class Shape>(Shape) {
+    std::int64_t const wanted = (all.columns + Shape::per_lane - 1) / Shape::per_lane;
+    auto const lanes = static_cast<int>(std::clamp<std::int64_t>(
+        static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(wanted))), least_lanes,
+        std::min(warp_size, tile_bytes / (Shape::per_lane * static_cast<int>(sizeof(Scalar))))));
+    run(TiledOperands<Scalar, Shape>{all.alpha, all.beta, all.b, all.c,
+                                     static_cast<std::uint32_t>(all.b_stride * sizeof(Scalar)),
+                                     all.c_stride, all.columns, lanes});
+  };
+  if constexpr (width > 1)
+    if (!has_packets(all))
+      return tiled(TileShape<1, entries_per_lane>{});
+  tiled(TileShape<width, packets>{});
+}
+
+// Tiles that a launch needs for the columns of B and C.
+template <class Operands>
+int tiles_of(Operands const& operands)
+{
+  std::int64_t const per_tile =
+      static_cast<std::int64_t>(operands.lanes) * Operands::shape::per_lane;
+  return static_cast<int>((operands.columns + per_tile - 1) / per_tile);
+}
+
+// Kernels count rows of B in 32 bits and know the bytes of one in 32; a tile has 16 columns and
+// more.
+template <class Scalar>
+bool is_within_tiles(std::int64_t rows_of_b, RowMajorOperands<Scalar> const& operands)
+{
+  constexpr std::int64_t most_tiles = 65535, least_columns = 16;
+  return rows_of_b <= std::numeric_limits<int>::max() &&
+         operands.b_stride <= static_cast<std::int64_t>(std::numeric_limits<std::uint32_t>::max() /
+                                                        sizeof(Scalar)) &&
+         operands.columns <= most_tiles * least_columns;
+}
+
+} // namespace heddle::cuda_native

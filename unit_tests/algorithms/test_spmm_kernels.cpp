@@ -1,0 +1,190 @@
+// SPDX-FileCopyrightText: heddle contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// SpMM of CSR where kernels go different ways: rows that share columns (bundles), rows of very
+// different lengths (lists, warps, segments), short rows (streams); widths of whole packets, of
+// several tiles, and of neither.
+
+#include <support/spmm.hpp>
+
+#include <catch2/catch_template_test_macros.hpp>
+#include <catch2/catch_test_macros.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <tuple>
+#include <vector>
+
+namespace heddle::test
+{
+
+namespace
+{
+
+using KernelTypes =
+    std::tuple<Case<Device, double, int, std::size_t>, Case<Device, float, int, int>,
+               Case<Device, Complex64, int, int>, Case<Device, Complex128, int, std::size_t>>;
+
+// `size` rows at a time have the same columns, but that every seventh row lacks some of them and
+// has one of its own; the last rows are fewer.
+Structure alike(std::int64_t size, std::int64_t rows, std::int64_t per_row)
+{
+  Structure const groups = random_structure("", (rows + size - 1) / size, 500, per_row,
+                                            20 + static_cast<std::uint64_t>(size));
+  Structure s{"groups of " + std::to_string(size) + " rows", rows, 500, {}};
+  for (std::int64_t i = 0; i < rows; ++i)
+  {
+    auto columns = groups.columns[static_cast<std::size_t>(i / size)];
+    if (i % 7 == 3)
+    {
+      columns.erase(columns.begin(), columns.begin() + 2);
+      columns.push_back(499);
+      if (columns[columns.size() - 2] == 499)
+        columns.pop_back();
+    }
+    s.columns.push_back(columns);
+  }
+  return s;
+}
+
+// Lengths from nothing to all columns, in no order.
+Structure of_all_lengths(std::int64_t rows, std::int64_t cols)
+{
+  Structure s{"of all lengths", rows, cols, {}};
+  for (std::int64_t i = 0; i < rows; ++i)
+  {
+    std::int64_t const wanted = i % 41 == 7 ? cols : i % 13 == 0 ? 100 + 10 * i : i % 5;
+    s.columns.push_back(
+        random_structure("", 1, cols, wanted, 300 + static_cast<std::uint64_t>(i)).columns[0]);
+    if (wanted == cols)
+    {
+      s.columns.back().clear();
+      for (std::int64_t j = 0; j < cols; ++j)
+        s.columns.back().push_back(j);
+    }
+  }
+  return s;
+}
+
+std::vector<Structure> demanding()
+{
+  std::vector<Structure> all;
+  for (std::int64_t const size : {2, 3, 4, 6})
+    all.push_back(alike(size, 101, 40));
+  all.push_back(of_all_lengths(180, 2600));
+  all.push_back(random_structure("short", 1030, 400, 6, 31));
+  all.push_back(structure("unsorted"));
+  return all;
+}
+
+template <class C>
+std::string chosen_for(Structure const& s)
+{
+  typename C::exec const exec{};
+  return SpmmPlan(exec, make_csr<C>(s)).describe();
+}
+
+} // namespace
+
+} // namespace heddle::test
+
+using namespace heddle::test;
+using heddle::Op;
+
+TEMPLATE_LIST_TEST_CASE("spmm of demanding matrices agrees with the oracle", "[spmm]", KernelTypes)
+{
+  using Value = typename TestType::value;
+  using Space = typename TestType::space;
+  check_all_spmm<TestType, Value>(demanding(), {4, 33, 136},
+                                  plain<Value, Kokkos::LayoutRight, Space>,
+                                  plain<Value, Kokkos::LayoutRight, Space>);
+}
+
+TEST_CASE("spmm of demanding matrices takes column-major operands", "[spmm]")
+{
+  using C = Case<Device, float, int, int>;
+  check_all_spmm<C, float>(demanding(), {1, 70}, plain<float, Kokkos::LayoutLeft, C::space>,
+                           plain<float, Kokkos::LayoutLeft, C::space>);
+}
+
+#if defined(HEDDLE_HAVE_CUDA_NATIVE)
+TEST_CASE("the plan of an SpMM goes by the structure", "[spmm][plans]")
+{
+  using C = Case<Device, double, int, std::size_t>;
+  auto const has = [](std::string const& text, char const* part) {
+    return text.find(part) != std::string::npos;
+  };
+  for (std::int64_t const size : {2, 3, 4, 6})
+  {
+    Structure exact = alike(size, 600, 40);
+    for (std::size_t i = 0; i < exact.columns.size(); ++i)
+      exact.columns[i] =
+          exact.columns[i / static_cast<std::size_t>(size) * static_cast<std::size_t>(size)];
+    CHECK(has(chosen_for<C>(exact), ("bundles of " + std::to_string(size) + " rows").c_str()));
+  }
+  CHECK(has(chosen_for<C>(random_structure("", 500, 500, 40, 1)), "cuda_native::csr_rows"));
+  CHECK(has(chosen_for<C>(random_structure("", 500, 500, 5, 1)), "cuda_native::csr_stream"));
+  auto const skewed = chosen_for<C>(of_all_lengths(180, 2600));
+  CHECK(has(skewed, "cuda_native::csr_rows"));
+  CHECK(has(skewed, "segments of"));
+}
+#endif
+
+TEST_CASE("an infinity in B reaches only the rows that have its column", "[spmm]")
+{
+  using C = Case<Device, double, int, std::size_t>;
+  C::exec const exec{};
+  constexpr std::int64_t k = 32;
+  for (Structure const& s : demanding())
+    for (char const* const name : spmm_names<C>())
+    {
+      INFO(name << ", " << s.name);
+      auto const a = make_csr<C>(s);
+      auto const b = plain<double, Kokkos::LayoutRight, C::space>(s.cols, k);
+      auto const c = plain<double, Kokkos::LayoutRight, C::space>(s.rows, k);
+      fill_input(b);
+      std::int64_t const column = s.columns[0].empty() ? 1 : s.columns[0].front();
+      Kokkos::deep_copy(Kokkos::subview(b, column, Kokkos::ALL),
+                        std::numeric_limits<double>::infinity());
+      heddle::spmm(exec, heddle::SpmmPlan(exec, a, {.implementation = name}), 1.0, a, b, 0.0, c);
+      auto const host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace{}, c);
+      for (std::int64_t i = 0; i < s.rows; ++i)
+      {
+        auto const& columns = s.columns[static_cast<std::size_t>(i)];
+        bool const has = std::find(columns.begin(), columns.end(), column) != columns.end();
+        bool as_expected = true;
+        for (std::int64_t j = 0; j < k; ++j)
+          as_expected = as_expected && (has ? std::isinf(host(i, j)) : std::isfinite(host(i, j)));
+        if (!as_expected)
+          FAIL_CHECK("row " << i);
+      }
+    }
+}
+
+TEST_CASE("a plan made for transposed calls is repeatable and right", "[spmm][plans]")
+{
+  using C = Case<Device, float, int, int>;
+  C::exec const exec{};
+  constexpr std::int64_t k = 20;
+  for (Structure const& s : demanding())
+  {
+    auto const a = make_csr<C>(s);
+    auto const b = plain<float, Kokkos::LayoutRight, C::space>(s.rows, k);
+    auto const c = plain<float, Kokkos::LayoutRight, C::space>(s.cols, k);
+    fill_input(b);
+    fill_output(c, false);
+    heddle::SpmmPlan const plan(exec, a, {.transposed = true});
+    INFO(plan.implementation_name() << ", " << s.name);
+#if defined(HEDDLE_HAVE_CUDA_NATIVE)
+    CHECK(plan.is_repeatable(Op::transpose));
+#endif
+    heddle::spmm(exec, plan, Op::transpose, 2.0F, a, b, 2.0F, c);
+    exec.fence();
+    CHECK(first_difference_in(
+              reference_multiply<float, float, float>(s, Op::transpose, 2.0F, k, 2.0F), c) == "");
+  }
+}

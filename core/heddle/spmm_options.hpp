@@ -15,6 +15,10 @@ struct SpmmOptions
   Backend backend = Backend::automatic;
   std::string implementation = {}; ///< a name such as "portable::csr_team"; empty: the plan chooses
   bool deterministic = false;      ///< bitwise repeatable values for every op, see describe()
+  /// Of cuda_native::row_segments: slices of 32 columns of B that a warp takes at once, 1, 2 or 4
+  /// (CF_V for heavy segments and CF_H for light rows in paper 000); 0: the plan chooses. Fewer
+  /// where B has not so many columns or shared memory holds no more.
+  int vertical_coarsening = 0, horizontal_coarsening = 0;
 };
 
 } // namespace heddle

@@ -132,9 +132,10 @@ void add_formats_options(CLI::App& command, FormatsSettings& settings)
       ->capture_default_str();
   command
       .add_option("--format", settings.formats,
-                  "coo, csr, csc, dcsr, bsr, ell, sell, hyb; none: all")
+                  "coo, csr, csc, dcsr, bsr, ell, sell, hyb, row_segmented; none: all")
       ->delimiter(',')
-      ->check(CLI::IsMember({"coo", "csr", "csc", "dcsr", "bsr", "ell", "sell", "hyb"}));
+      ->check(CLI::IsMember(
+          {"coo", "csr", "csc", "dcsr", "bsr", "ell", "sell", "hyb", "row_segmented"}));
   add_repeated(command, "--block", settings.blocks,
                "blocks of bsr: a size such as 3, or height and width such as 4x2; may be repeated "
                "[2]",

@@ -11,4 +11,5 @@
 #include <heddle/convert_ell.hpp>
 #include <heddle/convert_from_coo.hpp>
 #include <heddle/convert_hyb.hpp>
+#include <heddle/convert_row_segmented.hpp>
 #include <heddle/convert_sell.hpp>

@@ -13,10 +13,12 @@
 #include <heddle/convert_dcsr.hpp>
 #include <heddle/convert_ell.hpp>
 #include <heddle/convert_hyb.hpp>
+#include <heddle/convert_row_segmented.hpp>
 #include <heddle/convert_sell.hpp>
 #include <heddle/coo_matrix.hpp>
 #include <heddle/fill_limit.hpp>
 #include <heddle/impl/convert_coo_csr.hpp>
+#include <heddle/row_segmented_matrix.hpp>
 #include <heddle/sell_matrix.hpp>
 
 #include <cstdint>
@@ -61,6 +63,12 @@ auto to_hyb(Exec const& exec, Matrix const& a, std::optional<std::int64_t> width
             FillLimit const& limit = {})
 {
   return to_hyb(exec, impl::CsrStep<Exec, Matrix>(exec, a).csr(), width, limit);
+}
+
+template <ExecutionSpace Exec, Coo Matrix>
+auto to_row_segmented(Exec const& exec, Matrix const& a, RowSegmentShape const& shape = {})
+{
+  return to_row_segmented(exec, impl::CsrStep<Exec, Matrix>(exec, a).csr(), shape);
 }
 
 } // namespace heddle

@@ -12,6 +12,7 @@
 #include <heddle/hyb_matrix.hpp>
 #include <heddle/impl/format_like.hpp>
 #include <heddle/impl/views.hpp>
+#include <heddle/row_segmented_matrix.hpp>
 #include <heddle/sell_matrix.hpp>
 
 #include <Kokkos_Core.hpp>
@@ -99,6 +100,22 @@ auto rebuilt(Matrix const& a, Copy const& copy)
 {
   return FormatLike<HybMatrix, Matrix, Space>(rebuilt<Space>(a.ell(), copy),
                                               rebuilt<Space>(a.rest(), copy));
+}
+template <class Space, RowSegmented Matrix, class Copy>
+auto rebuilt(Matrix const& a, Copy const& copy)
+{
+  using Result = FormatLike<RowSegmentedMatrix, Matrix, Space>;
+  auto const& segments = a.segments();
+  auto const& rows = a.rows();
+  if (a.shape() == RowSegmentShape{}) // default-constructed
+    return Result();
+  return Result(a.num_rows(), a.num_cols(), a.heavy_nnz(), a.shape(),
+                {copy("heddle::panels", segments.panels), copy("heddle::rows", segments.rows),
+                 copy("heddle::segment_offsets", segments.offsets)},
+                copy("heddle::light_row_offsets", a.light_row_offsets()),
+                copy("heddle::columns", a.columns()), copy("heddle::values", a.values()),
+                {copy("heddle::row_offsets", rows.offsets),
+                 copy("heddle::row_columns", rows.columns), copy("heddle::places", rows.places)});
 }
 
 } // namespace impl

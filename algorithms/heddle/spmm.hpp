@@ -48,6 +48,7 @@ using SpmmImplementations = impl::supported_t<impl::Candidates<
 #if defined(HEDDLE_HAVE_CUDA_NATIVE)
     cuda_native::SpmmRowBundles<Exec, Matrix>, cuda_native::SpmmCsrStream<Exec, Matrix>,
     cuda_native::SpmmCsrRows<Exec, Matrix>, impl::OnCsr<Exec, Matrix, cuda_native::SpmmCsrRows>,
+    cuda_native::SpmmRowSegments<Exec, Matrix>,
 #endif
     impl::SpmmChunks<Exec, Matrix>, impl::OnCsr<Exec, Matrix, impl::SpmmChunks>,
     impl::OnCsr<Exec, Matrix, impl::SpmmTeam>, impl::CooSegments<Exec, Matrix, impl::SpmmTeams>,
@@ -65,6 +66,15 @@ struct SpmmList
 {
   using type = SpmmImplementations<Exec, Matrix>;
 };
+
+// With HEDDLE_BACKEND put in. Throws InvalidArgument where a number is none of those there are.
+inline SpmmOptions checked(SpmmOptions const& options)
+{
+  for (int const slices : {options.vertical_coarsening, options.horizontal_coarsening})
+    require(slices == 0 || slices == 1 || slices == 2 || slices == 4, "spmm", "coarsening ", slices,
+            ", expected 1, 2 or 4, or 0 to leave it to the plan");
+  return resolved("spmm", options);
+}
 
 // What a library of instances compiles once: the choice of an implementation, and the call on dense
 // operands of the matrix's own value type, both row-major or both column-major.
@@ -97,9 +107,9 @@ class SpmmPlan
 {
 public:
   /// Waits for exec. Throws Unsupported where options name an implementation that these types or
-  /// this matrix do not have.
+  /// this matrix do not have, InvalidArgument where a number in them is out of range.
   SpmmPlan(Exec const& exec, Matrix const& a, SpmmOptions const& options = {})
-      : SpmmPlan(exec, a, impl::pattern_of(exec, a), impl::resolved("spmm", options))
+      : SpmmPlan(exec, a, impl::pattern_of(exec, a), impl::checked(options))
   {}
   /// For a single call: without the fingerprint, which costs a pass over the pattern.
   static SpmmPlan for_one_call(Exec const& exec, Matrix const& a)
@@ -161,20 +171,26 @@ inline constexpr bool is_spmm_instance_v =
         std::is_same_v<Out, typename Instance::template C<typename In::layout>> &&
     !std::is_same_v<typename In::layout, Kokkos::LayoutStride>;
 
+// What a call and its operands are called in sentences.
+struct SpmmNames
+{
+  char const *function = "spmm", *b = "B", *c = "C", *both = "B and C";
+};
+
 template <class Exec, class Matrix, class B, class C>
-void check_spmm(Op op, Matrix const& a, B const& b, C const& c)
+void check_spmm(Op op, Matrix const& a, B const& b, C const& c, SpmmNames const& names = {})
 {
   require_operand_types<Exec, Matrix, B, C>();
   auto const inputs = is_transposed(op) ? a.num_rows() : a.num_cols();
   auto const outputs = is_transposed(op) ? a.num_cols() : a.num_rows();
   char const* const name = op == Op::none ? "A" : "op(A)";
-  require(b.extent(0) == static_cast<std::size_t>(inputs), "spmm", "B has ", b.extent(0),
-          " rows but ", name, " has ", inputs, " columns");
-  require(c.extent(0) == static_cast<std::size_t>(outputs), "spmm", "C has ", c.extent(0),
-          " rows but ", name, " has ", outputs, " rows");
-  require(b.extent(1) == c.extent(1), "spmm", "B has ", b.extent(1), " columns but C has ",
-          c.extent(1));
-  require_distinct("spmm", "B and C", b, c);
+  require(b.extent(0) == static_cast<std::size_t>(inputs), names.function, names.b, " has ",
+          b.extent(0), " rows but ", name, " has ", inputs, " columns");
+  require(c.extent(0) == static_cast<std::size_t>(outputs), names.function, names.c, " has ",
+          c.extent(0), " rows but ", name, " has ", outputs, " rows");
+  require(b.extent(1) == c.extent(1), names.function, names.b, " has ", b.extent(1),
+          " columns but ", names.c, " has ", c.extent(1));
+  require_distinct(names.function, names.both, b, c);
 }
 
 } // namespace impl
@@ -232,6 +248,43 @@ void spmm(Exec const& exec, typename C::non_const_value_type alpha, Matrix const
           typename C::non_const_value_type beta, C const& c)
 {
   spmm(exec, Op::none, alpha, a, b, beta, c);
+}
+
+/// C_t <- alpha op(A) B_t + beta C_t and C <- alpha A B + beta C, where op(A) is A^T or A^H, from
+/// one plan: what block bidiagonalisation and least squares ask for (paper 000, section 6).
+///
+/// What spmm says of each product holds here; both are checked before either begins. The numbers of
+/// columns may differ. No result may be the memory of another operand. Throws InvalidArgument where
+/// op is none of the two. Asynchronous.
+template <ExecutionSpace Exec, SparseMatrix Matrix, DenseMatrix Bt, DenseMatrix Ct, DenseMatrix B,
+          DenseMatrix C>
+void spmm_both(Exec const& exec, SpmmPlan<Exec, typename Matrix::const_type> const& plan, Op op,
+               typename C::non_const_value_type alpha, Matrix const& a, Bt const& b_t, B const& b,
+               typename C::non_const_value_type beta, Ct const& c_t, C const& c)
+{
+  static_assert(std::is_same_v<typename Ct::non_const_value_type, typename C::non_const_value_type>,
+                "heddle::spmm_both: the results are of one type");
+  impl::require(is_transposed(op), "spmm_both", "op is ", to_string(op),
+                ", expected transpose or conjugate_transpose");
+  impl::check_spmm<Exec>(op, a, b_t, c_t, {"spmm_both", "B_t", "C_t", "B_t and C_t"});
+  impl::check_spmm<Exec>(Op::none, a, b, c, {"spmm_both"});
+  impl::require_distinct("spmm_both", "B_t and C", b_t, c);
+  impl::require_distinct("spmm_both", "B and C_t", b, c_t);
+  impl::require_distinct("spmm_both", "C_t and C", c_t, c);
+  impl::require_pattern(exec, "spmm_both", "A", plan.pattern(), a);
+  Kokkos::Profiling::ScopedRegion const region("heddle::spmm_both");
+  spmm(exec, plan, op, alpha, a, b_t, beta, c_t);
+  spmm(exec, plan, Op::none, alpha, a, b, beta, c);
+}
+
+/// C_t <- alpha A^T B_t + beta C_t and C <- alpha A B + beta C.
+template <ExecutionSpace Exec, SparseMatrix Matrix, DenseMatrix Bt, DenseMatrix Ct, DenseMatrix B,
+          DenseMatrix C>
+void spmm_both(Exec const& exec, SpmmPlan<Exec, typename Matrix::const_type> const& plan,
+               typename C::non_const_value_type alpha, Matrix const& a, Bt const& b_t, B const& b,
+               typename C::non_const_value_type beta, Ct const& c_t, C const& c)
+{
+  spmm_both(exec, plan, Op::transpose, alpha, a, b_t, b, beta, c_t, c);
 }
 
 } // namespace heddle

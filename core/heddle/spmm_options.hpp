@@ -19,6 +19,10 @@ struct SpmmOptions
   /// offset an entry), so that they are about as fast as A B, and repeatable; without it they add
   /// by atomics.
   bool transposed = false;
+  /// Of cuda_native::row_segments: slices of 32 columns of B that a warp takes at once, 1, 2 or 4
+  /// (CF_V for heavy segments and CF_H for light rows in paper 000); 0: the plan chooses. Fewer
+  /// where B has not so many columns or shared memory holds no more.
+  int vertical_coarsening = 0, horizontal_coarsening = 0;
 };
 
 } // namespace heddle

@@ -10,6 +10,7 @@
 #include <heddle/dcsr_matrix.hpp>
 #include <heddle/ell_matrix.hpp>
 #include <heddle/hyb_matrix.hpp>
+#include <heddle/row_segmented_matrix.hpp>
 #include <heddle/sell_matrix.hpp>
 
 #include <cstddef>
@@ -86,6 +87,14 @@ template <Hyb Matrix>
 std::size_t storage_bytes(Matrix const& a)
 {
   return storage_bytes(a.ell()) + storage_bytes(a.rest());
+}
+template <RowSegmented Matrix>
+std::size_t storage_bytes(Matrix const& a)
+{
+  auto const& segments = a.segments();
+  auto const& rows = a.rows();
+  return impl::bytes_of(segments.panels, segments.rows, segments.offsets, a.light_row_offsets(),
+                        a.columns(), a.values(), rows.offsets, rows.columns, rows.places);
 }
 
 /// Places stored for values over entries: 1 for formats without padding and for matrices without

@@ -12,4 +12,5 @@
 #include <heddle/validate_dcsr.hpp>
 #include <heddle/validate_ell.hpp>
 #include <heddle/validate_hyb.hpp>
+#include <heddle/validate_row_segmented.hpp>
 #include <heddle/validate_sell.hpp>

@@ -14,6 +14,7 @@
 #include <heddle/dcsr_matrix.hpp>
 #include <heddle/ell_matrix.hpp>
 #include <heddle/hyb_matrix.hpp>
+#include <heddle/row_segmented_matrix.hpp>
 #include <heddle/sell_matrix.hpp>
 
 #include <Kokkos_Core.hpp>
@@ -99,6 +100,19 @@ void for_each_entry(Matrix const& a, Entry const& entry)
         for (std::int64_t x = 0; x < std::min<std::int64_t>(width, a.num_cols() - j); ++x)
           entry(i + y, j + x, values[y * width + x]);
     }
+}
+
+template <RowSegmented Matrix, class Entry>
+void for_each_entry(Matrix const& a, Entry const& entry)
+{
+  auto const& segments = a.segments();
+  for (std::int64_t p = 0; p < a.num_panels(); ++p)
+    for (auto s = segments.panels(p); s < segments.panels(p + 1); ++s)
+      for (auto k = segments.offsets(s); k < segments.offsets(s + 1); ++k)
+        entry(segments.rows(s), p * a.shape().panel_width + a.columns()(k), a.values()(k));
+  for (std::int64_t i = 0; i < a.num_rows(); ++i)
+    for (auto n = a.light_row_offsets()(i); n < a.light_row_offsets()(i + 1); ++n)
+      entry(i, a.columns()(a.heavy_nnz() + n), a.values()(a.heavy_nnz() + n));
 }
 
 // Adds A b to c for one column.

@@ -12,6 +12,7 @@
 #include <formats/operations.hpp>
 #include <harness/for_each_type.hpp>
 #include <harness/measure.hpp>
+#include <heddle/storage.hpp>
 
 #include <Kokkos_Core.hpp>
 
@@ -75,7 +76,7 @@ private:
     {
       Matrix const a = convert(m_operands->a());
       std::string const reason = too_large(
-          m_operand_bytes + (m_base.format == "csr" ? 0 : stored_bytes(a)), m_settings.max_bytes);
+          m_operand_bytes + (m_base.format == "csr" ? 0 : storage_bytes(a)), m_settings.max_bytes);
       if (!reason.empty())
         throw std::runtime_error(reason);
       m_base.fill_ratio = static_cast<double>(stored_values(a)) /

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-// The formats that the command runs: how each is made of CSR, and what it holds.
+// The formats that the command runs: how each is made of CSR, and how many values it holds.
 
 #include <formats/settings.hpp>
 #include <harness/types.hpp>
@@ -12,6 +12,7 @@
 #include <heddle/convert_dcsr.hpp>
 #include <heddle/convert_ell.hpp>
 #include <heddle/convert_hyb.hpp>
+#include <heddle/convert_row_segmented.hpp>
 #include <heddle/convert_sell.hpp>
 
 #include <Kokkos_Core.hpp>
@@ -46,6 +47,8 @@ void for_each_format(FormatsSettings const& settings, Body const& body)
       body("sell", to_text(shape), [=](auto const& a) { return to_sell(Exec{}, a, shape, limit); });
   if (settings.wants_format("hyb"))
     body("hyb", "", [=](auto const& a) { return to_hyb(Exec{}, a, {}, limit); });
+  if (settings.wants_format("row_segmented"))
+    body("row_segmented", "", [](auto const& a) { return to_row_segmented(Exec{}, a); });
 }
 
 // Values stored, padding and zeros that fill blocks included.
@@ -56,32 +59,6 @@ std::size_t stored_values(Matrix const& a)
     return a.ell().values().extent(0) + a.rest().nnz();
   else
     return a.values().extent(0);
-}
-
-template <class... Views>
-std::size_t bytes_of(Views const&... views)
-{
-  return (std::size_t(0) + ... + (views.size() * sizeof(typename Views::value_type)));
-}
-
-// Of all arrays.
-template <SparseMatrix Matrix>
-std::size_t stored_bytes(Matrix const& a)
-{
-  if constexpr (is_coo_matrix_v<Matrix>)
-    return bytes_of(a.rows(), a.columns(), a.values());
-  else if constexpr (is_csc_matrix_v<Matrix>)
-    return bytes_of(a.column_offsets(), a.rows(), a.values());
-  else if constexpr (is_dcsr_matrix_v<Matrix>)
-    return bytes_of(a.rows(), a.row_offsets(), a.columns(), a.values());
-  else if constexpr (is_ell_matrix_v<Matrix>)
-    return bytes_of(a.row_lengths(), a.columns(), a.values());
-  else if constexpr (is_sell_matrix_v<Matrix>)
-    return bytes_of(a.slice_offsets(), a.row_lengths(), a.rows(), a.columns(), a.values());
-  else if constexpr (is_hyb_matrix_v<Matrix>)
-    return stored_bytes(a.ell()) + stored_bytes(a.rest());
-  else
-    return bytes_of(a.row_offsets(), a.columns(), a.values());
 }
 
 } // namespace heddle::perf

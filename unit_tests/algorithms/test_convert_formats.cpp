@@ -208,7 +208,8 @@ TEST_CASE("conversions refuse shapes that are none", "[convert_formats]")
 }
 
 TEMPLATE_TEST_CASE("update_values refuses matrices of other sizes", "[convert_formats]", AsCsc,
-                   AsDcsr, (AsBsr<2, 2>), AsEll, (AsSell<4, 1, 1>), AsHyb<1>)
+                   AsDcsr, (AsBsr<2, 2>), AsEll, (AsSell<4, 1, 1>), AsHyb<1>,
+                   (AsRowSegmented<2, 1>))
 {
   auto const there = TestType::make(Device{}, example());
   CHECK(message_of<heddle::InvalidArgument>(
@@ -217,7 +218,7 @@ TEMPLATE_TEST_CASE("update_values refuses matrices of other sizes", "[convert_fo
 }
 
 TEMPLATE_TEST_CASE("default-constructed matrices convert", "[convert_formats]", AsCsc, AsDcsr,
-                   (AsBsr<2, 2>), AsEll, (AsSell<4, 1, 8>), AsHyb<-1>)
+                   (AsBsr<2, 2>), AsEll, (AsSell<4, 1, 8>), AsHyb<-1>, (AsRowSegmented<2, 1>))
 {
   auto const there = TestType::make(Device{}, CsrOf<C>{});
   CHECK(there.nnz() == 0);

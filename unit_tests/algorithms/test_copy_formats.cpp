@@ -78,6 +78,22 @@ void for_arrays(A const& a, B const& b, Compare const& compare)
   for_arrays(a.rest(), b.rest(), compare);
 }
 
+template <RowSegmented A, RowSegmented B, class Compare>
+void for_arrays(A const& a, B const& b, Compare const& compare)
+{
+  CHECK(a.shape() == b.shape());
+  CHECK(a.heavy_nnz() == b.heavy_nnz());
+  compare(a.segments().panels, b.segments().panels);
+  compare(a.segments().rows, b.segments().rows);
+  compare(a.segments().offsets, b.segments().offsets);
+  compare(a.light_row_offsets(), b.light_row_offsets());
+  compare(a.columns(), b.columns());
+  compare(a.values(), b.values());
+  compare(a.rows().offsets, b.rows().offsets);
+  compare(a.rows().columns, b.rows().columns);
+  compare(a.rows().places, b.rows().places);
+}
+
 template <class A, class B>
 void check_is_copy(A const& a, B const& b)
 {
@@ -99,7 +115,7 @@ using C = Case<Device, double, int, std::size_t>;
 using namespace heddle::test;
 
 TEMPLATE_TEST_CASE("clone and copy_to copy every format", "[copy]", AsCsc, AsDcsr, (AsBsr<2, 3>),
-                   AsEll, (AsSell<8, 2, 32>), AsHyb<-1>)
+                   AsEll, (AsSell<8, 2, 32>), AsHyb<-1>, (AsRowSegmented<16, 2>))
 {
   Device const exec{};
   for (char const* const name : {"0 x 0", "0 x 7", "7 x 0", "1 x 1", "power law", "unsorted"})
@@ -121,7 +137,8 @@ TEMPLATE_TEST_CASE("clone and copy_to copy every format", "[copy]", AsCsc, AsDcs
 }
 
 TEMPLATE_TEST_CASE("clone takes default-constructed matrices of every format", "[copy]", AsCsc,
-                   AsDcsr, (AsBsr<2, 3>), AsEll, (AsSell<8, 2, 32>), AsHyb<-1>)
+                   AsDcsr, (AsBsr<2, 3>), AsEll, (AsSell<8, 2, 32>), AsHyb<-1>,
+                   (AsRowSegmented<16, 2>))
 {
   using Matrix = decltype(TestType::make(Device{}, CsrOf<C>{}));
   auto const a = heddle::clone(Device{}, Matrix{});

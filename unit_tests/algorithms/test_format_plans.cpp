@@ -37,7 +37,8 @@ struct AsCoo
   }
 };
 
-using Formats = std::tuple<AsCoo, AsCsc, AsDcsr, AsBsr<3, 3>, AsEll, AsSell<8, 2, 32>, AsHyb<-1>>;
+using Formats = std::tuple<AsCoo, AsCsc, AsDcsr, AsBsr<3, 3>, AsEll, AsSell<8, 2, 32>, AsHyb<-1>,
+                           AsRowSegmented<4, 1>>;
 
 // The message of a call with a plan for another matrix.
 template <class Plan, class Matrix>
@@ -106,6 +107,9 @@ TEST_CASE("plans refuse other blocks, widths and slices", "[plans][formats]")
   CHECK(refusal_of(slices, AsSell<16, 2, 1>::make(Device{}, csr)) == text);
   heddle::SpmvPlan const parts(Device{}, AsHyb<2>::make(Device{}, csr));
   CHECK(refusal_of(parts, AsHyb<1>::make(Device{}, csr)) == text);
+  heddle::SpmvPlan const panels(Device{}, AsRowSegmented<16, 2>::make(Device{}, csr));
+  CHECK(refusal_of(panels, AsRowSegmented<16, 2>::make(Device{}, csr)) == "no error");
+  CHECK(refusal_of(panels, AsRowSegmented<16, 3>::make(Device{}, csr)) == text);
 }
 
 TEST_CASE("the naive kernels are taken by name only", "[plans][formats]")
@@ -113,7 +117,7 @@ TEST_CASE("the naive kernels are taken by name only", "[plans][formats]")
   auto const csr = make_csr<C>(structure("banded"));
   auto const blocks = AsBsr<3, 3>::make(Device{}, csr);
   auto const naive = [](std::string const& name) {
-    return is_naive(name) || name.ends_with("_element");
+    return name.ends_with("_atomic") || name.ends_with("_element");
   };
   CHECK_FALSE(naive(heddle::SpmmPlan(Device{}, csr).implementation_name()));
   CHECK_FALSE(naive(heddle::SpmmPlan(Device{}, blocks).implementation_name()));

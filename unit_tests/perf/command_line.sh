@@ -71,7 +71,7 @@ formats=(--runs 5 --budget 0.1 --block 3 --block 2x4 --sell 4,2,8 --fill-limit 1
 for operation in spmm spmv; do
   expect 0 "elast3_3 .*: formats_$operation f32" formats --operation $operation "$dir/integer.mtx" --gallery elast3_3 \
     --type f32,f64 "${formats[@]}" --json "$dir/formats_$operation.jsonl"
-  for format in coo csr csc dcsr "bsr 3x3" "bsr 2x4" ell "sell 4,2,8" hyb; do
+  for format in coo csr csc dcsr "bsr 3x3" "bsr 2x4" ell "sell 4,2,8" hyb row_segmented; do
     for implementation in heddle::auto "serial::${format%% *}"; do
       [ "$(grep -cE "^  $format $implementation +[0-9.]+ " "$dir/out")" -eq 4 ] || {
         echo "$operation: $format $implementation should have run on two matrices in two types"

@@ -100,6 +100,19 @@ struct AsHyb
   }
 };
 
+// 0: the default.
+template <int panel_width, int threshold>
+struct AsRowSegmented
+{
+  static constexpr bool keeps_order = true;
+  static constexpr bool takes_long_rows = true;
+  template <class Exec, class Matrix>
+  static auto make(Exec const& exec, Matrix const& a)
+  {
+    return to_row_segmented(exec, a, {panel_width, threshold});
+  }
+};
+
 // The CSR of a format without what fills blocks.
 template <class Exec, class Matrix>
 auto csr_without_fill(Exec const& exec, Matrix const& a)

@@ -47,13 +47,4 @@ std::int64_t count_blocks(Exec const& exec, BlockShape shape, Offsets const& off
   return blocks;
 }
 
-// to(i) = from(order(i)). Asynchronous.
-template <class Exec, class Order, class From, class To>
-void gather(Exec const& exec, Order const& order, From const& from, To const& to)
-{
-  Kokkos::parallel_for(
-      "heddle::gather", range(exec, order.extent(0)),
-      KOKKOS_LAMBDA(std::int64_t i) { to(i) = from(order(i)); });
-}
-
 } // namespace heddle::impl

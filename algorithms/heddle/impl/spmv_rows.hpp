@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-// Rows of CSR times a vector on a host thread: each entry once, one sum a row, four where rows are
-// long.
+// Rows of CSR, or of entries that lie elsewhere, times a vector on a host thread: each entry once,
+// one sum a row, in CSR four where rows are long.
 
 #include <heddle/accumulator.hpp>
 #include <heddle/impl/arithmetic.hpp>
@@ -95,6 +95,22 @@ void multiply_lines(CsrLines<Ordinal, Offset> lines, std::int64_t first, std::in
     multiply_rows<true, is_conjugate>(lines, first, last, values, alpha, x, beta, y);
   else
     multiply_rows<false, is_conjugate>(lines, first, last, values, alpha, x, beta, y);
+}
+template <bool is_conjugate, class Ordinal, class Offset, class Value, class Scalar, class X,
+          class Y>
+void multiply_lines(GatheredLines<Ordinal, Offset> lines, std::int64_t first, std::int64_t last,
+                    Value const* values, Scalar alpha, X x, Scalar beta, Y y, bool)
+{
+  using Sum = accumulator_t<Value, typename X::value_type, Scalar>;
+  for (std::int64_t i = first; i < last; ++i)
+  {
+    Sum sum{};
+    lines[i].for_each([&](std::int64_t column, std::int64_t place) {
+      sum += Sum(conjugated<is_conjugate>(values[place])) * Sum(x(column));
+      stay_scalar();
+    });
+    store(y(i), alpha, sum, beta);
+  }
 }
 
 } // namespace heddle::impl

@@ -2,13 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-// The formats that kernels read as lines (lines.hpp): CSR, ELL, SELL, BSR, and coordinates, each
-// entry of which is a line. What holds for all of them is here.
+// The formats that kernels read as lines (lines.hpp): CSR, ELL, SELL, BSR, row segments, and
+// coordinates, each entry of which is a line. What holds for all of them is here.
 
 #include <heddle/impl/block_lines.hpp>
 #include <heddle/impl/entry_lines.hpp>
 #include <heddle/impl/lines.hpp>
 #include <heddle/impl/range.hpp>
+#include <heddle/impl/row_segment_lines.hpp>
 #include <heddle/impl/row_statistics.hpp>
 #include <heddle/impl/scan.hpp>
 #include <heddle/impl/scratch.hpp>
@@ -27,23 +28,26 @@ namespace heddle::impl
 {
 
 template <class Matrix>
-inline constexpr bool has_lines_v = is_csr_matrix_v<Matrix> || is_ell_matrix_v<Matrix> ||
-                                    is_sell_matrix_v<Matrix> || is_bsr_matrix_v<Matrix>;
+inline constexpr bool has_lines_v =
+    is_csr_matrix_v<Matrix> || is_ell_matrix_v<Matrix> || is_sell_matrix_v<Matrix> ||
+    is_bsr_matrix_v<Matrix> || is_row_segmented_matrix_v<Matrix>;
 
 // Names of the two kernels for lines, by format.
 template <class Matrix>
 struct LineKernelNames
 {
   static constexpr bool is_csr = is_csr_matrix_v<Matrix>, is_ell = is_ell_matrix_v<Matrix>,
-                        is_sell = is_sell_matrix_v<Matrix>;
+                        is_sell = is_sell_matrix_v<Matrix>, is_bsr = is_bsr_matrix_v<Matrix>;
   static constexpr char const* team = is_csr    ? "portable::csr_team"
                                       : is_ell  ? "portable::ell_team"
                                       : is_sell ? "portable::sell_team"
-                                                : "portable::bsr_team";
+                                      : is_bsr  ? "portable::bsr_team"
+                                                : "portable::row_segments_team";
   static constexpr char const* chunks = is_csr    ? "portable::csr_chunks"
                                         : is_ell  ? "portable::ell_chunks"
                                         : is_sell ? "portable::sell_chunks"
-                                                  : "portable::bsr_chunks";
+                                        : is_bsr  ? "portable::bsr_chunks"
+                                                  : "portable::row_segments_chunks";
 };
 
 // "heddle::spmv::csr_team" for the implementation "portable::csr_team" of spmv.

@@ -122,11 +122,12 @@ struct GatheredLine
   }
 };
 
-// Those of a TransposedPattern.
+// Those of a TransposedPattern, or of a format whose rows lie in pieces.
 template <class Ordinal, class Offset>
 struct GatheredLines
 {
   using ordinal_type = Ordinal;
+  static constexpr std::int64_t unit = 1;
   std::int64_t count;
   Offset const* offsets;
   Ordinal const* columns;
@@ -137,6 +138,10 @@ struct GatheredLines
   {
     auto const first = static_cast<std::int64_t>(offsets[i]);
     return {columns, positions, first, static_cast<std::int64_t>(offsets[i + 1]) - first};
+  }
+  std::int64_t work(std::int64_t i) const
+  {
+    return count == 0 ? 0 : static_cast<std::int64_t>(offsets[i]) + i;
   }
 };
 

@@ -5,6 +5,7 @@
 // The native implementations of SpMM, of all formats.
 
 #include <heddle/cuda_native/spmm_by_row.cuh>
+#include <heddle/cuda_native/spmm_row_segments.cuh>
 
 namespace heddle::cuda_native
 {

@@ -23,6 +23,18 @@ __device__ Value value_of_lane_xor(Value const& value, int mask)
     return __shfl_xor_sync(all_lanes, value, mask);
 }
 
+// The value of one lane for all. All lanes of the warp take part, and name the same.
+template <class Value>
+__device__ Value value_of_lane(Value const& value, int lane)
+{
+  constexpr unsigned all_lanes = 0xffffffffU;
+  if constexpr (impl::is_complex_v<Value>)
+    return Value(__shfl_sync(all_lanes, value.real(), lane),
+                 __shfl_sync(all_lanes, value.imag(), lane));
+  else
+    return __shfl_sync(all_lanes, value, lane);
+}
+
 // The sum over lanes that differ in the bits from `first` up to, not including, `last` (powers of
 // two): each of them gets it, by additions in one order. All lanes of the warp take part.
 template <class Value>

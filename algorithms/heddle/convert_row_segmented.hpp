@@ -1,0 +1,108 @@
+// SPDX-FileCopyrightText: heddle contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <heddle/concepts.hpp>
+#include <heddle/csr_matrix.hpp>
+#include <heddle/impl/convert_row_segmented.hpp>
+#include <heddle/impl/divided_up.hpp>
+#include <heddle/impl/entry_order.hpp>
+#include <heddle/impl/format_like.hpp>
+#include <heddle/impl/gather.hpp>
+#include <heddle/impl/new_arrays.hpp>
+#include <heddle/impl/row_segment_policy.hpp>
+#include <heddle/impl/same_size.hpp>
+#include <heddle/impl/scratch.hpp>
+#include <heddle/impl/views.hpp>
+#include <heddle/row_segmented_matrix.hpp>
+
+#include <Kokkos_Core.hpp>
+
+#include <cstddef>
+#include <cstdint>
+
+namespace heddle
+{
+
+namespace impl
+{
+
+// Entries of unsorted rows are put in order for it. Waits for exec.
+template <class Exec, class Matrix>
+CutSegments<Matrix> cut_into_segments(Exec const& exec, Matrix const& a,
+                                      RowSegmentShape const& shape)
+{
+  std::int64_t const panels = divided_up(a.num_cols(), shape.panel_width);
+  auto const cut = [&](auto const& order) {
+    return cut_segments(exec, a, order, shape.panel_width, shape.threshold, panels);
+  };
+  if (a.nnz() == 0 || has_ascending_rows(exec, a.row_offsets(), a.columns()))
+    return cut(Identity{a.nnz()});
+  Scratch<typename Matrix::ordinal_type, Exec> const rows(exec, a.nnz());
+  Scratch<typename Matrix::offset_type, Exec> const order(exec, a.nnz());
+  expand_rows(exec, a.row_offsets(), rows.view());
+  order_by_row_and_column(exec, rows.view(), a.num_rows(), a.columns(), a.num_cols(), order.view());
+  return cut(order.view());
+}
+
+} // namespace impl
+
+/// The matrix as heavy row segments and a light rest. Where the shape has a zero: panels as wide as
+/// two blocks of a Hopper multiprocessor can hold 64 columns of (226 columns of double), threshold
+/// 8. Throws InvalidArgument where a number is negative. Rows need not be sorted, but sorting is
+/// what most of the time goes to then. Scratch: two numbers of 64 bits and an ordinal an entry.
+/// Waits for exec.
+template <ExecutionSpace Exec, Csr Matrix>
+auto to_row_segmented(Exec const& exec, Matrix const& a, RowSegmentShape const& shape = {})
+{
+  using Result = impl::FormatLike<RowSegmentedMatrix, Matrix>;
+  using Ordinal = typename Matrix::ordinal_type;
+  auto const filled = impl::with_defaults<typename Matrix::value_type>(shape);
+  Result::require_shape("to_row_segmented", filled);
+  auto const cut = impl::cut_into_segments(exec, a, filled);
+  auto const row_offsets = impl::new_row_offsets<Result>(exec, a.num_rows());
+  auto const row_columns =
+      impl::uninitialized<Kokkos::View<Ordinal*, typename Matrix::memory_space>>(
+          exec, "heddle::row_columns", a.nnz());
+  auto const values =
+      impl::uninitialized<typename Result::values_view>(exec, "heddle::values", a.nnz());
+  if (a.row_offsets().extent(0) == 0)
+    Kokkos::deep_copy(exec, row_offsets, typename Matrix::offset_type(0));
+  else
+    Kokkos::deep_copy(exec, row_offsets, a.row_offsets());
+  Kokkos::deep_copy(exec, row_columns, a.columns());
+  impl::scatter(exec, cut.places, a.values(), values);
+  exec.fence("heddle::to_row_segmented");
+  return Result(a.num_rows(), a.num_cols(), cut.heavy_nnz, filled,
+                {cut.panels, cut.segment_rows, cut.segment_offsets}, cut.light_row_offsets,
+                cut.columns, values, {row_offsets, row_columns, cut.places});
+}
+
+/// The matrix in compressed sparse rows; entries keep their order. Waits for exec.
+template <ExecutionSpace Exec, RowSegmented Matrix>
+auto to_csr(Exec const& exec, Matrix const& a)
+{
+  using Result = impl::FormatLike<CsrMatrix, Matrix>;
+  auto const& rows = a.rows();
+  auto const offsets = impl::new_row_offsets<Result>(exec, a.num_rows());
+  auto const [columns, values] = impl::new_entries<Result>(exec, a.nnz());
+  if (rows.offsets.extent(0) == 0)
+    Kokkos::deep_copy(exec, offsets, typename Matrix::offset_type(0));
+  else
+    Kokkos::deep_copy(exec, offsets, rows.offsets);
+  Kokkos::deep_copy(exec, columns, rows.columns);
+  impl::gather(exec, rows.places, a.values(), values);
+  exec.fence("heddle::to_csr");
+  return Result(a.num_rows(), a.num_cols(), offsets, columns, values);
+}
+
+/// Copies the values of a CSR matrix into the row-segmented one that was made of it, or of another
+/// of its pattern, in one pass. Throws InvalidArgument where their sizes differ. Asynchronous.
+template <ExecutionSpace Exec, RowSegmented Target, Csr Matrix>
+void update_values(Exec const& exec, Target const& target, Matrix const& a)
+{
+  impl::require_same_size("update_values", target, a);
+  impl::scatter(exec, target.rows().places, a.values(), target.values());
+}
+
+} // namespace heddle

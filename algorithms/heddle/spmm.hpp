@@ -48,7 +48,7 @@ using SpmmImplementations = impl::supported_t<impl::Candidates<
 #if defined(HEDDLE_HAVE_CUDA_NATIVE)
     cuda_native::SpmmRowBundles<Exec, Matrix>, cuda_native::SpmmCsrStream<Exec, Matrix>,
     cuda_native::SpmmCsrRows<Exec, Matrix>, impl::OnCsr<Exec, Matrix, cuda_native::SpmmCsrRows>,
-    cuda_native::SpmmRowSegments<Exec, Matrix>,
+    cuda_native::SpmmRowSegments<Exec, Matrix>, cuda_native::SpmmBsrBlocks<Exec, Matrix>,
 #endif
     impl::SpmmChunks<Exec, Matrix>, impl::OnCsr<Exec, Matrix, impl::SpmmChunks>,
     impl::OnCsr<Exec, Matrix, impl::SpmmTeam>, impl::CooSegments<Exec, Matrix, impl::SpmmTeams>,

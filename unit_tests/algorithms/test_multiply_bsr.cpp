@@ -9,8 +9,48 @@
 #include <catch2/catch_template_test_macros.hpp>
 #include <catch2/catch_test_macros.hpp>
 
+#include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <limits>
+#include <vector>
+
+namespace heddle::test
+{
+
+// Rows of B that are NaN, and more such behind its end, leave no trace in A B.
+template <class As, class C>
+void check_untouched(Structure const& s, std::vector<std::int64_t> const& rows_of_nan)
+{
+  using Value = typename C::value;
+  typename C::exec const exec{};
+  auto const a = As::make(exec, make_csr<C>(s));
+  using List = SpmmImplementations<typename C::exec, typename decltype(a)::const_type>;
+  auto const nan = Value(std::numeric_limits<double>::quiet_NaN());
+  for (std::int64_t const k : {1, 6, 32})
+  {
+    std::int64_t const behind = 8;
+    auto const all = plain<Value, Kokkos::LayoutRight, typename C::space>(s.cols + behind, k);
+    put(all, [&](std::int64_t i, std::int64_t j) {
+      bool const is_nan =
+          i >= s.cols || std::find(rows_of_nan.begin(), rows_of_nan.end(), i) != rows_of_nan.end();
+      return is_nan ? nan : value_at<Value>(i + b_offset, j);
+    });
+    auto const b = Kokkos::subview(all, Kokkos::make_pair(std::int64_t(0), s.cols), Kokkos::ALL);
+    auto const c = plain<Value, Kokkos::LayoutRight, typename C::space>(s.rows, k);
+    auto const expected =
+        reference_multiply<Value, Value, Value>(s, Op::none, Value(1), k, Value(0));
+    for (char const* const name : impl::names_of(List{}))
+    {
+      INFO(name << ", k " << k);
+      spmm(exec, SpmmPlan(exec, a, {.implementation = name}), Value(1), a, b, Value(0), c);
+      exec.fence();
+      CHECK(first_difference_in(expected, c) == "");
+    }
+  }
+}
+
+} // namespace heddle::test
 
 using namespace heddle::test;
 
@@ -52,6 +92,36 @@ TEST_CASE("spmm of BSR takes blocks of any shape", "[spmm][bsr]")
   check_spmm_as<AsBsr<33, 2>, C>(small_structures());
 }
 
+// Device kernels take columns in tiles by packets of 16 bytes or one by one, one packet a thread or
+// two, and compile some shapes of blocks.
+std::vector<Structure> tiled_structures()
+{
+  return {structure("blocked"), structure("dense row"), structure("unsorted"),
+          random_structure("wide blocks", 97, 131, 20, 7)};
+}
+std::vector<std::int64_t> const tiled_widths{5, 32, 33, 130};
+
+TEMPLATE_LIST_TEST_CASE("spmm of BSR agrees with the oracle on tiles of every kind", "[spmm][bsr]",
+                        DeviceTypes)
+{
+  check_spmm_as<AsBsr<3, 3>, TestType>(tiled_structures(), tiled_widths);
+}
+
+TEST_CASE("spmm of BSR takes blocks of any shape and tiles of every kind", "[spmm][bsr]")
+{
+  using C = Case<Device, double, int, std::size_t>;
+  check_spmm_as<AsBsr<1, 1>, C>(tiled_structures(), tiled_widths);
+  check_spmm_as<AsBsr<2, 2>, C>(tiled_structures(), tiled_widths);
+  check_spmm_as<AsBsr<2, 3>, C>(tiled_structures(), tiled_widths);
+  check_spmm_as<AsBsr<4, 4>, C>(tiled_structures(), tiled_widths);
+  check_spmm_as<AsBsr<5, 5>, C>(tiled_structures(), tiled_widths);
+  check_spmm_as<AsBsr<6, 6>, C>(tiled_structures(), tiled_widths);
+  check_spmm_as<AsBsr<7, 5>, C>(tiled_structures(), tiled_widths);
+  check_spmm_as<AsBsr<8, 8>, C>(tiled_structures(), tiled_widths);
+  check_spmm_as<AsBsr<17, 40>, C>(tiled_structures(), tiled_widths);
+  check_spmm_as<AsBsr<32, 32>, C>(tiled_structures(), tiled_widths);
+}
+
 // What lies over the edge may be anything.
 TEST_CASE("BSR blocks are not read over the edge", "[spmv][spmm][bsr]")
 {
@@ -70,5 +140,15 @@ TEST_CASE("BSR blocks are not read over the edge", "[spmv][spmm][bsr]")
   decltype(clean) const a(5, 4, {3, 3}, clean.row_offsets(), clean.columns(),
                           to_view<double, C::space>(values), clean.nnz());
   check_spmv_of<C>(a, s);
-  check_spmm_of<C>(a, s);
+  check_spmm_of<C>(a, s, {1, 8, 21, 32});
+}
+
+// Rows of B that no block touches may be anything, those behind its end as well.
+TEST_CASE("spmm of BSR reads no row of B but those under blocks", "[spmm][bsr]")
+{
+  using C = Case<Device, double, int, std::size_t>;
+  Structure const s{"7 x 11", 7, 11, {{0, 10}, {1}, {9}, {}, {}, {10}, {2}}};
+  check_untouched<AsBsr<3, 3>, C>(s, {3, 4, 5, 6, 7, 8});
+  check_untouched<AsBsr<2, 3>, C>(s, {3, 4, 5, 6, 7, 8});
+  check_untouched<AsBsr<5, 5>, C>(s, {5, 6, 7, 8});
 }

@@ -89,8 +89,8 @@ TEMPLATE_LIST_TEST_CASE("spmm of COO agrees with the oracle", "[spmm][coo]", For
   for (Structure const& s : structures_in_disorder())
   {
     auto const a = make_coo<TestType>(s, false);
-    check_spmm_of<TestType>(a, s, "::csr");
-    check_spmm_of<TestType>(a, s, "::csr");
+    check_spmm_of<TestType>(a, s, some_widths, "::csr");
+    check_spmm_of<TestType>(a, s, some_widths, "::csr");
   }
 }
 

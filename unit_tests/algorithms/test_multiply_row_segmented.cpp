@@ -204,7 +204,7 @@ TEST_CASE("native kernels of row segments refuse what they cannot take", "[spmm]
   auto const wide = heddle::to_row_segmented(Device{}, make_csr<C>(s), {2000, 1});
   CHECK_THROWS_AS(heddle::SpmmPlan(Device{}, wide, {.implementation = "cuda_native::row_segments"}),
                   heddle::Unsupported);
-  check_spmm_of<C>(wide, s, "cuda_native::row_segments");
+  check_spmm_of<C>(wide, s, some_widths, "cuda_native::row_segments");
 
   auto const a = heddle::to_row_segmented(Device{}, make_csr<C>(s));
   heddle::SpmmPlan const forced(Device{}, a, {.implementation = "cuda_native::row_segments"});

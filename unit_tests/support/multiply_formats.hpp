@@ -132,8 +132,13 @@ std::vector<std::string> names_taking(impl::Candidates<Is...>)
   return names;
 }
 
+// Columns of B and C: none, one, and more than a few hosts' tiles.
+inline std::vector<std::int64_t> const some_widths{0, 1, 21};
+
 template <class C, class Matrix>
-void check_spmm_of(Matrix const& a, Structure const& s, std::string const& refusing = "none")
+void check_spmm_of(Matrix const& a, Structure const& s,
+                   std::vector<std::int64_t> const& widths = some_widths,
+                   std::string const& refusing = "none")
 {
   using Exec = typename C::exec;
   using List = SpmmImplementations<Exec, typename Matrix::const_type>;
@@ -141,7 +146,7 @@ void check_spmm_of(Matrix const& a, Structure const& s, std::string const& refus
     return SpmmPlan(Exec{}, a, {.implementation = name, .deterministic = deterministic});
   };
   auto plans = make_plans(impl::names_of(List{}), make_plan, refusing);
-  check_plans<Kokkos::LayoutRight, C>(plans, a, s, {0, 1, 21});
+  check_plans<Kokkos::LayoutRight, C>(plans, a, s, widths);
   if constexpr (std::is_same_v<typename C::value, double>) // the other types have one layout
   {
     auto const names = names_taking<typename C::value, Kokkos::LayoutLeft>(List{});
@@ -160,10 +165,12 @@ void check_spmv_as(std::vector<Structure> const& all, std::string const& refusin
     check_spmv_of<C>(As::make(typename C::exec{}, make_csr<C>(s)), s, refusing);
 }
 template <class As, class C>
-void check_spmm_as(std::vector<Structure> const& all)
+void check_spmm_as(std::vector<Structure> const& all,
+                   std::vector<std::int64_t> const& widths = some_widths,
+                   std::string const& refusing = "none")
 {
   for (Structure const& s : all)
-    check_spmm_of<C>(As::make(typename C::exec{}, make_csr<C>(s)), s);
+    check_spmm_of<C>(As::make(typename C::exec{}, make_csr<C>(s)), s, widths, refusing);
 }
 
 } // namespace heddle::test

@@ -4,6 +4,7 @@
 
 // The native implementations of SpMM, of all formats.
 
+#include <heddle/cuda_native/spmm_bsr_blocks.cuh>
 #include <heddle/cuda_native/spmm_by_row.cuh>
 #include <heddle/cuda_native/spmm_row_segments.cuh>
 
@@ -16,5 +17,7 @@ template <class Exec, class Matrix>
 using SpmmCsrStream = SpmmByRow<Exec, Matrix, CsrStreamSpmm>;
 template <class Exec, class Matrix>
 using SpmmCsrRows = SpmmByRow<Exec, Matrix, CsrRowsSpmm>;
+template <class Exec, class Matrix>
+using SpmmBsrBlocks = SpmmByRow<Exec, Matrix, BsrBlocksSpmm>;
 
 } // namespace heddle::cuda_native

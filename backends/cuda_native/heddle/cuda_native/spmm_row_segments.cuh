@@ -64,8 +64,8 @@ struct BlocksOfPanel
 
   KOKKOS_FUNCTION std::int64_t operator()(std::int64_t p) const
   {
-    return impl::divided_up(
-        static_cast<std::int64_t>(offsets(panels(p + 1)) - offsets(panels(p))), entries_per_block);
+    return impl::divided_up(static_cast<std::int64_t>(offsets(panels(p + 1)) - offsets(panels(p))),
+                            entries_per_block);
   }
 };
 
@@ -96,8 +96,8 @@ void cut_panels(Exec const& exec, BlocksOfPanel<Offsets> const& cut, Before cons
         }
         auto const first = static_cast<std::int64_t>(cut.panels(low));
         auto const last = static_cast<std::int64_t>(cut.panels(low + 1));
-        auto const entry = cut.offsets(first) +
-                           static_cast<Offset>((n - before(low)) * cut.entries_per_block);
+        auto const entry =
+            cut.offsets(first) + static_cast<Offset>((n - before(low)) * cut.entries_per_block);
         block_panels(n) = static_cast<Ordinal>(low);
         block_starts(n) = static_cast<Offset>(impl::lower_bound(cut.offsets, first, last, entry));
       });
@@ -141,9 +141,8 @@ struct SpmmRowSegments
   };
   template <class B, class C>
   static constexpr bool takes = std::is_same_v<typename B::layout, Kokkos::LayoutRight>&&
-      std::is_same_v<typename C::layout, Kokkos::LayoutRight>&&
-          std::is_same_v<typename B::value_type, Value>&&
-              std::is_same_v<typename C::value_type, Value>;
+      std::is_same_v<typename C::layout, Kokkos::LayoutRight>&& std::is_same_v<
+          typename B::value_type, Value>&& std::is_same_v<typename C::value_type, Value>;
 
   // Bytes of a panel, for each slice of a tile.
   static std::size_t slice_bytes(Matrix const& a)
@@ -170,8 +169,8 @@ struct SpmmRowSegments
     if (a.heavy_nnz() == 0)
       return state;
     auto const& device = exec.cuda_device_prop();
-    state.most_vertical = static_cast<int>(
-        std::min<std::size_t>(4, device.sharedMemPerBlockOptin / slice_bytes(a)));
+    state.most_vertical =
+        static_cast<int>(std::min<std::size_t>(4, device.sharedMemPerBlockOptin / slice_bytes(a)));
     auto const& segments = a.segments();
     BlocksOfPanel<typename Matrix::offsets_view> const cut{
         segments.panels, segments.offsets,
@@ -232,14 +231,10 @@ struct SpmmRowSegments
                            Matrix const& a, RowMajor<Value const> const& b,
                            RowMajor<Value> const& c)
   {
-    Segments const segments{a.shape().panel_width,
-                            a.num_cols(),
-                            state.block_panels.data(),
-                            state.block_starts.data(),
-                            a.segments().rows.data(),
-                            a.segments().offsets.data(),
-                            a.columns().data(),
-                            a.values().data()};
+    Segments const segments{a.shape().panel_width,     a.num_cols(),
+                            state.block_panels.data(), state.block_starts.data(),
+                            a.segments().rows.data(),  a.segments().offsets.data(),
+                            a.columns().data(),        a.values().data()};
     with_one_of<1, 2, 4>(
         Policy::within(state.vertical, c.cols, state.most_vertical), [&]<class Slices>(Slices) {
           std::int64_t const tiles = impl::divided_up(c.cols, Slices::value * warp_size);
@@ -249,10 +244,10 @@ struct SpmmRowSegments
           grid.shared_bytes = Slices::value * slice_bytes(a);
           grid.blocks_per_processor = Policy::value.heavy_blocks_per_processor;
           if (transposes)
-            launch(exec, "heddle::spmm::row_segments::heavy_transposed",
-                   spmm_heavy_transposed_kernel<Policy, Slices::value, is_conjugate, Segments,
-                                                Value>,
-                   grid, segments, tiles, alpha, b, c);
+            launch(
+                exec, "heddle::spmm::row_segments::heavy_transposed",
+                spmm_heavy_transposed_kernel<Policy, Slices::value, is_conjugate, Segments, Value>,
+                grid, segments, tiles, alpha, b, c);
           else
             launch(exec, "heddle::spmm::row_segments::heavy",
                    spmm_heavy_kernel<Policy, Slices::value, is_conjugate, Segments, Value>, grid,

@@ -92,8 +92,8 @@ struct HeavyTile
 
 // C <- C + alpha A B for heavy segments.
 template <class Policy, int slices, bool is_conjugate, class Segments, class Scalar>
-__global__ void
-__launch_bounds__(Policy::value.heavy_threads, Policy::value.heavy_blocks_per_processor)
+__global__ void __launch_bounds__(Policy::value.heavy_threads,
+                                  Policy::value.heavy_blocks_per_processor)
     spmm_heavy_kernel(Segments a, std::int64_t tiles, Scalar alpha, RowMajor<Scalar const> b,
                       RowMajor<Scalar> c)
 {
@@ -115,15 +115,13 @@ __launch_bounds__(Policy::value.heavy_threads, Policy::value.heavy_blocks_per_pr
        segment < last; segment += warps)
   {
     Scalar sums[slices]{};
-    visit_entries<int, is_conjugate>(a.columns, a.values,
-                                     static_cast<std::int64_t>(a.offsets[segment]),
-                                     static_cast<std::int64_t>(a.offsets[segment + 1]),
-                                     [&](int column, Scalar const& value) {
+    visit_entries<int, is_conjugate>(
+        a.columns, a.values, static_cast<std::int64_t>(a.offsets[segment]),
+        static_cast<std::int64_t>(a.offsets[segment + 1]), [&](int column, Scalar const& value) {
 #pragma unroll
-                                       for (int s = 0; s < slices; ++s)
-                                         sums[s] += value * panel[column * Tile::columns +
-                                                                  Tile::in_panel(s)];
-                                     });
+          for (int s = 0; s < slices; ++s)
+            sums[s] += value * panel[column * Tile::columns + Tile::in_panel(s)];
+        });
     auto const row = static_cast<std::int64_t>(a.rows[segment]);
 #pragma unroll
     for (int s = 0; s < slices; ++s)
@@ -134,8 +132,8 @@ __launch_bounds__(Policy::value.heavy_threads, Policy::value.heavy_blocks_per_pr
 
 // C <- C + alpha A^T B for heavy segments.
 template <class Policy, int slices, bool is_conjugate, class Segments, class Scalar>
-__global__ void
-__launch_bounds__(Policy::value.heavy_threads, Policy::value.heavy_blocks_per_processor)
+__global__ void __launch_bounds__(Policy::value.heavy_threads,
+                                  Policy::value.heavy_blocks_per_processor)
     spmm_heavy_transposed_kernel(Segments a, std::int64_t tiles, Scalar alpha,
                                  RowMajor<Scalar const> b, RowMajor<Scalar> c)
 {
@@ -211,8 +209,8 @@ __global__ void __launch_bounds__(Policy::value.light_threads)
 // C <- C + alpha A^T B for light rows.
 template <class Policy, int slices, bool is_conjugate, class Rows, class Scalar>
 __global__ void __launch_bounds__(Policy::value.light_threads)
-    spmm_light_transposed_kernel(Rows a, std::int64_t tiles, Scalar alpha,
-                                 RowMajor<Scalar const> b, RowMajor<Scalar> c)
+    spmm_light_transposed_kernel(Rows a, std::int64_t tiles, Scalar alpha, RowMajor<Scalar const> b,
+                                 RowMajor<Scalar> c)
 {
   constexpr int warps = Policy::value.light_threads / warp_size;
   std::int64_t const row = static_cast<std::int64_t>(blockIdx.x) * warps + warp_of_thread();
@@ -228,16 +226,16 @@ __global__ void __launch_bounds__(Policy::value.light_threads)
     Scalar factors[slices];
 #pragma unroll
     for (int s = 0; s < slices; ++s)
-      factors[s] = column + s * warp_size < b.cols ? alpha * b(row, column + s * warp_size)
-                                                   : Scalar{};
+      factors[s] =
+          column + s * warp_size < b.cols ? alpha * b(row, column + s * warp_size) : Scalar{};
     visit_entries<typename Rows::ordinal_type, is_conjugate>(
         a.columns, a.values, first, last,
         [&](typename Rows::ordinal_type entry, Scalar const& value) {
 #pragma unroll
           for (int s = 0; s < slices; ++s)
             if (column + s * warp_size < c.cols)
-              impl::atomic_accumulate(
-                  c(static_cast<std::int64_t>(entry), column + s * warp_size), value * factors[s]);
+              impl::atomic_accumulate(c(static_cast<std::int64_t>(entry), column + s * warp_size),
+                                      value * factors[s]);
         });
   }
 }

@@ -205,11 +205,33 @@ struct SpmmEntries
   }
 };
 
-// Rows of B and C can be read and written in words of 16 bytes.
+// The operands cut into tiles of that shape, of at most so many bytes a row.
+template <class Shape, class Scalar>
+TiledOperands<Scalar, Shape> tiled(RowMajorOperands<Scalar> const& all,
+                                   int tile_bytes = std::numeric_limits<int>::max())
+{
+  constexpr int least_lanes = entries_in_flight;
+  std::int64_t const wanted = (all.columns + Shape::per_lane - 1) / Shape::per_lane;
+  auto const lanes = static_cast<int>(std::clamp<std::int64_t>(
+      static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(wanted))), least_lanes,
+      std::min(warp_size, tile_bytes / (Shape::per_lane * static_cast<int>(sizeof(Scalar))))));
+  return {all.alpha,
+          all.beta,
+          all.b,
+          all.c,
+          static_cast<std::uint32_t>(all.b_stride * sizeof(Scalar)),
+          all.c_stride,
+          all.columns,
+          lanes};
+}
+
+// Columns of the widest packets, and whether the operands' places allow those.
+template <class Scalar>
+inline constexpr int widest_packet = 16 / static_cast<int>(sizeof(Scalar));
 template <class Scalar>
 bool has_packets(RowMajorOperands<Scalar> const& all)
 {
-  constexpr int width = sizeof(int4) / sizeof(Scalar);
+  constexpr int width = widest_packet<Scalar>;
   return all.columns % width == 0 && all.b_stride % width == 0 && all.c_stride % width == 0 &&
          is_word_aligned(all.b) && is_word_aligned(all.c);
 }
@@ -219,21 +241,11 @@ bool has_packets(RowMajorOperands<Scalar> const& all)
 template <int packets = 1, class Scalar, class Run>
 void with_tiles(RowMajorOperands<Scalar> const& all, int tile_bytes, Run const& run)
 {
-  constexpr int word = 16, width = word / static_cast<int>(sizeof(Scalar));
-  constexpr int entries_per_lane = 4, least_lanes = entries_in_flight;
-  auto tiled = [&]<class Shape>(Shape) {
-    std::int64_t const wanted = (all.columns + Shape::per_lane - 1) / Shape::per_lane;
-    auto const lanes = static_cast<int>(std::clamp<std::int64_t>(
-        static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(wanted))), least_lanes,
-        std::min(warp_size, tile_bytes / (Shape::per_lane * static_cast<int>(sizeof(Scalar))))));
-    run(TiledOperands<Scalar, Shape>{all.alpha, all.beta, all.b, all.c,
-                                     static_cast<std::uint32_t>(all.b_stride * sizeof(Scalar)),
-                                     all.c_stride, all.columns, lanes});
-  };
+  constexpr int width = widest_packet<Scalar>, entries_per_lane = 4;
   if constexpr (width > 1)
     if (!has_packets(all))
-      return tiled(TileShape<1, entries_per_lane>{});
-  tiled(TileShape<width, packets>{});
+      return run(tiled<TileShape<1, entries_per_lane>>(all, tile_bytes));
+  run(tiled<TileShape<width, packets>>(all, tile_bytes));
 }
 
 // Tiles that a launch needs for the columns of B and C.

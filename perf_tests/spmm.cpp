@@ -29,8 +29,9 @@ namespace
 
 template <class Matrix, class Operand>
 Candidate heddle_spmm(std::string const& name, std::string const& index_types, Matrix const& a,
-                      Op op, Operand const& b, Operand const& c, SpmmOptions const& options)
+                      Op op, Operand const& b, Operand const& c, SpmmOptions options)
 {
+  options.transposed = is_transposed(op); // what a caller who multiplies with A^T says
   using Value = typename Matrix::value_type;
   using Plan = SpmmPlan<Exec, typename Matrix::const_type>;
   auto const plan = std::make_shared<std::optional<Plan>>();

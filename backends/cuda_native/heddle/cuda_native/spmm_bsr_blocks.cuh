@@ -18,6 +18,7 @@
 #include <heddle/cuda_native/launch.cuh>
 #include <heddle/cuda_native/one_of.cuh>
 #include <heddle/cuda_native/spmm_bsr_blocks_policy.hpp>
+#include <heddle/cuda_native/spmm_csr_policy.hpp>
 #include <heddle/cuda_native/spmm_tile.cuh>
 #include <heddle/impl/row_statistics.hpp>
 

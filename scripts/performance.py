@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: heddle contributors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Writes the tables of docs/performance.md and docs/spmv.md from the JSON Lines under perf_tests/results.
+"""Writes the tables of docs/performance.md, docs/spmv.md and docs/spmm.md from the JSON Lines under perf_tests/results.
 
     scripts/performance.py            writes them
     scripts/performance.py --check    says whether they are what the files give, and ends with 1 if not
@@ -20,9 +20,11 @@ between them and `<!-- end -->`:
                                               then means of the speedups
     <!-- overview FILE... [with PEERS] -->    those means of every operation, type, k and layout
     <!-- agreement TOLERANCE of FILE... with AGREEMENT -->   baselines measured here over those of a table
-    <!-- kernels TYPE OPERATION of FILE... below GB/S -->   a row a matrix: heddle::auto, its compulsory bytes a second as
-                                              a share of a ceiling, and the ms of every implementation of heddle's
-    <!-- plans OPERATION of FILE... -->       the plan of heddle::auto in calls: its median and its most, by type
+    <!-- kernels TYPE OPERATION[:K] of FILE... below GB/S -->   a row a matrix: heddle::auto, its compulsory bytes a
+                                              second as a share of a ceiling, and the ms of every implementation of heddle's
+    <!-- plans OPERATION[:K] of FILE... -->   the plan of heddle::auto in calls: its median and its most, by type
+    <!-- ways of FILE... -->                  times of heddle::auto for column-major B and C and for A^T B over those of A B
+                                              with row-major ones: geometric mean and most, by type and k
 
 FILE is relative to perf_tests/results. A speedup is the time of the fastest Kokkos Kernels method, or of what the
 column names, over that of heddle::auto. K is 1 and LAYOUT row where they are left out. PEERS and AGREEMENT are what
@@ -39,9 +41,9 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 RESULTS = ROOT / "perf_tests" / "results"
-PAGES = [ROOT / "docs" / "performance.md", ROOT / "docs" / "spmv.md"]
+PAGES = [ROOT / "docs" / "performance.md", ROOT / "docs" / "spmv.md", ROOT / "docs" / "spmm.md"]
 DIRECTIVE = re.compile(
-    r"(<!-- (summary|cases|variants|reading|formats|baselines|overview|agreement|kernels|plans) (.*?) -->\n)"
+    r"(<!-- (summary|cases|variants|reading|formats|baselines|overview|agreement|kernels|plans|ways) (.*?) -->\n)"
     r".*?(<!-- end -->)",
     re.DOTALL,
 )
@@ -384,9 +386,10 @@ def agreement(arguments):
 
 def own_rows(value_type, operation, files):
     """matrix -> implementation of heddle -> its row; "" is what it chooses by itself"""
+    case = case_asked_for(f"{value_type} {operation}")
     table = {}
     for row in rows_of(files):
-        if (row.get("operation"), row.get("value_type")) != (operation, value_type) or "median_ms" not in row:
+        if "median_ms" not in row or case_of(row) != case:
             continue
         family, _, name = row["implementation"].partition("::")
         if family == "heddle":
@@ -430,9 +433,31 @@ def plans(arguments):
     return markdown(["type", "plan in calls: median", "most", "longest plan: ms"], rows)
 
 
+def ways(arguments):
+    files = arguments.removeprefix("of ").split()
+    table = measured(files)
+    rows = []
+    for operation, value_type, k, layout in table:
+        if (operation, layout) != ("spmm", "row"):
+            continue
+        plain = table[operation, value_type, k, layout]
+        row = [value_type, str(k)]
+        for other in (("spmm", value_type, k, "col"), ("spmm_t", value_type, k, "row")):
+            ratios = {
+                matrix: of_family["heddle"]["median_ms"] / plain[matrix]["heddle"]["median_ms"]
+                for matrix, of_family in table.get(other, {}).items()
+                if "median_ms" in of_family.get("heddle", {}) and "median_ms" in plain.get(matrix, {}).get("heddle", {})
+            }
+            most = max(ratios, key=ratios.get, default=None)
+            row += [f"{geometric_mean(ratios.values()):.2f}", f"{ratios[most]:.2f} ({most})"] if ratios else ["", ""]
+        rows.append(row)
+    return markdown(["type", "k", "column-major over row-major", "most", "A^T B over A B", "most"], rows)
+
+
 def filled(text):
     makers = {"summary": summary, "cases": cases, "variants": variants, "reading": reading, "formats": formats,
-              "baselines": baselines, "overview": overview, "agreement": agreement, "kernels": kernels, "plans": plans}
+              "baselines": baselines, "overview": overview, "agreement": agreement, "kernels": kernels, "plans": plans,
+              "ways": ways}
     return DIRECTIVE.sub(
         lambda match: match[1] + "\n".join(makers[match[2]](match[3])) + "\n" + match[4], text
     )

@@ -153,11 +153,11 @@ class Performance(unittest.TestCase):
 
     def test_kernels_has_every_implementation_of_ours(self):
         rows = [
-            result("one", "heddle::auto", 0.5, operation="spmv", rows=10, nnz=50, plan_ms=2.0),
-            result("one", "heddle::cuda_native::csr_tiles", 1.0, operation="spmv"),
-            result("one", "heddle::portable::csr_team", 8.0, operation="spmv"),
-            result("two", "heddle::auto", 1.0, operation="spmv", rows=10, nnz=20, plan_ms=1.0),
-            result("three", "heddle::cuda_native::csr_tiles", 1.0, operation="spmv"),
+            result("one", "heddle::auto", 0.5, operation="spmv", k=1, rows=10, nnz=50, plan_ms=2.0),
+            result("one", "heddle::cuda_native::csr_tiles", 1.0, operation="spmv", k=1),
+            result("one", "heddle::portable::csr_team", 8.0, operation="spmv", k=1),
+            result("two", "heddle::auto", 1.0, operation="spmv", k=1, rows=10, nnz=20, plan_ms=1.0),
+            result("three", "heddle::cuda_native::csr_tiles", 1.0, operation="spmv", k=1),
         ]
         self.write("spmv.jsonl", rows)
         self.assertEqual(self.table("kernels f64 spmv of spmv.jsonl below 2000"), [
@@ -168,6 +168,16 @@ class Performance(unittest.TestCase):
         ])
         self.assertEqual(self.table("plans spmv of spmv.jsonl")[2:], ["| f64 | 4.0 | 4.0 (one) | 2.00 |"])
         self.assertIn("no such rows", self.failure("kernels f32 spmv of spmv.jsonl below 2000"))
+
+    def test_ways_are_over_row_major_a_times_b(self):
+        rows = [*self.rows, result("one", "heddle::auto", 1.2, operation="spmm_t"),
+                result("two", "heddle::auto", 1.0, operation="spmm_t"), result("two", "heddle::auto", 1.0, layout="col")]
+        self.write("ways.jsonl", rows)
+        self.assertEqual(self.table("ways of ways.jsonl"), [
+            "| type | k | column-major over row-major | most | A^T B over A B | most |",
+            "|---|--:|--:|--:|--:|--:|",
+            "| f64 | 32 | 2.45 | 3.00 (one) | 1.55 | 2.00 (two) |",
+        ])
 
 
 if __name__ == "__main__":

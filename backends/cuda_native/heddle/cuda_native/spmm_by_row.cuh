@@ -274,9 +274,13 @@ struct CsrSpmmKernel
     return {a.num_rows(), a.row_offsets().data(), a.columns().data(), a.values().data(), nullptr,
             is_conjugate};
   }
-  static bool is_best(Exec const& exec, Matrix const& a, impl::RowStatistics const& rows)
+  static bool is_best([[maybe_unused]] Exec const& exec, [[maybe_unused]] Matrix const& a,
+                      impl::RowStatistics const& rows)
   {
-    return cuda_native::is_best<Which>(exec, entries_of(a, false), rows);
+    if constexpr (Which::is_by_overlap)
+      return Which::is_best(rows, row_overlap(exec, entries_of(a, false), rows.nonzeros));
+    else
+      return Which::is_best(rows, sizeof(typename Matrix::value_type));
   }
   static Tuning tune(Exec const& exec, Matrix const& a, impl::RowStatistics const& rows)
   {

@@ -53,13 +53,6 @@ template <class Entries, class Exec>
 using CsrTuningOf = CsrTuning<typename Entries::ordinal_type, typename Entries::offset_type,
                               typename Exec::memory_space>;
 
-template <class Kernel, class Exec, class Entries>
-bool is_best(Exec const& exec, Entries const& a, impl::RowStatistics const& statistics)
-{
-  return Kernel::is_best(sizeof(typename Entries::value_type), statistics,
-                         row_overlap(exec, a, statistics.nonzeros));
-}
-
 // These wait for exec.
 template <class Kernel, class Exec, class Entries>
 CsrTuningOf<Entries, Exec> tuning_for(Exec const& exec, Entries const& a,
@@ -82,10 +75,9 @@ CsrTuningOf<Entries, Exec> best_tuning(Exec const& exec, Entries const& a,
                                        impl::RowStatistics const& statistics)
 {
   RowOverlap const overlap = row_overlap(exec, a, statistics.nonzeros);
-  constexpr std::size_t value_bytes = sizeof(typename Entries::value_type);
-  if (CsrBundles::is_best(value_bytes, statistics, overlap))
+  if (CsrBundles::is_best(statistics, overlap))
     return tuning_for<CsrBundles>(exec, a, statistics, overlap);
-  if (CsrStream::is_best(value_bytes, statistics, overlap))
+  if (CsrStream::is_best(statistics, sizeof(typename Entries::value_type)))
     return tuning_for<CsrStream>(exec, a, statistics, overlap);
   return tuning_for<CsrRows>(exec, a, statistics, overlap);
 }
@@ -96,15 +88,16 @@ template <class Tuning, class Entries, class Scalar>
 void multiply_csr(Kokkos::Cuda const& exec, Tuning const& tuning, Entries const& a,
                   RowMajorOperands<Scalar> const& all)
 {
-  using Bundles = typename Tuning::template Of<CsrBundles>;
-  auto const* const bundles = std::get_if<Bundles>(&tuning.kernel);
-  constexpr auto widest = static_cast<std::int64_t>(2 * SpmmPolicy::widest_tile);
-  if (bundles != nullptr && has_packets(all) &&
-      all.columns * static_cast<std::int64_t>(sizeof(Scalar)) >= widest)
-    return with_tiles<2>(all, widest, [&]<class Operands>(Operands const& operands) {
-      if constexpr (Operands::shape::packets == 2)
-        CsrBundles::multiply(exec, bundles->tuning, a, operands);
-    });
+  if constexpr (!Entries::is_gathered) // whose values take longer than the columns they serve
+  {
+    using Bundles = typename Tuning::template Of<CsrBundles>;
+    auto const* const bundles = std::get_if<Bundles>(&tuning.kernel);
+    constexpr auto widest = static_cast<std::int64_t>(2 * SpmmPolicy::widest_tile);
+    if (bundles != nullptr && has_packets(all) &&
+        all.columns * static_cast<std::int64_t>(sizeof(Scalar)) >= widest)
+      return CsrBundles::multiply(exec, bundles->tuning, a,
+                                  tiled<TileShape<widest_packet<Scalar>, 2>>(all));
+  }
   with_tiles(all, tuning.tile_bytes, [&]<class Operands>(Operands const& operands) {
     std::visit(
         [&]<class One>(One const& one) {

@@ -162,16 +162,11 @@ __device__ void multiply_rows(RowLane<Entries, Operands> const& self,
   int const lanes = self.operands.lanes, in_group = self.lane & (lanes - 1);
   int const first_slot = (self.lane & ~(lanes - 1)) * batches + in_group;
   int ahead = 0; // rounds whose row was asked for
-  auto next_row_of_all = [&]() -> Ordinal {
-    bool const is_there = ahead < tasks.rounds && task < end_of_tasks;
+  auto ask_for_row = [&]() -> Ordinal {
     Ordinal row = -1;
-    if (is_there)
-    {
-      if constexpr (has_list)
-        row = tasks.list[task + tasks.long_rows];
-      else
-        row = static_cast<Ordinal>(task);
-    }
+    if (ahead < tasks.rounds && task < end_of_tasks)
+      row = has_list && tasks.list != nullptr ? tasks.list[task + tasks.long_rows]
+                                              : static_cast<Ordinal>(task);
     ++ahead;
     task += stride;
     return row;
@@ -187,7 +182,7 @@ __device__ void multiply_rows(RowLane<Entries, Operands> const& self,
     auto const entry = static_cast<std::int64_t>(self.a.offsets[row]);
     return {entry, static_cast<int>(static_cast<std::int64_t>(self.a.offsets[row + 1]) - entry)};
   };
-  Ordinal row = next_row_of_all(), next_row = next_row_of_all(), row_after = next_row_of_all();
+  Ordinal row = ask_for_row(), next_row = ask_for_row(), row_after = ask_for_row();
   Span now = span_of(row), next = span_of(next_row);
   int column[batches];
   Scalar value[batches], sums[Operands::shape::per_lane];
@@ -215,7 +210,7 @@ __device__ void multiply_rows(RowLane<Entries, Operands> const& self,
       done = 0;
       next_row = row_after;
       next = span_of(next_row);
-      row_after = next_row_of_all();
+      row_after = ask_for_row();
     }
     self.fetch(now.entry, done, now.length, in_group, lanes, column, value);
     self.add_entries(sums, count);
@@ -595,7 +590,8 @@ struct CsrRows
   template <class Ordinal, class, class MemorySpace>
   using Tuning = RowList<Ordinal, MemorySpace>;
 
-  static bool is_best(std::size_t, impl::RowStatistics const&, RowOverlap const&) { return true; }
+  static constexpr bool is_by_overlap = false;
+  static bool is_best(impl::RowStatistics const&, std::size_t) { return true; }
   template <class Exec, class Entries>
   static auto tune(Exec const& exec, Entries const& a, impl::RowStatistics const& statistics,
                    RowOverlap const& overlap)
@@ -622,7 +618,9 @@ struct CsrRows
         grid.shared_bytes = warps * warp_size * Operands::shape::per_lane * sizeof(Scalar);
       launch(exec, "heddle::spmm::csr_rows", kernel, grid, a, operands, tasks, parts.data());
     };
-    if (tuning.segment != 0 || tasks.warp_rows > 0)
+    if constexpr (Operands::shape::packets > 1) // entry by entry: one kernel will do
+      launch_one(spmm_csr_rows_kernel<true, true, Entries, Operands>, true);
+    else if (tuning.segment != 0 || tasks.warp_rows > 0)
       launch_one(spmm_csr_rows_kernel<true, true, Entries, Operands>, true);
     else if (tasks.rounds > 1)
       launch_one(spmm_csr_rows_kernel<false, true, Entries, Operands>, true);

@@ -135,7 +135,8 @@ struct CsrStream
     static std::string describe() { return "a group of lanes streams through several rows"; }
   };
 
-  static bool is_best(std::size_t value_bytes, impl::RowStatistics const& rows, RowOverlap const&)
+  static constexpr bool is_by_overlap = false;
+  static bool is_best(impl::RowStatistics const& rows, std::size_t value_bytes)
   {
     return SpmmCsrPolicyFor::is_streamed(rows, value_bytes);
   }

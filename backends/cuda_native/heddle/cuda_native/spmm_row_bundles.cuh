@@ -297,7 +297,8 @@ struct CsrBundles
   template <class Ordinal, class Offset, class MemorySpace>
   using Tuning = RowBundles<Ordinal, Offset, MemorySpace>;
 
-  static bool is_best(std::size_t, impl::RowStatistics const& statistics, RowOverlap const& overlap)
+  static constexpr bool is_by_overlap = true;
+  static bool is_best(impl::RowStatistics const& statistics, RowOverlap const& overlap)
   {
     return SpmmCsrPolicyFor::rows_of_bundle(statistics, overlap) > 1;
   }

@@ -161,9 +161,10 @@ __device__ void add_row(Scalar* sums, Scalar const& factor,
 
 // The entries of a matrix in CSR; is_gathered: of its transpose, whose values stand at `positions`.
 // Two types and no question in the kernel: the answer would wait for a load that is needed later.
-template <class Value, class Ordinal, class Offset, bool is_gathered>
+template <class Value, class Ordinal, class Offset, bool are_gathered>
 struct SpmmEntries
 {
+  static constexpr bool is_gathered = are_gathered;
   using value_type = Value;
   using ordinal_type = Ordinal;
   using offset_type = Offset;
@@ -238,14 +239,14 @@ bool has_packets(RowMajorOperands<Scalar> const& all)
 
 // Calls run(operands) with the widest packets that the operands' places allow, else entry by entry,
 // in tiles of at most so many bytes a row.
-template <int packets = 1, class Scalar, class Run>
+template <class Scalar, class Run>
 void with_tiles(RowMajorOperands<Scalar> const& all, int tile_bytes, Run const& run)
 {
   constexpr int width = widest_packet<Scalar>, entries_per_lane = 4;
   if constexpr (width > 1)
     if (!has_packets(all))
       return run(tiled<TileShape<1, entries_per_lane>>(all, tile_bytes));
-  run(tiled<TileShape<width, packets>>(all, tile_bytes));
+  run(tiled<TileShape<width, 1>>(all, tile_bytes));
 }
 
 // Tiles that a launch needs for the columns of B and C.

@@ -49,6 +49,7 @@ using SpmmImplementations = impl::supported_t<impl::Candidates<
     cuda_native::SpmmRowBundles<Exec, Matrix>, cuda_native::SpmmCsrStream<Exec, Matrix>,
     cuda_native::SpmmCsrRows<Exec, Matrix>, impl::OnCsr<Exec, Matrix, cuda_native::SpmmCsrRows>,
     cuda_native::SpmmRowSegments<Exec, Matrix>, cuda_native::SpmmBsrBlocks<Exec, Matrix>,
+    cuda_native::SpmmLines<Exec, Matrix>,
 #endif
     impl::SpmmChunks<Exec, Matrix>, impl::OnCsr<Exec, Matrix, impl::SpmmChunks>,
     impl::OnCsr<Exec, Matrix, impl::SpmmTeam>, impl::CooSegments<Exec, Matrix, impl::SpmmTeams>,

@@ -128,6 +128,24 @@ TEST_CASE("the naive kernels are taken by name only", "[plans][formats]")
   CHECK_FALSE(plan.is_repeatable(Op::none));
 }
 
+#if defined(HEDDLE_HAVE_CUDA_NATIVE)
+TEST_CASE("spmm takes the native kernel of a format", "[plans][formats]")
+{
+  auto const csr = make_csr<C>(structure("banded"));
+  auto const name_for = []<class As>(As, auto const& a) {
+    return std::string(heddle::SpmmPlan(Device{}, As::make(Device{}, a)).implementation_name());
+  };
+  CHECK(name_for(AsBsr<3, 3>{}, csr) == "cuda_native::bsr_blocks");
+  CHECK(name_for(AsEll{}, csr) == "cuda_native::ell_lines");
+  CHECK(name_for(AsSell<8, 2, 1>{}, csr) == "cuda_native::sell_lines");
+  CHECK(name_for(AsCsc{}, csr) == "cuda_native::csr_rows");
+  CHECK(name_for(AsCoo{}, csr) == "cuda_native::csr_rows");
+  // Rows of C in pieces, and parts that are formats of their own.
+  CHECK(name_for(AsDcsr{}, csr) == "portable::csr_team");
+  CHECK(name_for(AsHyb<2>{}, csr) == "portable::hyb_parts");
+}
+#endif
+
 // A float matrix in any format under vectors of double.
 TEMPLATE_LIST_TEST_CASE("formats sum float matrices under double vectors in double",
                         "[spmv][formats]", Formats)

@@ -11,6 +11,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <vector>
 
 using namespace heddle::test;
 
@@ -22,6 +23,26 @@ TEMPLATE_LIST_TEST_CASE("spmv of ELL agrees with the oracle", "[spmv][ell]", For
 TEMPLATE_LIST_TEST_CASE("spmm of ELL agrees with the oracle", "[spmm][ell]", FormatTypes)
 {
   check_spmm_as<AsEll, TestType>(small_structures());
+}
+
+// Device kernels take columns in tiles by packets of 16 bytes or one by one, and several short rows
+// one after the other where there are many.
+TEMPLATE_LIST_TEST_CASE("spmm of ELL and SELL agrees with the oracle on tiles of every kind",
+                        "[spmm][ell][sell]", DeviceTypes)
+{
+  std::vector<Structure> const all{structure("blocked"), structure("dense row"),
+                                   structure("unsorted"),
+                                   random_structure("long rows", 97, 131, 90, 7)};
+  std::vector<std::int64_t> const widths{5, 32, 33, 130};
+  check_spmm_as<AsEll, TestType>(all, widths);
+  check_spmm_as<AsSell<32, 1, 1>, TestType>(all, widths);
+  check_spmm_as<AsSell<5, 3, 7>, TestType>(all, widths);
+}
+
+TEST_CASE("spmm of ELL takes more than 2^16 short rows", "[spmm][ell]")
+{
+  using C = Case<Device, double, int, std::size_t>;
+  check_spmm_as<AsEll, C>({random_structure("many rows", 66001, 900, 5, 9)}, {8, 16, 32});
 }
 
 // On hosts rows are taken in strips of 256, 32, 8 and 1.

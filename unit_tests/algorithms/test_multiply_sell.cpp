@@ -41,4 +41,5 @@ TEST_CASE("spmv and spmm of SELL take more than 2^16 rows", "[spmv][spmm][sell]"
   using C = Case<Device, double, int, std::size_t>;
   check_spmv_as<AsSell<32, 1, 256>, C>({structure("more than 2^16 rows")});
   check_spmm_as<AsSell<32, 1, 256>, C>({structure("more than 2^16 rows")});
+  check_spmm_as<AsSell<32, 1, 256>, C>({structure("more than 2^16 rows")}, {32});
 }

@@ -6,6 +6,7 @@
 
 #include <heddle/cuda_native/spmm_bsr_blocks.cuh>
 #include <heddle/cuda_native/spmm_by_row.cuh>
+#include <heddle/cuda_native/spmm_lines.cuh>
 #include <heddle/cuda_native/spmm_row_segments.cuh>
 
 namespace heddle::cuda_native
@@ -19,5 +20,7 @@ template <class Exec, class Matrix>
 using SpmmCsrRows = SpmmByRow<Exec, Matrix, CsrRowsSpmm>;
 template <class Exec, class Matrix>
 using SpmmBsrBlocks = SpmmByRow<Exec, Matrix, BsrBlocksSpmm>;
+template <class Exec, class Matrix>
+using SpmmLines = SpmmByRow<Exec, Matrix, LinesSpmm>;
 
 } // namespace heddle::cuda_native

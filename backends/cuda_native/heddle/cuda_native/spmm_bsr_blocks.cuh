@@ -45,14 +45,6 @@ struct SpmmBlocks
   Value const* __restrict__ values;
   bool is_conjugate;
 
-  template <class Scalar>
-  __device__ Scalar factor(Value const& value) const
-  {
-    if constexpr (impl::is_complex_v<Value>)
-      if (is_conjugate)
-        return Scalar(value.real(), -value.imag());
-    return Scalar(value);
-  }
   // Blocks of a block row; none behind the last.
   struct Row
   {
@@ -70,9 +62,6 @@ struct SpmmBlocks
 
 // Thread blocks on a multiprocessor where a lane holds the sums of so many rows and has so many
 // rows of B on their way.
-template <class Operands>
-inline constexpr int words_of_lane = static_cast<int>(Operands::shape::per_lane *
-                                                      sizeof(typename Operands::scalar) / 4);
 template <class Operands, int rows, int rows_of_b>
 inline constexpr int bsr_blocks_per_processor =
     SpmmBsrPolicy::blocks_per_processor<(rows + rows_of_b) * words_of_lane<Operands>>;
@@ -156,7 +145,7 @@ add_blocks(Blocks const& a, Operands const& operands, typename Operands::Place c
       {
         int const place = is_by_row ? j : (j / strip * size + y) * size + j % strip;
         if (is_inside || first[j / strip] + x + j % strip < rows_of_b)
-          add_row(sums[y], a.template factor<Scalar>(factors[place]), b[j]);
+          add_row(sums[y], factor_of<Scalar>(factors[place], a.is_conjugate), b[j]);
       }
     }
   }
@@ -344,7 +333,7 @@ __global__ void __launch_bounds__(SpmmBsrPolicy::threads_per_block,
           read_shared<rows>(factors, batch_values + (j + i) * rows);
 #pragma unroll
           for (int y = 0; y < rows; ++y)
-            add_row(sums[y], a.template factor<Scalar>(factors[y]), b[i]);
+            add_row(sums[y], factor_of<Scalar>(factors[y], a.is_conjugate), b[i]);
         }
     };
     for (int j = 0; j < count; j += entries_in_flight)

@@ -159,6 +159,21 @@ __device__ void add_row(Scalar* sums, Scalar const& factor,
       sums[n * width + q] += factor * row[n].at[q];
 }
 
+// An entry of A as a factor; is_conjugate concerns complex ones alone.
+template <class Scalar, class Value>
+__device__ Scalar factor_of(Value const& value, bool is_conjugate)
+{
+  if constexpr (impl::is_complex_v<Value>)
+    if (is_conjugate)
+      return Scalar(value.real(), -value.imag());
+  return Scalar(value);
+}
+
+// 4-byte words, each a register, that a lane holds of a row of B or C.
+template <class Operands>
+inline constexpr int words_of_lane = static_cast<int>(Operands::shape::per_lane *
+                                                      sizeof(typename Operands::scalar) / 4);
+
 // The entries of a matrix in CSR; is_gathered: of its transpose, whose values stand at `positions`.
 // Two types and no question in the kernel: the answer would wait for a load that is needed later.
 template <class Value, class Ordinal, class Offset, bool are_gathered>
@@ -191,10 +206,7 @@ struct SpmmEntries
         value = all.values[load_once(values + n)];
       else
         value = load_once(values + n);
-      if constexpr (impl::is_complex_v<Value>)
-        if (all.is_conjugate)
-          return Scalar(value.real(), -value.imag());
-      return Scalar(value);
+      return factor_of<Scalar>(value, all.is_conjugate);
     }
   };
   __device__ From from(std::int64_t k) const

@@ -1,0 +1,19 @@
+// SPDX-FileCopyrightText: heddle contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <heddle/cuda_native/spmm_lines_policy.hpp>
+
+#include <catch2/catch_test_macros.hpp>
+
+using heddle::cuda_native::SpmmLinesPolicy;
+
+TEST_CASE("a group takes several rows where these are short and many", "[cuda_native]")
+{
+  auto const rows = SpmmLinesPolicy::rows_per_group;
+  CHECK(rows(1000000, 5.0, 32) == 8);
+  CHECK(rows(1000000, 5.0, 8) == 4);
+  CHECK(rows(1000000, 40.0, 8) == 1);
+  CHECK(rows(1000, 5.0, 8) == 1);
+  // A lane knows one row of its warp.
+  for (int lanes = 4; lanes <= 32; lanes *= 2)
+    CHECK(rows(100000000, 5.0, lanes) * 32 / lanes <= 32);
+}

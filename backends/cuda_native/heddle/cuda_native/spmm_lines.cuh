@@ -13,6 +13,7 @@
 
 #include <heddle/cuda_native/async_copy.cuh>
 #include <heddle/cuda_native/launch.cuh>
+#include <heddle/cuda_native/spmm_csr_policy.hpp>
 #include <heddle/cuda_native/spmm_lines_policy.hpp>
 #include <heddle/cuda_native/spmm_tile.cuh>
 #include <heddle/ell_matrix.hpp>
@@ -175,7 +176,7 @@ struct LinesSpmm
     using Lines = decltype(impl::lines_of(a));
     using Value = typename Matrix::value_type;
     Lines const lines = impl::lines_of(a);
-    with_tiles(all, [&]<class Operands>(Operands const& operands) {
+    with_tiles(all, SpmmPolicy::widest_tile, [&]<class Operands>(Operands const& operands) {
       int const rows =
           SpmmLinesPolicy::rows_per_group(lines.count, tuning.mean_length, operands.lanes);
       Grid grid{};

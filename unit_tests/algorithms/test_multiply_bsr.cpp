@@ -150,5 +150,7 @@ TEST_CASE("spmm of BSR reads no row of B but those under blocks", "[spmm][bsr]")
   Structure const s{"7 x 11", 7, 11, {{0, 10}, {1}, {9}, {}, {}, {10}, {2}}};
   check_untouched<AsBsr<3, 3>, C>(s, {3, 4, 5, 6, 7, 8});
   check_untouched<AsBsr<2, 3>, C>(s, {3, 4, 5, 6, 7, 8});
-  check_untouched<AsBsr<5, 5>, C>(s, {5, 6, 7, 8});
+  Structure const t{
+      "7 x 11, nothing in the middle", 7, 11, {{0, 10}, {1}, {10}, {}, {}, {10}, {2}}};
+  check_untouched<AsBsr<5, 5>, C>(t, {5, 6, 7, 8, 9});
 }

@@ -57,13 +57,21 @@ __device__ void store_packet(void* place, Packet const& packet)
   __stcs(static_cast<typename Packet::word*>(place), packet.bits());
 }
 
-// to[0 .. count - 1] from shared memory, in words as wide as there are.
+// The widest word of which so many bytes are a number.
+template <int bytes>
+using WidestWord = Word<bytes % 16 == 0  ? 16
+                        : bytes % 8 == 0 ? 8
+                        : bytes % 4 == 0 ? 4
+                        : bytes % 2 == 0 ? 2
+                                         : 1>;
+
+// to[0 .. count - 1] from shared memory, in the widest words that divide the bytes; `from` begins
+// at a multiple of such a word.
 template <int count, class Value>
 __device__ void read_shared(Value* to, Value const* from)
 {
   constexpr int bytes = count * static_cast<int>(sizeof(Value));
-  using word = Word<(bytes < 16 ? bytes : 16)>;
-  static_assert(bytes % sizeof(word) == 0);
+  using word = WidestWord<bytes>;
   word bits[bytes / sizeof(word)];
 #pragma unroll
   for (int n = 0; n < static_cast<int>(bytes / sizeof(word)); ++n)
@@ -74,8 +82,7 @@ template <int count, class Value>
 __device__ void write_shared(Value* to, Value const* from)
 {
   constexpr int bytes = count * static_cast<int>(sizeof(Value));
-  using word = Word<(bytes < 16 ? bytes : 16)>;
-  static_assert(bytes % sizeof(word) == 0);
+  using word = WidestWord<bytes>;
   word bits[bytes / sizeof(word)];
   std::memcpy(bits, static_cast<void const*>(from), bytes);
 #pragma unroll

@@ -34,12 +34,8 @@ struct FirstOfColumn
     auto const k = static_cast<std::int64_t>((static_cast<std::uint64_t>(n + 1) * scatter >> 1) %
                                              static_cast<std::uint64_t>(count));
     // The row of entry k: the last that does not begin behind it.
-    std::int64_t row = 0, end = rows;
-    while (end - row > 1)
-    {
-      std::int64_t const middle = row + (end - row) / 2;
-      (static_cast<std::int64_t>(offsets[middle]) <= k ? row : end) = middle;
-    }
+    auto const offset_at = [this](std::int64_t i) { return static_cast<std::int64_t>(offsets[i]); };
+    std::int64_t const row = impl::lower_bound(offset_at, std::int64_t(0), rows, k + 1) - 1;
     auto const column_at = [this](Offset at) { return columns[at]; };
     std::int64_t since = most_before + 1; // rows since one had the column
     for (std::int64_t d = 1; d <= most_before && d <= row && since > most_before; ++d)

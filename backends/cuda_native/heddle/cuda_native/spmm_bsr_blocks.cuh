@@ -26,7 +26,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <string>
 #include <type_traits>
 
@@ -74,29 +73,6 @@ template <class Operands, int rows>
 inline constexpr int piece_blocks_per_processor =
     bsr_blocks_per_processor<Operands, rows, entries_in_flight>;
 
-// to[0 .. count - 1] from shared memory in the widest words that divide the bytes: `from` begins at
-// a multiple of such a word.
-template <int count, class Value>
-__device__ void read_shared_words(Value* to, Value const* from)
-{
-  constexpr int bytes = count * static_cast<int>(sizeof(Value));
-  if constexpr (bytes % 4 == 0)
-  {
-    using word = Word<bytes % 16 == 0 ? 16 : bytes % 8 == 0 ? 8 : 4>;
-    word bits[bytes / sizeof(word)];
-#pragma unroll
-    for (int n = 0; n < static_cast<int>(bytes / sizeof(word)); ++n)
-      bits[n] = reinterpret_cast<word const*>(from)[n];
-    std::memcpy(static_cast<void*>(to), bits, bytes);
-  }
-  else
-  {
-#pragma unroll
-    for (int n = 0; n < count; ++n)
-      to[n] = from[n];
-  }
-}
-
 // sums += `count` neighbouring blocks in shared memory times their rows of B, `strip` columns of
 // the blocks at once. is_inside: no block hangs over the edge.
 template <int size, int count, int strip, bool is_inside, class Blocks, class Operands>
@@ -130,7 +106,7 @@ add_blocks(Blocks const& a, Operands const& operands, typename Operands::Place c
       }
     Value factors[factors_at_once];
     if constexpr (!is_by_row)
-      read_shared_words<factors_at_once>(factors, values);
+      read_shared<factors_at_once>(factors, values);
 #pragma unroll
     for (int y = 0; y < size; ++y)
     {
@@ -138,7 +114,7 @@ add_blocks(Blocks const& a, Operands const& operands, typename Operands::Place c
       {
 #pragma unroll
         for (int i = 0; i < count; ++i)
-          read_shared_words<strip>(factors + i * strip, values + (i * size + y) * size + x);
+          read_shared<strip>(factors + i * strip, values + (i * size + y) * size + x);
       }
 #pragma unroll
       for (int j = 0; j < count * strip; ++j)
@@ -185,9 +161,7 @@ __global__ void __launch_bounds__(SpmmBsrPolicy::threads_per_block,
   Scalar sums[size][Shape::per_lane];
 #pragma unroll
   for (int y = 0; y < size; ++y)
-#pragma unroll
-    for (int i = 0; i < Shape::per_lane; ++i)
-      sums[y][i] = Scalar(0);
+    set_zero(sums[y]);
 
   auto const start_batch = [&](int from, int half) {
     int const count = min(staged, row.length - from);
@@ -268,9 +242,7 @@ __global__ void __launch_bounds__(SpmmBsrPolicy::threads_per_block,
   Scalar sums[rows][Shape::per_lane];
 #pragma unroll
   for (int y = 0; y < rows; ++y)
-#pragma unroll
-    for (int i = 0; i < Shape::per_lane; ++i)
-      sums[y][i] = Scalar(0);
+    set_zero(sums[y]);
 
   // The column that the lane copies next: its block and place there.
   std::int64_t block = row.first + lane / a.width;

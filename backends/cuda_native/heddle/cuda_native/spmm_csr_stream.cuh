@@ -57,18 +57,14 @@ __global__ void __launch_bounds__(SpmmPolicy::threads_per_block, SpmmPolicy::str
 
   auto const at = operands.place();
   Scalar sums[Shape::per_lane];
-#pragma unroll
-  for (int i = 0; i < Shape::per_lane; ++i)
-    sums[i] = Scalar(0);
+  set_zero(sums);
   int row = 0, end = ends[1], done = 0;
   // The rows that end at `done`, empty ones among them.
   auto finish_rows = [&] {
     while (row < rows && end == done)
     {
       operands.store_row(first_row + row, at, sums);
-#pragma unroll
-      for (int i = 0; i < Shape::per_lane; ++i)
-        sums[i] = Scalar(0);
+      set_zero(sums);
       ++row;
       end = row < rows ? ends[row + 1] : -1;
     }

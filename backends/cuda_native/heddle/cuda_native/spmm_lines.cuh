@@ -93,9 +93,7 @@ __global__ void __launch_bounds__(SpmmLinesPolicy::threads_per_block,
 
   auto const at = operands.place();
   Scalar sums[Shape::per_lane];
-#pragma unroll
-  for (int i = 0; i < Shape::per_lane; ++i)
-    sums[i] = Scalar(0);
+  set_zero(sums);
   start_batch(0, 0, 0);
   int half = 0, done = 0;
   for (int turn = 0; turn < rows_per_group;)
@@ -141,9 +139,7 @@ __global__ void __launch_bounds__(SpmmLinesPolicy::threads_per_block,
       std::int64_t const row = of_lane(known_row, own);
       if (first_line + own < lines.count)
         operands.store_row(row, at, sums);
-#pragma unroll
-      for (int n = 0; n < Shape::per_lane; ++n)
-        sums[n] = Scalar(0);
+      set_zero(sums);
       done = 0;
       ++turn;
     }

@@ -90,9 +90,7 @@ __global__ void __launch_bounds__(SpmmPolicy::threads_per_block,
   Scalar sums[rows][Shape::per_lane];
 #pragma unroll
   for (int r = 0; r < rows; ++r)
-#pragma unroll
-    for (int i = 0; i < Shape::per_lane; ++i)
-      sums[r][i] = Scalar(0);
+    set_zero(sums[r]);
 
   // Columns are loaded a batch before the values that their masks lead to.
   int fetched = 0, column = 0, next_column = 0;
@@ -261,7 +259,7 @@ RowBundlesOf<Entries, Exec> row_bundles(Exec const& exec, Entries const& a, int 
   using Result = RowBundlesOf<Entries, Exec>;
   using Walk = decltype(bundle_walk(a));
   Result result{.rows = rows_of_bundle};
-  std::int64_t const bundles = (a.rows + rows_of_bundle - 1) / rows_of_bundle;
+  std::int64_t const bundles = blocks_for(a.rows, rows_of_bundle);
   Walk const walk = bundle_walk(a);
   result.offsets = impl::uninitialized<decltype(result.offsets)>(
       exec, "heddle::row_bundles::offsets", static_cast<std::size_t>(bundles) + 1);

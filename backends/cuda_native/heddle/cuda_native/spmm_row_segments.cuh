@@ -85,20 +85,14 @@ void cut_panels(Exec const& exec, BlocksOfPanel<Offsets> const& cut, Before cons
           block_starts(n) = static_cast<Offset>(segments);
           return;
         }
-        std::int64_t low = 0, high = static_cast<std::int64_t>(before.extent(0)) - 1;
-        while (high - low > 1) // the last panel with before(low) <= n, which has blocks
-        {
-          std::int64_t const middle = low + (high - low) / 2;
-          if (before(middle) <= n)
-            low = middle;
-          else
-            high = middle;
-        }
-        auto const first = static_cast<std::int64_t>(cut.panels(low));
-        auto const last = static_cast<std::int64_t>(cut.panels(low + 1));
+        // The last panel with no more than n blocks before it, which has blocks.
+        auto const panels = static_cast<std::int64_t>(before.extent(0)) - 1;
+        std::int64_t const panel = impl::lower_bound(before, std::int64_t(0), panels, n + 1) - 1;
+        auto const first = static_cast<std::int64_t>(cut.panels(panel));
+        auto const last = static_cast<std::int64_t>(cut.panels(panel + 1));
         auto const entry =
-            cut.offsets(first) + static_cast<Offset>((n - before(low)) * cut.entries_per_block);
-        block_panels(n) = static_cast<Ordinal>(low);
+            cut.offsets(first) + static_cast<Offset>((n - before(panel)) * cut.entries_per_block);
+        block_panels(n) = static_cast<Ordinal>(panel);
         block_starts(n) = static_cast<Offset>(impl::lower_bound(cut.offsets, first, last, entry));
       });
 }

@@ -11,6 +11,7 @@
 #include <heddle/cuda_native/dense_packet.cuh>
 #include <heddle/cuda_native/entries.cuh>
 #include <heddle/cuda_native/warp.cuh>
+#include <heddle/impl/divided_up.hpp>
 
 #include <Kokkos_Core.hpp>
 
@@ -147,6 +148,14 @@ load_rows_of_b(Operands const& operands, typename Operands::Place const& at, int
       }
 }
 
+template <class Scalar, int count>
+__device__ void set_zero(Scalar (&sums)[count])
+{
+#pragma unroll
+  for (int i = 0; i < count; ++i)
+    sums[i] = Scalar(0);
+}
+
 // sums += factor * row.
 template <class Scalar, int width, int packets>
 __device__ void add_row(Scalar* sums, Scalar const& factor,
@@ -224,7 +233,7 @@ TiledOperands<Scalar, Shape> tiled(RowMajorOperands<Scalar> const& all,
                                    int tile_bytes = std::numeric_limits<int>::max())
 {
   constexpr int least_lanes = entries_in_flight;
-  std::int64_t const wanted = (all.columns + Shape::per_lane - 1) / Shape::per_lane;
+  std::int64_t const wanted = impl::divided_up(all.columns, Shape::per_lane);
   auto const lanes = static_cast<int>(std::clamp<std::int64_t>(
       static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(wanted))), least_lanes,
       std::min(warp_size, tile_bytes / (Shape::per_lane * static_cast<int>(sizeof(Scalar))))));
@@ -267,7 +276,7 @@ int tiles_of(Operands const& operands)
 {
   std::int64_t const per_tile =
       static_cast<std::int64_t>(operands.lanes) * Operands::shape::per_lane;
-  return static_cast<int>((operands.columns + per_tile - 1) / per_tile);
+  return static_cast<int>(impl::divided_up(operands.columns, per_tile));
 }
 
 // Kernels count rows of B in 32 bits and know the bytes of one in 32; a tile has 16 columns and

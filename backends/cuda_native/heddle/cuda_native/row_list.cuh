@@ -1,0 +1,197 @@
+// SPDX-FileCopyrightText: heddle contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+// What a plan holds for csr_rows (spmm_csr_rows.cuh): rows in an order by their lengths, and the
+// segments of the longest, where lengths differ.
+
+#include <heddle/cuda_native/spmm_csr_policy.hpp>
+#include <heddle/impl/divided_up.hpp>
+#include <heddle/impl/entry_order.hpp>
+#include <heddle/impl/range.hpp>
+#include <heddle/impl/row_statistics.hpp>
+#include <heddle/impl/scan.hpp>
+#include <heddle/impl/scratch.hpp>
+#include <heddle/impl/search.hpp>
+#include <heddle/impl/sort.hpp>
+#include <heddle/impl/views.hpp>
+
+#include <Kokkos_Core.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+namespace heddle::cuda_native
+{
+
+// What a launch works on: segments, a block each; then rows of a warp each; then rows of a group
+// each.
+template <class Ordinal>
+struct RowTasks
+{
+  std::int64_t segments = 0, warp_rows = 0, group_rows = 0;
+  int rounds = 1;                          // rows of a group, one after the other
+  std::int64_t long_rows = 0;              // in front of the list, cut into segments
+  Ordinal const* list = nullptr;           // rows, longest first; null: as they stand
+  Ordinal const* row_of_segment = nullptr; // place in the list
+  Ordinal const* first_segment = nullptr;  // of each long row, and one more
+};
+
+// Rows of 2^n entries and more are of class n + 1, empty ones of class 0.
+KOKKOS_INLINE_FUNCTION int length_class(std::int64_t length)
+{
+  int result = 0;
+  for (; length > 0; length /= 2)
+    ++result;
+  return result;
+}
+
+// What a plan holds for csr_rows.
+template <class Ordinal, class MemorySpace>
+struct RowList
+{
+  static constexpr int classes = 64;
+  std::int64_t rows = 0;
+  bool is_scattered = true;
+  std::array<std::int64_t, classes> rows_from = {}; // of that class and longer ones
+  std::int64_t segment = 0;                         // entries, a power of two; 0: there is no list
+  std::int64_t segments = 0;
+  Kokkos::View<Ordinal*, MemorySpace> list = {};
+  Kokkos::View<Ordinal*, MemorySpace> row_of_segment = {};
+  Kokkos::View<Ordinal*, MemorySpace> first_segment = {};
+
+  std::size_t bytes() const
+  {
+    return (list.span() + row_of_segment.span() + first_segment.span()) * sizeof(Ordinal);
+  }
+  std::string describe() const
+  {
+    if (segment == 0)
+      return "rows as they stand, a group of lanes or a warp each";
+    return "rows from the longest to the shortest, " + std::to_string(segments) + " segments of " +
+           std::to_string(long_rows()) + " rows with " + std::to_string(segment) +
+           " entries and more";
+  }
+  std::int64_t long_rows() const { return rows_with(segment); }
+  // Rows with so many entries, a power of two, and more.
+  std::int64_t rows_with(std::int64_t length) const
+  {
+    return rows_from[static_cast<std::size_t>(length_class(length))];
+  }
+  template <class Scalar>
+  RowTasks<Ordinal> tasks(int lanes) const
+  {
+    if (segment == 0)
+    {
+      bool const is_warps = SpmmCsrPolicyFor::takes_warps(rows, lanes);
+      return {.warp_rows = is_warps ? rows : 0,
+              .group_rows = is_warps ? 0 : rows,
+              .rounds = SpmmCsrPolicyFor::has_rounds<Scalar>(lanes)
+                            ? SpmmCsrPolicyFor::rounds(rows, lanes, is_scattered)
+                            : 1};
+    }
+    std::int64_t const long_ones = long_rows();
+    std::int64_t const warp_rows =
+        std::max(rows_with(SpmmCsrPolicyFor::least_warp_row(lanes)), long_ones) - long_ones;
+    std::int64_t const group_rows = rows - long_ones - warp_rows;
+    return {.segments = segments,
+            .warp_rows = warp_rows,
+            .group_rows = group_rows,
+            .rounds = SpmmCsrPolicyFor::rounds(group_rows, lanes, is_scattered),
+            .long_rows = long_ones,
+            .list = list.data(),
+            .row_of_segment = row_of_segment.data(),
+            .first_segment = first_segment.data()};
+  }
+};
+
+// Of a list of rows; rows with more entries get less.
+template <class Offset, class List>
+struct ClassFromLongest
+{
+  static constexpr int last = RowList<int, Kokkos::HostSpace>::classes - 1;
+  Offset const* offsets;
+  List list;
+  KOKKOS_FUNCTION int operator()(std::int64_t i) const
+  {
+    auto const row = list(i);
+    return last - length_class(static_cast<std::int64_t>(offsets[row + 1] - offsets[row]));
+  }
+};
+
+template <class Entries, class Exec>
+using RowListOf = RowList<typename Entries::ordinal_type, typename Exec::memory_space>;
+
+// Waits for exec.
+template <class Exec, class Entries>
+RowListOf<Entries, Exec> row_list(Exec const& exec, Entries const& a,
+                                  impl::RowStatistics const& statistics, bool is_scattered)
+{
+  using Ordinal = typename Entries::ordinal_type;
+  using List = RowListOf<Entries, Exec>;
+  List result{.rows = a.rows, .is_scattered = is_scattered};
+  if (SpmmCsrPolicyFor::is_regular(statistics) || a.rows == 0)
+    return result;
+  result.segment = SpmmCsrPolicyFor::segment(statistics.nonzeros);
+  result.list = impl::uninitialized<decltype(result.list)>(exec, "heddle::row_list::rows",
+                                                           static_cast<std::size_t>(a.rows));
+  auto const list = result.list;
+  auto const* const offsets = a.offsets;
+  impl::fill_with_positions(exec, list);
+  ClassFromLongest<typename Entries::offset_type, decltype(list)> const class_of{offsets, list};
+  impl::Scratch<Ordinal, Exec> const key_memory(exec, static_cast<std::size_t>(a.rows));
+  auto const keys = key_memory.view();
+  Kokkos::parallel_for(
+      "heddle::row_list::keys", impl::range(exec, a.rows),
+      KOKKOS_LAMBDA(std::int64_t i) { keys(i) = static_cast<Ordinal>(class_of(i)); });
+  impl::stable_sort_by_key(exec, keys, List::classes, list);
+
+  using Counts = Kokkos::View<std::int64_t*, typename Exec::memory_space>;
+  Counts const counts =
+      impl::uninitialized<Counts>(exec, "heddle::row_list::counts", List::classes);
+  std::int64_t const rows = a.rows;
+  Kokkos::parallel_for(
+      "heddle::row_list::count", impl::range(exec, List::classes), KOKKOS_LAMBDA(std::int64_t n) {
+        counts(n) = impl::lower_bound(class_of, std::int64_t(0), rows, class_of.last - n + 1);
+      });
+  auto const counts_on_host = Kokkos::create_mirror_view(counts);
+  Kokkos::deep_copy(exec, counts_on_host, counts);
+  exec.fence("heddle::row_list");
+  for (std::size_t n = 0; n < List::classes; ++n)
+    result.rows_from[n] = counts_on_host(n);
+
+  std::int64_t const long_rows = result.long_rows(), segment = result.segment;
+  result.first_segment = impl::uninitialized<decltype(result.first_segment)>(
+      exec, "heddle::row_list::first_segment", static_cast<std::size_t>(long_rows) + 1);
+  auto const first = result.first_segment;
+  impl::Scratch<std::int64_t, Exec> const segment_counts(exec, static_cast<std::size_t>(long_rows));
+  auto const segments_of = segment_counts.view();
+  Kokkos::parallel_for(
+      "heddle::row_list::segments", impl::range(exec, long_rows), KOKKOS_LAMBDA(std::int64_t i) {
+        auto const length = static_cast<std::int64_t>(offsets[list(i) + 1] - offsets[list(i)]);
+        segments_of(i) = impl::divided_up(length, segment);
+      });
+  result.segments = impl::offsets_from_counts(exec, long_rows, segments_of, first);
+  result.row_of_segment = impl::uninitialized<decltype(result.row_of_segment)>(
+      exec, "heddle::row_list::row_of_segment", static_cast<std::size_t>(result.segments));
+  auto const row_of = result.row_of_segment;
+  Kokkos::parallel_for(
+      "heddle::row_list::rows_of_segments", impl::range(exec, long_rows),
+      KOKKOS_LAMBDA(std::int64_t i) {
+        for (Ordinal n = first(i); n < first(i + 1); ++n)
+          row_of(n) = static_cast<Ordinal>(i);
+      });
+  return result;
+}
+
+// For operands that another kernel leaves to csr_rows.
+template <class Entries>
+auto rows_as_they_stand(Entries const& a)
+{
+  return RowList<typename Entries::ordinal_type, Kokkos::CudaSpace>{.rows = a.rows};
+}
+
+} // namespace heddle::cuda_native

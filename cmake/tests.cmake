@@ -30,5 +30,8 @@ function(heddle_add_tests folder)
   else()
     list(APPEND properties ENVIRONMENT "OMP_PROC_BIND=false")
   endif()
+  if(Kokkos_ENABLE_OPENMP)
+    list(APPEND properties RUN_SERIAL TRUE) # each has a thread per core already; two at once wait for each other's
+  endif()
   catch_discover_tests(test_${folder} DISCOVERY_MODE PRE_TEST PROPERTIES ${properties})
 endfunction()

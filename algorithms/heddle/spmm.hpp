@@ -39,6 +39,11 @@ namespace impl
 template <class Exec, class Matrix>
 struct SpmmList;
 
+#if defined(HEDDLE_HAVE_CUDA_NATIVE)
+template <class Exec, class Matrix>
+using NativeCsrRows = cuda_native::SpmmCsrRows<Exec, Matrix, SpmmTeam>;
+#endif
+
 } // namespace impl
 
 /// The kernels of C = A B (B and C dense) for these types, best first; a plan takes the first that
@@ -46,10 +51,11 @@ struct SpmmList;
 template <class Exec, class Matrix>
 using SpmmImplementations = impl::supported_t<impl::Candidates<
 #if defined(HEDDLE_HAVE_CUDA_NATIVE)
-    cuda_native::SpmmRowBundles<Exec, Matrix>, cuda_native::SpmmCsrStream<Exec, Matrix>,
-    cuda_native::SpmmCsrRows<Exec, Matrix>, impl::OnCsr<Exec, Matrix, cuda_native::SpmmCsrRows>,
-    cuda_native::SpmmRowSegments<Exec, Matrix>, cuda_native::SpmmBsrBlocks<Exec, Matrix>,
-    cuda_native::SpmmLines<Exec, Matrix>,
+    cuda_native::SpmmRowBundles<Exec, Matrix, impl::SpmmTeam>,
+    cuda_native::SpmmCsrStream<Exec, Matrix, impl::SpmmTeam>, impl::NativeCsrRows<Exec, Matrix>,
+    impl::OnCsr<Exec, Matrix, impl::NativeCsrRows>, cuda_native::SpmmRowSegments<Exec, Matrix>,
+    cuda_native::SpmmBsrBlocks<Exec, Matrix, impl::SpmmTeam>,
+    cuda_native::SpmmLines<Exec, Matrix, impl::SpmmTeam>,
 #endif
     impl::SpmmChunks<Exec, Matrix>, impl::OnCsr<Exec, Matrix, impl::SpmmChunks>,
     impl::OnCsr<Exec, Matrix, impl::SpmmTeam>, impl::CooSegments<Exec, Matrix, impl::SpmmTeams>,

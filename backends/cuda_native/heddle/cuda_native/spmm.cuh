@@ -12,15 +12,15 @@
 namespace heddle::cuda_native
 {
 
-template <class Exec, class Matrix>
-using SpmmRowBundles = SpmmByRow<Exec, Matrix, CsrBundlesSpmm>;
-template <class Exec, class Matrix>
-using SpmmCsrStream = SpmmByRow<Exec, Matrix, CsrStreamSpmm>;
-template <class Exec, class Matrix>
-using SpmmCsrRows = SpmmByRow<Exec, Matrix, CsrRowsSpmm>;
-template <class Exec, class Matrix>
-using SpmmBsrBlocks = SpmmByRow<Exec, Matrix, BsrBlocksSpmm>;
-template <class Exec, class Matrix>
-using SpmmLines = SpmmByRow<Exec, Matrix, LinesSpmm>;
+template <class Exec, class Matrix, template <class, class> class Portable>
+using SpmmRowBundles = SpmmByRow<Exec, Matrix, CsrBundlesSpmm, Portable>;
+template <class Exec, class Matrix, template <class, class> class Portable>
+using SpmmCsrStream = SpmmByRow<Exec, Matrix, CsrStreamSpmm, Portable>;
+template <class Exec, class Matrix, template <class, class> class Portable>
+using SpmmCsrRows = SpmmByRow<Exec, Matrix, CsrRowsSpmm, Portable>;
+template <class Exec, class Matrix, template <class, class> class Portable>
+using SpmmBsrBlocks = SpmmByRow<Exec, Matrix, BsrBlocksSpmm, Portable>;
+template <class Exec, class Matrix, template <class, class> class Portable>
+using SpmmLines = SpmmByRow<Exec, Matrix, LinesSpmm, Portable>;
 
 } // namespace heddle::cuda_native

@@ -22,7 +22,6 @@
 #include <heddle/impl/row_statistics.hpp>
 #include <heddle/impl/scale.hpp>
 #include <heddle/impl/scratch.hpp>
-#include <heddle/impl/spmm_team.hpp>
 #include <heddle/impl/transposed_pattern.hpp>
 #include <heddle/op.hpp>
 #include <heddle/spmm_options.hpp>
@@ -155,11 +154,13 @@ void with_row_major(Kokkos::Cuda const& exec, Scalar alpha, B const& b, Scalar b
 
 // Kernel: name; is_supported, of which types; Tuning, what it finds out of the pattern (bytes,
 // describe); is_best whether automatic takes it (may wait for exec); tune; multiply, asynchronous.
-template <class Exec, class Matrix, template <class, class> class KernelOf>
+// Portable is the implementation that takes operands too large for tiles.
+template <class Exec, class Matrix, template <class, class> class KernelOf,
+          template <class, class> class PortableOf>
 struct SpmmByRow
 {
   using Kernel = KernelOf<Exec, Matrix>;
-  using Fallback = impl::SpmmTeam<Exec, Matrix>;
+  using Portable = PortableOf<Exec, Matrix>;
   using Value = typename Matrix::value_type;
   using Transposed = impl::TransposedLinesOf<Matrix>;
   using TransposedEntries =
@@ -218,9 +219,9 @@ struct SpmmByRow
         c.cols};
     if (!is_within_tiles(b.rows, widest))
     {
-      typename Fallback::State fallback{};
-      fallback.transposed = state.transposed;
-      return Fallback::run(exec, fallback, op, alpha, a, b, beta, c);
+      typename Portable::State portable{};
+      portable.transposed = state.transposed;
+      return Portable::run(exec, portable, op, alpha, a, b, beta, c);
     }
     bool const scatters = is_transposed(op) && !state.transposed;
     if (scatters && std::is_same_v<typename B::layout, Kokkos::LayoutRight>)

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <heddle/concepts.hpp>
+#include <heddle/config.hpp>
 #include <heddle/csr_matrix.hpp>
 #include <heddle/impl/dispatch.hpp>
 #include <heddle/impl/memory.hpp>
@@ -14,6 +15,9 @@
 #include <heddle/impl/spgemm_team.hpp>
 #include <heddle/impl/views.hpp>
 #include <heddle/spgemm_options.hpp>
+#if defined(HEDDLE_HAVE_CUDA_NATIVE)
+#include <heddle/cuda_native/spgemm_binned.cuh>
+#endif
 
 #include <Kokkos_Core.hpp>
 #include <Kokkos_Profiling_ScopedRegion.hpp>
@@ -35,8 +39,11 @@ using SpgemmResult = impl::SpgemmResult<A, B>;
 
 /// The kernels of C = A B with all three sparse for these types, best first.
 template <class Exec, class A, class B>
-using SpgemmImplementations =
-    impl::supported_t<impl::Candidates<impl::SpgemmRows<Exec, A, B>, impl::SpgemmTeam<Exec, A, B>>>;
+using SpgemmImplementations = impl::supported_t<impl::Candidates<
+#if defined(HEDDLE_HAVE_CUDA_NATIVE)
+    cuda_native::SpgemmBinned<Exec, A, B>,
+#endif
+    impl::SpgemmRows<Exec, A, B>, impl::SpgemmTeam<Exec, A, B>>>;
 
 template <class Exec, class A, class B>
 class SpgemmPlan;
@@ -190,11 +197,11 @@ auto SpgemmInstance<Exec, A, B>::multiply(Exec const& exec, A const& a, B const&
                                           SpgemmOptions const& options) -> Result
 {
   check_spgemm(a, b);
-  using First = SpgemmRows<Exec, A, B>;
-  if constexpr (First::is_supported)
-    if (options.backend != Backend::cuda_native &&
+  using First = first_t<List>;
+  if constexpr (requires { First::multiply(exec, a, b, options); })
+    if ((options.backend == Backend::automatic || options.backend == First::backend) &&
         (options.implementation.empty() || options.implementation == First::name))
-      if (auto c = First::multiply(exec, a, b, options))
+      if (std::optional<Result> c = First::multiply(exec, a, b, options))
         return *std::move(c);
   SpgemmPlan<Exec, A, B> const plan(exec, a, b, options, pattern_of_one_call(exec, a),
                                     pattern_of_one_call(exec, b));

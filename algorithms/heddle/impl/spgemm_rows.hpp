@@ -11,6 +11,7 @@
 // thread in the order of its products: bitwise repeatable, whatever the cap on memory.
 
 #include <heddle/backend.hpp>
+#include <heddle/impl/csr_pointers.hpp>
 #include <heddle/impl/memory.hpp>
 #include <heddle/impl/spgemm_blocks.hpp>
 #include <heddle/impl/spgemm_pattern.hpp>

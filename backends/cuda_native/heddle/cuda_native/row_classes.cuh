@@ -102,7 +102,7 @@ __global__ void list_row_classes_kernel(Of of, std::int64_t rows, RowClassCounts
     list[first[row_class] + place] = static_cast<Ordinal>(i);
 }
 
-// counts is zero before. Asynchronous.
+// Rows and cursors of counts are zero before; weights are added. Asynchronous.
 template <class Of, class Ordinal>
 void list_row_classes(Kokkos::Cuda const& exec, Of const& of, std::int64_t rows,
                       RowClassCounts* counts, Ordinal* list)

@@ -27,6 +27,7 @@
 #include <heddle/impl/range.hpp>
 #include <heddle/impl/require.hpp>
 #include <heddle/impl/scratch.hpp>
+#include <heddle/impl/spgemm_pattern.hpp>
 #include <heddle/impl/views.hpp>
 #include <heddle/spgemm_options.hpp>
 
@@ -54,10 +55,7 @@ struct SymbolicClassOf
     return symbolic_class(row.products, row.blocks, span_of(row),
                           static_cast<std::int64_t>(offsets[i + 1] - offsets[i]));
   }
-  __device__ std::int64_t weight_of(std::int64_t i) const
-  {
-    return static_cast<std::int64_t>(rows[i].products);
-  }
+  __device__ std::int64_t weight_of(std::int64_t) const { return 0; } // the survey summed it
 };
 
 template <class A, class Sum>
@@ -181,6 +179,259 @@ private:
     launch(exec, "heddle::spgemm::sum", spgemm_sum_kernel<threads, in_order, in_place, A, B, C>,
            grid_of<threads>(listed, table_class), a, b, c, rows, blocks, list, listed,
            SpgemmPolicy::table_bytes(table_class));
+  }
+};
+
+// What is known of the rows of C when all have been counted: device memory, of a plan or of a call.
+template <class Ordinal>
+struct SpgemmRows
+{
+  ProductRow<Ordinal>* rows;
+  Ordinal* blocks; // of 32 columns, with entries
+  Ordinal* list;   // rows by numeric class
+};
+
+template <class Exec, class A, class B>
+struct SpgemmBinned
+{
+  static constexpr Backend backend = Backend::cuda_native;
+  static constexpr char const* name = "cuda_native::binned";
+  static constexpr bool is_supported =
+      std::is_same_v<Exec, Kokkos::Cuda> && is_csr_matrix_v<A> && is_csr_matrix_v<B>;
+  using Result = impl::SpgemmResult<A, B>;
+  using Ordinal = typename Result::ordinal_type;
+  using Offset = typename Result::offset_type;
+  using Rows = SpgemmRows<Ordinal>;
+  using FactorA = SpgemmFactor<typename A::value_type, Ordinal, typename A::offset_type>;
+  using FactorB = SpgemmFactor<typename B::value_type, Ordinal, typename B::offset_type>;
+  using Target = SpgemmTarget<typename Result::value_type, Ordinal, Offset>;
+  using Kernels = SpgemmKernels<FactorA, FactorB, Target>;
+  template <class T>
+  using View = Kokkos::View<T*, typename Exec::memory_space>;
+
+  struct State
+  {
+    View<ProductRow<Ordinal>> rows;
+    View<Ordinal> blocks, list;
+    RowClasses numeric;
+    impl::SpgemmPattern<Result> pattern;
+    bool is_deterministic = false;
+
+    std::size_t bytes() const
+    {
+      return rows.span() * sizeof(ProductRow<Ordinal>) +
+             (blocks.span() + list.span()) * sizeof(Ordinal) + pattern.bytes();
+    }
+    bool is_repeatable() const { return is_deterministic; }
+    std::string describe() const
+    {
+      std::string text = "rows by class:";
+      for (int n = 0; n < NumericClass::count; ++n)
+        text += " " + std::to_string(numeric.ranges[n].count);
+      return text + " (empty, searched, by tables of more and more shared memory, in place); sums " +
+             (is_deterministic ? "in order" : "by atomics where threads share a row") +
+             (pattern.keeps_columns ? "" : "; columns are found again by each call");
+    }
+  };
+
+  static bool can_run(Exec const&, A const&, B const&, SpgemmOptions const&) { return true; }
+
+  static State analyze(Exec const& exec, A const& a, B const& b, SpgemmOptions const& options)
+  {
+    auto const rows = static_cast<std::size_t>(a.num_rows());
+    std::size_t const room = room_beside(a, b, options);
+    State state;
+    state.is_deterministic = options.deterministic;
+    state.rows = impl::uninitialized<View<ProductRow<Ordinal>>>(exec, "heddle::spgemm::rows", rows);
+    state.blocks = impl::uninitialized<View<Ordinal>>(exec, "heddle::spgemm::blocks", rows);
+    state.list = impl::uninitialized<View<Ordinal>>(exec, "heddle::spgemm::list", rows);
+    state.numeric = find_pattern(exec, a, b, rows_of(state), room, state.pattern);
+    exec.fence("heddle::spgemm::binned");
+    return state;
+  }
+
+  static void run(Exec const& exec, State const& state, A const& a, B const& b, Result const& c)
+  {
+    if (!state.pattern.keeps_columns)
+      find_columns_again(exec, state, a, b, c);
+    sum(exec, state.is_deterministic, a, b, c, rows_of(state), state.numeric);
+  }
+
+  // Both phases at once: nothing is kept beside C.
+  static Result multiply(Exec const& exec, A const& a, B const& b, SpgemmOptions const& options)
+  {
+    auto const rows = static_cast<std::size_t>(a.num_rows());
+    std::size_t const room = room_beside(a, b, options);
+    impl::Scratch<ProductRow<Ordinal>, Exec> const of_rows(exec, rows);
+    impl::Scratch<Ordinal, Exec> const blocks(exec, rows), list(exec, rows);
+    Rows const all{of_rows.data(), blocks.data(), list.data()};
+    impl::SpgemmPattern<Result> pattern;
+    RowClasses const numeric = find_pattern(exec, a, b, all, room, pattern, true);
+    Result const c(a.num_rows(), b.num_cols(), pattern.row_offsets, pattern.columns,
+                   impl::uninitialized<typename Result::values_view>(exec, "heddle::values",
+                                                                     pattern.nnz));
+    sum(exec, options.deterministic, a, b, c, all, numeric);
+    return c;
+  }
+
+private:
+  static FactorA factor_a(A const& a)
+  {
+    return {static_cast<std::int64_t>(a.num_rows()), a.row_offsets().data(), a.columns().data(),
+            a.values().data()};
+  }
+  static FactorB factor_b(B const& b)
+  {
+    return {static_cast<std::int64_t>(b.num_rows()), b.row_offsets().data(), b.columns().data(),
+            b.values().data()};
+  }
+  static Rows rows_of(State const& state)
+  {
+    return {state.rows.data(), state.blocks.data(), state.list.data()};
+  }
+
+  // Bytes that the cap leaves for columns, when what is kept for each row has been taken from it.
+  static std::size_t room_beside(A const& a, B const& b, SpgemmOptions const& options)
+  {
+    auto const rows = static_cast<std::size_t>(a.num_rows());
+    std::size_t const needed =
+        rows * (sizeof(ProductRow<Ordinal>) + 4 * sizeof(Ordinal) + sizeof(std::int64_t)) +
+        static_cast<std::size_t>(b.num_rows()) * sizeof(FactorRow<Ordinal>) +
+        2 * sizeof(RowClassCounts);
+    if (needed > options.max_workspace_bytes)
+      throw OutOfMemory("heddle::spgemm: rows of A and B need " + std::to_string(needed) +
+                            " bytes, " + std::to_string(options.max_workspace_bytes) +
+                            " are allowed",
+                        needed, options.max_workspace_bytes);
+    return options.max_workspace_bytes - needed;
+  }
+
+  // Counts, zero, in device memory; and what they have become.
+  struct Counts
+  {
+    static constexpr std::size_t words = sizeof(RowClassCounts) / sizeof(unsigned long long);
+    impl::Scratch<unsigned long long, Exec> memory;
+
+    explicit Counts(Exec const& exec)
+        : memory(exec, words)
+    {
+      Kokkos::deep_copy(exec, memory.view(), 0ULL);
+    }
+    RowClassCounts* data() const { return reinterpret_cast<RowClassCounts*>(memory.data()); }
+    // Waits for exec.
+    RowClassCounts on_host(Exec const& exec) const
+    {
+      RowClassCounts counts;
+      Kokkos::View<unsigned long long*, Kokkos::HostSpace, Kokkos::MemoryUnmanaged> const host(
+          reinterpret_cast<unsigned long long*>(&counts), words);
+      Kokkos::deep_copy(exec, host, memory.view());
+      exec.fence("heddle::spgemm::binned");
+      return counts;
+    }
+  };
+
+  // Row offsets and columns of C, the classes of its rows. Waits for exec.
+  static RowClasses find_pattern(Exec const& exec, A const& a, B const& b, Rows const& all,
+                                 std::size_t room, impl::SpgemmPattern<Result>& pattern,
+                                 bool has_columns = false)
+  {
+    auto const rows = static_cast<std::size_t>(a.num_rows());
+    FactorA const of_a = factor_a(a);
+    FactorB const of_b = factor_b(b);
+    impl::Scratch<Ordinal, Exec> const counts(exec, rows), symbolic_list(exec, rows);
+    impl::Scratch<std::int64_t, Exec> const places(exec, rows);
+    Counts const symbolic_counts(exec), numeric_counts(exec);
+    survey_products(exec, of_a, static_cast<std::int64_t>(a.nnz()), of_b,
+                    static_cast<std::int64_t>(b.nnz()), all.rows,
+                    &symbolic_counts.data()->weight);
+    list_row_classes(exec, SymbolicClassOf<FactorA>{all.rows, of_a.offsets}, of_a.rows,
+                     symbolic_counts.data(), symbolic_list.data());
+    RowClassCounts const symbolic_on_host = symbolic_counts.on_host(exec);
+    RowClasses const symbolic(symbolic_on_host);
+    pattern.products = symbolic.weight;
+
+    // An eighth of a gigabyte of entries at most: what does not fit is found a second time.
+    constexpr std::size_t most_kept = std::size_t(1) << 28;
+    std::size_t const kept_room =
+        std::min({static_cast<std::size_t>(pattern.products), most_kept, room / 2 / sizeof(Ordinal)});
+    impl::Scratch<Ordinal, Exec> const kept(exec, kept_room);
+    impl::Scratch<unsigned long long, Exec> const used(exec, 1);
+    Kokkos::deep_copy(exec, used.view(), 0ULL);
+    Kokkos::deep_copy(exec, counts.view(), Ordinal(0));
+    Kokkos::deep_copy(exec, places.view(), Kernels::Found::nowhere);
+    typename Kernels::Found found{counts.data(), all.blocks, places.data(), kept.data(),
+                                  used.data(), kept_room,    nullptr,       nullptr};
+    Kernels::find(exec, of_a, of_b, all.rows, symbolic_list.data(), symbolic, found);
+    list_row_classes(exec,
+                     NumericClassOf<FactorA, typename Result::value_type>{
+                         all.rows, of_a.offsets, counts.data(), all.blocks},
+                     of_a.rows, numeric_counts.data(), all.list);
+    using Mutable = Kokkos::View<Offset*, typename Result::memory_space>;
+    auto const offsets = impl::uninitialized<Mutable>(exec, "heddle::row_offsets", rows + 1);
+    scan(exec, counts.view(), offsets);
+    RowClasses const numeric(numeric_counts.on_host(exec));
+    impl::require_offsets_hold<Offset>(numeric.weight);
+    pattern.nnz = static_cast<std::size_t>(numeric.weight);
+    pattern.row_offsets = offsets;
+    pattern.keeps_columns =
+        has_columns || (pattern.nnz + kept_room) * sizeof(Ordinal) <= room;
+    if (pattern.keeps_columns)
+    {
+      pattern.columns = impl::uninitialized<typename Result::columns_view>(
+          exec, "heddle::spgemm::columns", pattern.nnz);
+      found.offsets = offsets.data();
+      found.columns = pattern.columns.data();
+      launch(exec, "heddle::spgemm::place", spgemm_place_kernel<Ordinal, Offset>,
+             one_thread_each(of_a.rows * warp_size, 256), found, of_a.rows);
+      if (pattern.nnz > kept_room || symbolic.ranges[SymbolicClass::windows].count > 0)
+        Kernels::find(exec, of_a, of_b, all.rows, symbolic_list.data(), symbolic, found);
+    }
+    return numeric;
+  }
+
+  // The columns of C, which a plan had no room for.
+  static void find_columns_again(Exec const& exec, State const& state, A const& a, B const& b,
+                                 Result const& c)
+  {
+    auto const rows = static_cast<std::size_t>(a.num_rows());
+    FactorA const of_a = factor_a(a);
+    impl::Scratch<Ordinal, Exec> const list(exec, rows);
+    impl::Scratch<std::int64_t, Exec> const places(exec, rows);
+    Counts const counts(exec);
+    list_row_classes(exec, SymbolicClassOf<FactorA>{state.rows.data(), of_a.offsets}, of_a.rows,
+                     counts.data(), list.data());
+    Kokkos::deep_copy(exec, places.view(), Kernels::Found::nowhere);
+    Kernels::find(exec, of_a, factor_b(b), state.rows.data(), list.data(),
+                  RowClasses(counts.on_host(exec)),
+                  {nullptr, nullptr, places.data(), nullptr, nullptr, 0, c.row_offsets().data(),
+                   c.columns().data()});
+  }
+
+  static void sum(Exec const& exec, bool in_order, A const& a, B const& b, Result const& c,
+                  Rows const& all, RowClasses const& classes)
+  {
+    Target const target{c.row_offsets().data(), c.columns().data(), c.values().data()};
+    if (in_order)
+      Kernels::template sum<true>(exec, factor_a(a), factor_b(b), target, all.rows, all.blocks,
+                                  all.list, classes);
+    else
+      Kernels::template sum<false>(exec, factor_a(a), factor_b(b), target, all.rows, all.blocks,
+                                   all.list, classes);
+  }
+
+public:
+  // offsets(i) = counts(0) + ... + counts(i - 1). Asynchronous.
+  template <class View, class Offsets>
+  static void scan(Exec const& exec, View const& counts, Offsets const& offsets)
+  {
+    auto const n = static_cast<std::int64_t>(counts.extent(0));
+    Kokkos::parallel_scan(
+        "heddle::spgemm::offsets", impl::range(exec, n + 1),
+        KOKKOS_LAMBDA(std::int64_t i, std::int64_t & sum, bool is_final) {
+          if (is_final)
+            offsets(i) = static_cast<Offset>(sum);
+          sum += i < n ? static_cast<std::int64_t>(counts(i)) : 0;
+        });
   }
 };
 

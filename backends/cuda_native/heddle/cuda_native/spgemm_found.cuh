@@ -30,6 +30,13 @@ struct FoundColumns
 
   static constexpr std::int64_t nowhere = -1;
   __device__ bool is_first() const { return columns == nullptr; }
+  // Row n of a list, or -1 where there is none or the first pass has kept its columns.
+  __device__ std::int64_t row_of(Ordinal const* list, std::int64_t n, std::int64_t listed) const
+  {
+    if (n >= listed || (!is_first() && places[list[n]] != nowhere))
+      return -1;
+    return static_cast<std::int64_t>(list[n]);
+  }
 };
 
 // Where a group of `lanes` threads writes the columns of its row i, of which there are `count`; null

@@ -71,7 +71,7 @@ __global__ void __launch_bounds__(SpgemmPolicy::shared_block)
   int const group = static_cast<int>(threadIdx.x) / lanes;
   int const lane = static_cast<int>(threadIdx.x) % lanes;
   std::int64_t const n = static_cast<std::int64_t>(blockIdx.x) * groups + group;
-  std::int64_t const i = n < listed ? static_cast<std::int64_t>(list[n]) : -1;
+  std::int64_t const i = found.row_of(list, n, listed);
   std::int64_t const begin = i < 0 ? 0 : static_cast<std::int64_t>(a.offsets[i]);
   int const entries =
       i < 0 ? 0 : static_cast<int>(static_cast<std::int64_t>(a.offsets[i + 1]) - begin);

@@ -110,7 +110,8 @@ __global__ void survey_factor_kernel(Factor b, int lanes,
 template <class Factor>
 __global__ void survey_products_kernel(Factor a, int lanes,
                                        FactorRow<typename Factor::ordinal> const* b_rows,
-                                       ProductRow<typename Factor::ordinal>* rows)
+                                       ProductRow<typename Factor::ordinal>* rows,
+                                       unsigned long long* all_products)
 {
   using Ordinal = typename Factor::ordinal;
   constexpr auto most = static_cast<std::int64_t>(std::numeric_limits<Ordinal>::max());
@@ -132,6 +133,10 @@ __global__ void survey_products_kernel(Factor a, int lanes,
   widen_range(first, last, lanes);
   products = sum_of_lanes(products, lanes);
   blocks = sum_of_lanes(blocks, lanes);
+  auto const of_warp =
+      static_cast<unsigned long long>(sum_of_lanes(products, warp_size, lanes)); // of all its rows
+  if (threadIdx.x % warp_size == 0)
+    atomicAdd(all_products, of_warp);
   if (lane != 0 || i >= a.rows)
     return;
   Ordinal const width = products == 0 ? 0 : last - first + 1;
@@ -150,10 +155,11 @@ inline int lanes_for_rows(std::int64_t rows, std::int64_t entries)
   return lanes;
 }
 
-// rows[i] of C = A B. Asynchronous.
+// rows[i] of C = A B; all_products, 0 before, becomes their number. Asynchronous.
 template <class A, class B>
 void survey_products(Kokkos::Cuda const& exec, A const& a, std::int64_t nnz_a, B const& b,
-                     std::int64_t nnz_b, ProductRow<typename A::ordinal>* rows)
+                     std::int64_t nnz_b, ProductRow<typename A::ordinal>* rows,
+                     unsigned long long* all_products)
 {
   constexpr int threads = 256;
   impl::Scratch<FactorRow<typename A::ordinal>, Kokkos::Cuda> const b_rows(
@@ -162,7 +168,8 @@ void survey_products(Kokkos::Cuda const& exec, A const& a, std::int64_t nnz_a, B
   launch(exec, "heddle::spgemm::survey_factor", survey_factor_kernel<B>,
          one_thread_each(b.rows * b_lanes, threads), b, b_lanes, b_rows.data());
   launch(exec, "heddle::spgemm::survey_products", survey_products_kernel<A>,
-         one_thread_each(a.rows * a_lanes, threads), a, a_lanes, b_rows.data(), rows);
+         one_thread_each(a.rows * a_lanes, threads), a, a_lanes, b_rows.data(), rows,
+         all_products);
 }
 
 } // namespace heddle::cuda_native

@@ -223,9 +223,7 @@ __global__ void __launch_bounds__(threads < SpgemmPolicy::shared_block ? SpgemmP
   auto& memory = memories[team];
   auto* const words = reinterpret_cast<std::uint32_t*>(dynamic_shared() + team * bytes);
   std::int64_t const n = static_cast<std::int64_t>(blockIdx.x) * teams + team;
-  std::int64_t i = n < listed ? static_cast<std::int64_t>(list[n]) : -1;
-  if (i >= 0 && !found.is_first() && found.places[i] != found.nowhere)
-    i = -1; // kept by the first pass
+  std::int64_t const i = found.row_of(list, n, listed);
 
   TableView table{words, nullptr, nullptr, 0};
   std::int64_t first_block = 0, blocks = 0;

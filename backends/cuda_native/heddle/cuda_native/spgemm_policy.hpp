@@ -24,22 +24,28 @@ struct SpgemmPolicy
 
   // Products of rows that are sorted in registers, by class: lanes and products a lane.
   static constexpr int sorted_classes = 4;
-  static constexpr int sorted_lanes(int c) { return c == 0 ? 8 : c == 1 ? 16 : 32; }
-  static constexpr int sorted_items(int c) { return c == 3 ? 8 : 4; }
-  static constexpr int sorted_products(int c) { return sorted_lanes(c) * sorted_items(c); }
+  KOKKOS_INLINE_FUNCTION static constexpr int sorted_lanes(int c)
+  {
+    return c == 0 ? 8 : c == 1 ? 16 : 32;
+  }
+  KOKKOS_INLINE_FUNCTION static constexpr int sorted_items(int c) { return c == 3 ? 8 : 4; }
+  KOKKOS_INLINE_FUNCTION static constexpr int sorted_products(int c)
+  {
+    return sorted_lanes(c) * sorted_items(c);
+  }
   // Entries of A in a row whose products are taken as one sequence (spgemm_flat.cuh).
   static constexpr int flat_entries = 64;
 
   // Products, which bound the entries, of rows whose places are found by search, by class, and the
   // lanes that a row has.
   static constexpr int searched_classes = 3;
-  static constexpr int searched_lanes(int c) { return 8 << c; }
-  static constexpr int searched_entries(int c) { return 64 << c; }
+  KOKKOS_INLINE_FUNCTION static constexpr int searched_lanes(int c) { return 8 << c; }
+  KOKKOS_INLINE_FUNCTION static constexpr int searched_entries(int c) { return 64 << c; }
 
   // Bytes of shared memory for the table of a row: a warp with little, a warp, a block, all there
   // is for a block.
   static constexpr int table_classes = 4;
-  static constexpr int table_bytes(int c)
+  KOKKOS_INLINE_FUNCTION static constexpr int table_bytes(int c)
   {
     return c == 0 ? 2 << 10 : c == 1 ? 8 << 10 : c == 2 ? 32 << 10 : 208 << 10;
   }
@@ -111,7 +117,14 @@ KOKKOS_INLINE_FUNCTION SymbolicTable symbolic_table(std::int64_t blocks, std::in
   return {{bytes / static_cast<std::int64_t>(sizeof(std::uint32_t)), false}, true};
 }
 
-// The table of the numeric phase with sums behind it.
+// Sums, with what is behind them on a boundary of 8 bytes.
+KOKKOS_INLINE_FUNCTION std::int64_t bytes_of_sums(std::int64_t sums, std::int64_t bytes_per_sum)
+{
+  constexpr std::int64_t unit = 8;
+  return impl::divided_up(sums * bytes_per_sum, unit) * unit;
+}
+
+// The table of the numeric phase with the sums before it.
 struct NumericTable : WordTable
 {
   std::int64_t all_bytes;
@@ -121,7 +134,7 @@ KOKKOS_INLINE_FUNCTION NumericTable numeric_table(std::int64_t blocks, std::int6
 {
   constexpr int words_per_slot = 2;
   WordTable const table = word_table(blocks, span);
-  return {table, table.bytes(words_per_slot) + sums * bytes_per_sum};
+  return {table, table.bytes(words_per_slot) + bytes_of_sums(sums, bytes_per_sum)};
 }
 
 // The class of a row of C, of so many products in at most `blocks` blocks of columns among `span`

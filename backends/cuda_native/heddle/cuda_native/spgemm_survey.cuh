@@ -114,7 +114,7 @@ __global__ void survey_products_kernel(Factor a, int lanes,
                                        unsigned long long* all_products)
 {
   using Ordinal = typename Factor::ordinal;
-  constexpr auto most = static_cast<std::int64_t>(std::numeric_limits<Ordinal>::max());
+  constexpr auto most = static_cast<std::int64_t>(WidestRange<Ordinal>::first);
   std::int64_t const thread = static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x;
   std::int64_t const i = thread / lanes;
   int const lane = static_cast<int>(thread % lanes);

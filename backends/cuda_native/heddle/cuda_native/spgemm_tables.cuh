@@ -37,26 +37,33 @@ __device__ void for_each_of(std::int64_t count, Visit const& visit)
     visit(n);
 }
 
-// Words by block of columns, all in shared memory. A direct table has blocks first .. first + slots
-// - 1, a hashed one any, by their distance from the first.
+// The block of 32 columns that a column is in.
+template <class Ordinal>
+__device__ std::make_unsigned_t<Ordinal> block_of(Ordinal column)
+{
+  return static_cast<std::make_unsigned_t<Ordinal>>(column) / SpgemmPolicy::columns_per_word;
+}
+
+// Slots by block of columns, in shared memory. A direct table has a slot for each block from the
+// first on, a hashed one any, by their distance from the first.
+template <class Slot>
 struct TableView
 {
   static constexpr std::uint32_t no_key = 0xffffffffU;
-  std::uint32_t* words;
-  std::uint32_t* befores; // entries of the row before those of a word
-  std::uint32_t* keys;    // of a hashed table, else null
-  int slots;
+  Slot* slots;
+  std::uint32_t* keys; // of a hashed table, else null
+  int size;
 
-  __device__ static std::uint32_t hash(std::uint32_t key, int slots)
+  __device__ std::uint32_t hash(std::uint32_t key) const
   {
-    return (key * 2654435769U >> 7) & static_cast<std::uint32_t>(slots - 1); // Knuth, vol. 3, 6.4
+    return (key * 2654435769U >> 7) & static_cast<std::uint32_t>(size - 1); // Knuth, vol. 3, 6.4
   }
   // Makes a slot for key if there is none.
   __device__ int insert(std::uint32_t key) const
   {
     if (keys == nullptr)
       return static_cast<int>(key);
-    for (std::uint32_t slot = hash(key, slots);; slot = (slot + 1) % slots)
+    for (std::uint32_t slot = hash(key);; slot = (slot + 1) % static_cast<std::uint32_t>(size))
     {
       std::uint32_t found = static_cast<std::uint32_t volatile*>(keys)[slot];
       if (found == no_key)
@@ -66,55 +73,83 @@ struct TableView
     }
   }
   // The slot of a key that is there.
-  __device__ int find(std::uint32_t key) const
+  template <bool is_hashed>
+  __device__ std::uint32_t find(std::uint32_t key) const
   {
-    if (keys == nullptr)
-      return static_cast<int>(key);
-    std::uint32_t slot = hash(key, slots);
+    if constexpr (!is_hashed)
+      return key;
+    std::uint32_t slot = hash(key);
     while (keys[slot] != key)
-      slot = (slot + 1) % slots;
-    return static_cast<int>(slot);
+      slot = (slot + 1) & static_cast<std::uint32_t>(size - 1);
+    return slot;
   }
 };
 
-__device__ inline std::uint32_t bit_of(std::int64_t column)
+// A slot of the symbolic phase is a word; of the numeric phase a word and the number of entries of
+// the row before its block.
+struct alignas(8) RankedWord
+{
+  std::uint32_t word, before;
+};
+
+template <class Ordinal>
+__device__ std::uint32_t bit_of(Ordinal column)
 {
   return 1U << (static_cast<std::uint32_t>(column) % SpgemmPolicy::columns_per_word);
 }
 
-// visit(entry of A, entry of B) for all products of row i. Each group of `group` threads of the
-// team, a power of two, takes a row of B at a time; in order all threads take the same and wait.
-template <class Team, class A, class B, class Visit>
-__device__ void for_each_product(A const& a, B const& b, std::int64_t i, int group, bool in_order,
-                                 Visit const& visit)
+// visit(entry of A, what load(entry of B) gave) for all products of row i. Each group of `group`
+// threads of the team, a power of two, takes a row of B at a time; in order all threads take the
+// same, and wait after it.
+template <bool in_order, class Team, class A, class B, class Load, class Visit>
+__device__ void for_each_product(A const& a, B const& b, std::int64_t i, int group,
+                                 Load const& load, Visit const& visit)
 {
-  std::int64_t const begin = static_cast<std::int64_t>(a.offsets[i]);
-  std::int64_t const end = static_cast<std::int64_t>(a.offsets[i + 1]);
-  int const lane = Team::rank() % group, groups = Team::size / group;
+  auto const begin = static_cast<std::int64_t>(a.offsets[i]);
+  auto const end = static_cast<std::int64_t>(a.offsets[i + 1]);
+  int const lane = Team::rank() & (group - 1), groups = Team::size / group;
   if constexpr (Team::is_warp)
   {
-    // Where rows of B begin and end is loaded for a warp's worth of entries at once.
+    // Where rows of B begin and end is loaded for a warp's worth of entries at once, what they have
+    // one turn before it is needed.
+    int const first_of_group = Team::rank() / group;
     for (std::int64_t first = begin; first < end; first += warp_size)
     {
-      std::int64_t const mine = first + Team::lane();
-      std::int64_t b_begin = 0, b_end = 0;
-      if (mine < end)
+      std::int64_t b_begin = 0;
+      int b_length = 0;
+      if (first + Team::lane() < end)
       {
-        auto const row = a.columns[mine];
+        auto const row = a.columns[first + Team::lane()];
         b_begin = static_cast<std::int64_t>(b.offsets[row]);
-        b_end = static_cast<std::int64_t>(b.offsets[row + 1]);
+        b_length = static_cast<int>(static_cast<std::int64_t>(b.offsets[row + 1]) - b_begin);
       }
       int const count = static_cast<int>(end - first < warp_size ? end - first : warp_size);
+      std::int64_t at = value_of_lane(b_begin, first_of_group);
+      int length = value_of_lane(b_length, first_of_group); // 0 beyond the last entry
+      auto item = lane < length ? load(at + lane) : decltype(load(at)){};
       for (int k = 0; k < count; k += groups)
       {
-        int const entry = k + Team::rank() / group;
-        std::int64_t const from = value_of_lane(b_begin, entry % warp_size);
-        std::int64_t const to = value_of_lane(b_end, entry % warp_size);
-        if (entry < count)
-          for (std::int64_t n = from + lane; n < to; n += group)
-            visit(first + entry, n);
-        if (in_order)
+        int const next_entry = (k + groups + first_of_group) % warp_size;
+        std::int64_t const next_at = value_of_lane(b_begin, next_entry);
+        int next_length = value_of_lane(b_length, next_entry);
+        if (k + groups + first_of_group >= count)
+          next_length = 0;
+        int n = lane;
+        do
+        {
+          auto const now = item;
+          bool const is_here = n < length;
+          n += group;
+          bool const has_more = n < length;
+          if (has_more || lane < next_length)
+            item = load(has_more ? at + n : next_at + lane);
+          if (is_here)
+            visit(first + k + first_of_group, now);
+        } while (n < length);
+        if constexpr (in_order)
           Team::wait();
+        at = next_at;
+        length = next_length;
       }
     }
   }
@@ -122,10 +157,10 @@ __device__ void for_each_product(A const& a, B const& b, std::int64_t i, int gro
     for (std::int64_t k = begin + Team::rank() / group; k < end; k += groups)
     {
       auto const row = a.columns[k];
-      std::int64_t const to = static_cast<std::int64_t>(b.offsets[row + 1]);
+      auto const to = static_cast<std::int64_t>(b.offsets[row + 1]);
       for (std::int64_t n = static_cast<std::int64_t>(b.offsets[row]) + lane; n < to; n += group)
-        visit(k, n);
-      if (in_order)
+        visit(k, load(n));
+      if constexpr (in_order)
         Team::wait();
     }
 }
@@ -143,23 +178,23 @@ __device__ int group_of(std::int64_t entries, std::int64_t products)
 
 // Sorts count keys, a power of two, with the words beside them. All threads of the team take part.
 template <class Team>
-__device__ void sort_table(TableView const& table)
+__device__ void sort_table(TableView<std::uint32_t> const& table)
 {
-  for (int size = 2; size <= table.slots; size *= 2)
+  for (int size = 2; size <= table.size; size *= 2)
     for (int stride = size / 2; stride > 0; stride /= 2)
     {
       Team::wait();
-      for_each_of<Team>(table.slots / 2, [&](std::int64_t n) {
+      for_each_of<Team>(table.size / 2, [&](std::int64_t n) {
         int const pair = static_cast<int>(n);
         int const low = pair / stride * 2 * stride + pair % stride, high = low + stride;
         bool const is_up = (low & size) == 0;
         if ((table.keys[low] > table.keys[high]) == is_up)
         {
-          std::uint32_t const key = table.keys[low], word = table.words[low];
+          std::uint32_t const key = table.keys[low], word = table.slots[low];
           table.keys[low] = table.keys[high];
-          table.words[low] = table.words[high];
+          table.slots[low] = table.slots[high];
           table.keys[high] = key;
-          table.words[high] = word;
+          table.slots[high] = word;
         }
       });
     }
@@ -172,12 +207,13 @@ struct TableCount
   std::int64_t entries = 0, words = 0;
 };
 template <class Team>
-__device__ TableCount count_table(TableView const& table, typename Team::Memory& memory)
+__device__ TableCount count_table(TableView<std::uint32_t> const& table,
+                                  typename Team::Memory& memory)
 {
   int entries = 0, words = 0, all_entries = 0, all_words = 0;
-  for_each_of<Team>(table.slots, [&](std::int64_t s) {
-    entries += __popc(table.words[s]);
-    words += table.words[s] != 0 ? 1 : 0;
+  for_each_of<Team>(table.size, [&](std::int64_t s) {
+    entries += __popc(table.slots[s]);
+    words += table.slots[s] != 0 ? 1 : 0;
   });
   Team::exclusive_sum(entries, all_entries, memory);
   Team::exclusive_sum(words, all_words, memory);
@@ -186,18 +222,20 @@ __device__ TableCount count_table(TableView const& table, typename Team::Memory&
 
 // The columns of a table whose words are in order of columns, to place; returns how many.
 template <class Team, class Ordinal>
-__device__ std::int64_t write_columns(TableView const& table, std::int64_t first_block,
+__device__ std::int64_t write_columns(TableView<std::uint32_t> const& table,
+                                      std::int64_t first_block,
                                       Ordinal* place, typename Team::Memory& memory)
 {
   std::int64_t written = 0;
-  for (int s = 0; s < table.slots; s += Team::size)
+  for (int s = 0; s < table.size; s += Team::size)
   {
     int const slot = s + Team::rank();
-    std::uint32_t word = slot < table.slots ? table.words[slot] : 0;
+    std::uint32_t word = slot < table.size ? table.slots[slot] : 0;
     int all = 0;
     int const before = Team::exclusive_sum(__popc(word), all, memory);
     std::int64_t const block =
-        first_block + (table.keys != nullptr && word != 0 ? table.keys[slot] : slot);
+        first_block + (table.keys != nullptr && word != 0 ? table.keys[slot]
+                                                          : static_cast<std::uint32_t>(slot));
     for (Ordinal* to = place + written + before; word != 0; word &= word - 1)
       *to++ = static_cast<Ordinal>(block * SpgemmPolicy::columns_per_word + __ffs(word) - 1);
     written += all;
@@ -225,7 +263,7 @@ __global__ void __launch_bounds__(threads < SpgemmPolicy::shared_block ? SpgemmP
   std::int64_t const n = static_cast<std::int64_t>(blockIdx.x) * teams + team;
   std::int64_t const i = found.row_of(list, n, listed);
 
-  TableView table{words, nullptr, nullptr, 0};
+  TableView<std::uint32_t> table{words, nullptr, 0};
   std::int64_t first_block = 0, blocks = 0;
   TableCount total;
   int group = 1;
@@ -233,35 +271,37 @@ __global__ void __launch_bounds__(threads < SpgemmPolicy::shared_block ? SpgemmP
   if (i >= 0)
   {
     ProductRow<Ordinal> const row = rows[i];
-    first_block = static_cast<std::int64_t>(row.first) / SpgemmPolicy::columns_per_word;
+    first_block = static_cast<std::int64_t>(block_of(row.first));
     blocks = span_of(row);
     group = group_of<Team>(static_cast<std::int64_t>(a.offsets[i + 1] - a.offsets[i]),
                            static_cast<std::int64_t>(row.products));
     SymbolicTable const shape = symbolic_table(row.blocks, blocks, bytes);
     is_windowed = shape.is_windowed;
-    table.slots = static_cast<int>(shape.slots);
-    table.keys = shape.is_hashed ? words + table.slots : nullptr;
+    table.size = static_cast<int>(shape.slots);
+    table.keys = shape.is_hashed ? words + table.size : nullptr;
   }
   Ordinal* place = nullptr;
   if (is_windowed && !found.is_first())
     place = found.columns + found.offsets[i];
-  std::int64_t const window = table.slots;
+  std::int64_t const window = table.size;
   for (std::int64_t from = 0; from < blocks; from += is_windowed ? window : blocks)
   {
     if (is_windowed && blocks - from < window)
-      table.slots = static_cast<int>(blocks - from);
-    for_each_of<Team>(table.slots, [&](std::int64_t s) {
-      table.words[s] = 0;
+      table.size = static_cast<int>(blocks - from);
+    for_each_of<Team>(table.size, [&](std::int64_t s) {
+      table.slots[s] = 0;
       if (table.keys != nullptr)
-        table.keys[s] = TableView::no_key;
+        table.keys[s] = table.no_key;
     });
     Team::wait();
-    for_each_product<Team>(a, b, i, group, false, [&](std::int64_t, std::int64_t entry) {
-      auto const column = static_cast<std::int64_t>(b.columns[entry]);
-      std::int64_t const key = column / SpgemmPolicy::columns_per_word - first_block - from;
-      if (!is_windowed || (key >= 0 && key < table.slots))
-        atomicOr(&table.words[table.insert(static_cast<std::uint32_t>(key))], bit_of(column));
-    });
+    auto const begin_here = static_cast<std::make_unsigned_t<Ordinal>>(first_block + from);
+    for_each_product<false, Team>(
+        a, b, i, group, [&](std::int64_t n) { return b.columns[n]; },
+        [&](std::int64_t, Ordinal column) {
+          auto const key = block_of(column) - begin_here; // beyond the window if it is before it
+          if (!is_windowed || key < static_cast<std::make_unsigned_t<Ordinal>>(table.size))
+            atomicOr(&table.slots[table.insert(static_cast<std::uint32_t>(key))], bit_of(column));
+        });
     Team::wait();
     TableCount const count = count_table<Team>(table, memory);
     total.entries += count.entries;
@@ -284,8 +324,43 @@ __global__ void __launch_bounds__(threads < SpgemmPolicy::shared_block ? SpgemmP
     write_columns<Team>(table, first_block, to, memory);
 }
 
-// Numeric phase, a team a row. Sums are in shared memory behind the table, or, where they do not
-// fit, in C.
+// What the numeric phase reads of an entry of B.
+template <class Ordinal, class Value>
+struct FactorEntry
+{
+  Ordinal column;
+  Value value;
+};
+
+// Adds the products of row i at their places: table has the words of C's row from block `first` on,
+// products of other blocks count in another pass. Where no other thread has the same column
+// meanwhile nothing is atomic.
+template <bool is_hashed, bool is_alone, bool is_window, class Team, class A, class B, class Sum>
+__device__ void add_products(A const& a, B const& b, std::int64_t i, int group,
+                             TableView<RankedWord> const& table,
+                             std::make_unsigned_t<typename A::ordinal> first, Sum* sums)
+{
+  using Ordinal = typename A::ordinal;
+  using Entry = FactorEntry<Ordinal, typename B::value>;
+  for_each_product<is_alone, Team>(
+      a, b, i, group, [&](std::int64_t n) { return Entry{b.columns[n], b.values[n]}; },
+      [&](std::int64_t k, Entry const& entry) {
+        auto const key = block_of(entry.column) - first;
+        if (is_window && key >= static_cast<std::make_unsigned_t<Ordinal>>(table.size))
+          return;
+        RankedWord const at =
+            table.slots[table.template find<is_hashed>(static_cast<std::uint32_t>(key))];
+        std::uint32_t const place = at.before + __popc(at.word & (bit_of(entry.column) - 1));
+        Sum const term = Sum(a.values[k]) * Sum(entry.value);
+        if constexpr (is_alone)
+          sums[place] += term;
+        else
+          impl::atomic_accumulate(sums[place], term);
+      });
+}
+
+// Numeric phase, a team a row. Sums are in shared memory in front of the table, or, where they do
+// not fit, in C; the table then may take several passes.
 template <int threads, bool in_order, bool in_place, class A, class B, class C>
 __global__ void __launch_bounds__(threads < SpgemmPolicy::shared_block ? SpgemmPolicy::shared_block
                                                                        : threads)
@@ -294,6 +369,7 @@ __global__ void __launch_bounds__(threads < SpgemmPolicy::shared_block ? SpgemmP
                       std::int64_t listed, int bytes)
 {
   using Ordinal = typename A::ordinal;
+  using Block = std::make_unsigned_t<Ordinal>;
   using Sum = typename C::value;
   using Team = cuda_native::Team<threads>;
   constexpr int block = threads < SpgemmPolicy::shared_block ? SpgemmPolicy::shared_block : threads;
@@ -303,74 +379,64 @@ __global__ void __launch_bounds__(threads < SpgemmPolicy::shared_block ? SpgemmP
   if (n >= listed)
     return;
   auto const i = static_cast<std::int64_t>(list[n]);
-  std::int64_t const begin = static_cast<std::int64_t>(c.offsets[i]);
+  auto const begin = static_cast<std::int64_t>(c.offsets[i]);
   std::int64_t const count = static_cast<std::int64_t>(c.offsets[i + 1]) - begin;
   Ordinal const* const columns = c.columns + begin;
-  std::int64_t const first_block =
-      static_cast<std::int64_t>(columns[0]) / SpgemmPolicy::columns_per_word;
-  std::int64_t const span =
-      static_cast<std::int64_t>(columns[count - 1]) / SpgemmPolicy::columns_per_word - first_block +
-      1;
+  Block const first_block = block_of(columns[0]);
+  auto const span = static_cast<std::int64_t>(block_of(columns[count - 1]) - first_block) + 1;
   auto const entries = static_cast<std::int64_t>(a.offsets[i + 1] - a.offsets[i]);
   int const group = in_order ? threads
                              : group_of<Team>(entries, static_cast<std::int64_t>(rows[i].products));
-  bool const is_alone = group == Team::size; // no other thread has the same column meanwhile
   unsigned char* const memory = dynamic_shared() + team * bytes;
   WordTable shape = numeric_table(blocks_of[i], span, in_place ? 0 : count, sizeof(Sum));
   std::int64_t window = span; // blocks of columns of a pass
   if constexpr (in_place)
     if (shape.bytes(2) > bytes)
     {
-      window = bytes / static_cast<std::int64_t>(2 * sizeof(std::uint32_t));
+      window = bytes / static_cast<std::int64_t>(sizeof(RankedWord));
       shape = {window, false};
     }
   Sum* const sums = in_place ? c.values + begin : reinterpret_cast<Sum*>(memory);
-  auto* const words =
-      reinterpret_cast<std::uint32_t*>(memory + (in_place ? 0 : count * sizeof(Sum)));
-  int const slots = static_cast<int>(shape.slots);
-  TableView const table{words, words + slots, shape.is_hashed ? words + 2 * slots : nullptr, slots};
+  auto* const slots =
+      reinterpret_cast<RankedWord*>(memory + (in_place ? 0 : bytes_of_sums(count, sizeof(Sum))));
+  TableView<RankedWord> const table{
+      slots, shape.is_hashed ? reinterpret_cast<std::uint32_t*>(slots + shape.slots) : nullptr,
+      static_cast<int>(shape.slots)};
   for_each_of<Team>(count, [&](std::int64_t k) { sums[k] = Sum(0); });
   for (std::int64_t from = 0; from < span; from += window)
   {
-    auto const block_of = [&](Ordinal column) {
-      return static_cast<std::int64_t>(column) / SpgemmPolicy::columns_per_word - first_block - from;
-    };
-    auto const is_here = [&](std::int64_t block) {
-      return !in_place || (block >= 0 && block < window);
-    };
+    Block const first = first_block + static_cast<Block>(from);
     Team::wait(); // the pass before has read the table
-    for_each_of<Team>(table.slots, [&](std::int64_t s) {
-      table.words[s] = 0;
+    for_each_of<Team>(table.size, [&](std::int64_t s) {
+      table.slots[s].word = 0;
       if (table.keys != nullptr)
-        table.keys[s] = TableView::no_key;
+        table.keys[s] = table.no_key;
     });
     Team::wait();
     for_each_of<Team>(count, [&](std::int64_t k) {
-      std::int64_t const block = block_of(columns[k]);
-      if (!is_here(block))
+      Block const key = block_of(columns[k]) - first;
+      if (in_place && key >= static_cast<Block>(window))
         return;
-      int const slot = table.insert(static_cast<std::uint32_t>(block));
-      atomicOr(&table.words[slot], bit_of(static_cast<std::int64_t>(columns[k])));
-      if (k == 0 || block_of(columns[k - 1]) != block)
-        table.befores[slot] = static_cast<std::uint32_t>(k);
+      int const slot = table.insert(static_cast<std::uint32_t>(key));
+      atomicOr(&table.slots[slot].word, bit_of(columns[k]));
+      if (k == 0 || block_of(columns[k - 1]) - first != key)
+        table.slots[slot].before = static_cast<std::uint32_t>(k);
     });
     Team::wait();
-    for_each_product<Team>(
-        a, b, i, group, in_order || is_alone, [&](std::int64_t k, std::int64_t entry) {
-          Ordinal const column = b.columns[entry];
-          std::int64_t const block = block_of(column);
-          if (!is_here(block))
-            return;
-          int const slot = table.find(static_cast<std::uint32_t>(block));
-          std::int64_t const place =
-              static_cast<std::int64_t>(table.befores[slot]) +
-              __popc(table.words[slot] & (bit_of(static_cast<std::int64_t>(column)) - 1));
-          Sum const term = Sum(a.values[k]) * Sum(b.values[entry]);
-          if (in_order || is_alone)
-            sums[place] += term;
-          else
-            impl::atomic_accumulate(sums[place], term);
-        });
+    if (group == Team::size)
+    {
+      if (table.keys != nullptr)
+        add_products<true, true, in_place, Team>(a, b, i, group, table, first, sums);
+      else
+        add_products<false, true, in_place, Team>(a, b, i, group, table, first, sums);
+    }
+    else if constexpr (!in_order)
+    {
+      if (table.keys != nullptr)
+        add_products<true, false, in_place, Team>(a, b, i, group, table, first, sums);
+      else
+        add_products<false, false, in_place, Team>(a, b, i, group, table, first, sums);
+    }
   }
   if constexpr (!in_place)
   {

@@ -11,11 +11,24 @@
 namespace heddle
 {
 
+/// How a row of C is put together on CUDA (docs/spgemm.md). A row that the one asked for does not
+/// take is done as automatic does it; describe() counts them.
+enum class SpgemmAccumulator
+{
+  automatic,      ///< the plan chooses by row
+  register_merge, ///< rows of B merged in registers, an output at a time (paper 001)
+  esc,            ///< products expanded and sorted in registers (paper 003, II.B)
+  shared_hash,    ///< a hash table of blocks of 32 columns in shared memory
+  scatter_vector, ///< a bitmap of all columns between the first and the last (paper 003, VII)
+  column_windows  ///< the same a window of columns after another, sums in C
+};
+
 /// Choices of an SpgemmPlan; the defaults are what most callers want.
 struct SpgemmOptions
 {
   Backend backend = Backend::automatic;
   std::string implementation = {}; ///< a name such as "portable::hash"; empty: the plan chooses
+  SpgemmAccumulator accumulator = SpgemmAccumulator::automatic; ///< CUDA only; Unsupported elsewhere
   bool deterministic = false;      ///< bitwise repeatable values, see describe()
   /// Hard cap on the memory of plan and call beyond A, B and C; above it rows go in chunks.
   std::size_t max_workspace_bytes = std::numeric_limits<std::size_t>::max();

@@ -24,6 +24,7 @@ struct RowClassCounts
   unsigned long long rows[most_row_classes];
   unsigned long long cursors[most_row_classes];
   unsigned long long weight; // summed over all rows
+  unsigned long long flag;   // nonzero: something that a caller looks for is so
 };
 
 // Which rows of the list are of a class.

@@ -18,6 +18,7 @@
 #include <heddle/cuda_native/launch.cuh>
 #include <heddle/cuda_native/row_classes.cuh>
 #include <heddle/cuda_native/spgemm_found.cuh>
+#include <heddle/cuda_native/spgemm_merged.cuh>
 #include <heddle/cuda_native/spgemm_policy.hpp>
 #include <heddle/cuda_native/spgemm_searched.cuh>
 #include <heddle/cuda_native/spgemm_sorted.cuh>
@@ -46,14 +47,19 @@ namespace heddle::cuda_native
 template <class A>
 struct SymbolicClassOf
 {
+  SpgemmAccumulator wanted;
   ProductRow<typename A::ordinal> const* rows;
   typename A::offset const* offsets;
+  unsigned long long const* unsorted;
 
+  __device__ RowOfProducts row_of(std::int64_t i) const
+  {
+    return {static_cast<std::int64_t>(offsets[i + 1] - offsets[i]),
+            static_cast<std::int64_t>(rows[i].products), span_of(rows[i]), *unsorted == 0};
+  }
   __device__ int class_of(std::int64_t i) const
   {
-    auto const row = rows[i];
-    return symbolic_class(row.products, row.blocks, span_of(row),
-                          static_cast<std::int64_t>(offsets[i + 1] - offsets[i]));
+    return symbolic_class(wanted, row_of(i), rows[i].blocks);
   }
   __device__ std::int64_t weight_of(std::int64_t) const { return 0; } // the survey summed it
 };
@@ -61,16 +67,13 @@ struct SymbolicClassOf
 template <class A, class Sum>
 struct NumericClassOf
 {
-  ProductRow<typename A::ordinal> const* rows;
-  typename A::offset const* offsets;
+  SymbolicClassOf<A> of;
   typename A::ordinal const* counts;
   typename A::ordinal const* blocks;
 
   __device__ int class_of(std::int64_t i) const
   {
-    auto const row = rows[i];
-    return numeric_class(counts[i], blocks[i], span_of(row), row.products,
-                         static_cast<std::int64_t>(offsets[i + 1] - offsets[i]), sizeof(Sum));
+    return numeric_class(of.wanted, of.row_of(i), blocks[i], counts[i], sizeof(Sum));
   }
   __device__ std::int64_t weight_of(std::int64_t i) const
   {
@@ -100,8 +103,9 @@ struct SpgemmKernels
   using Rows = ProductRow<Ordinal>;
   using Found = FoundColumns<Ordinal, typename C::offset>;
 
-  static void find(Kokkos::Cuda const& exec, A const& a, B const& b, Rows const* rows,
-                   Ordinal const* list, RowClasses const& classes, Found const& found)
+  static void find(Kokkos::Cuda const& exec, SpgemmAccumulator wanted, A const& a, B const& b,
+                   Rows const* rows, Ordinal const* list, RowClasses const& classes,
+                   Found const& found)
   {
     auto const of = [&](int n) { return list + classes.ranges[n].first; };
     auto const sorted = [&]<int c>(std::integral_constant<int, c>) {
@@ -112,14 +116,22 @@ struct SpgemmKernels
     constexpr int table = SymbolicClass::table, windows = SymbolicClass::windows;
     constexpr int last = SpgemmPolicy::table_classes - 1;
     static_assert(last == 3);
-    find_by<SpgemmPolicy::large_block>(exec, a, b, rows, of(windows), classes.ranges[windows].count,
+    find_by<SpgemmPolicy::large_block>(exec, wanted, a, b, rows, of(windows), classes.ranges[windows].count,
                                        last, found);
-    find_by<SpgemmPolicy::large_block>(exec, a, b, rows, of(table + 3),
+    find_by<SpgemmPolicy::large_block>(exec, wanted, a, b, rows, of(table + 3),
                                        classes.ranges[table + 3].count, 3, found);
-    find_by<SpgemmPolicy::small_block>(exec, a, b, rows, of(table + 2),
+    find_by<SpgemmPolicy::small_block>(exec, wanted, a, b, rows, of(table + 2),
                                        classes.ranges[table + 2].count, 2, found);
-    find_by<warp_size>(exec, a, b, rows, of(table + 1), classes.ranges[table + 1].count, 1, found);
-    find_by<warp_size>(exec, a, b, rows, of(table), classes.ranges[table].count, 0, found);
+    find_by<warp_size>(exec, wanted, a, b, rows, of(table + 1), classes.ranges[table + 1].count, 1, found);
+    find_by<warp_size>(exec, wanted, a, b, rows, of(table), classes.ranges[table].count, 0, found);
+    auto const merged = [&]<int c>(std::integral_constant<int, c>) {
+      constexpr int n = SymbolicClass::merged + c;
+      find_merged<c>(exec, a, b, of(n), classes.ranges[n].count, found);
+    };
+    static_assert(SpgemmPolicy::merged_classes == 3);
+    merged(std::integral_constant<int, 2>{});
+    merged(std::integral_constant<int, 1>{});
+    merged(std::integral_constant<int, 0>{});
     static_assert(SpgemmPolicy::sorted_classes == 4);
     sorted(std::integral_constant<int, 3>{});
     sorted(std::integral_constant<int, 2>{});
@@ -128,8 +140,9 @@ struct SpgemmKernels
   }
 
   template <bool in_order>
-  static void sum(Kokkos::Cuda const& exec, A const& a, B const& b, C const& c, Rows const* rows,
-                  Ordinal const* blocks, Ordinal const* list, RowClasses const& classes)
+  static void sum(Kokkos::Cuda const& exec, SpgemmAccumulator wanted, A const& a, B const& b, C const& c,
+                  Rows const* rows, Ordinal const* blocks, Ordinal const* list,
+                  RowClasses const& classes)
   {
     auto const of = [&](int n) { return list + classes.ranges[n].first; };
     auto const searched = [&]<int n>(std::integral_constant<int, n>) {
@@ -137,16 +150,24 @@ struct SpgemmKernels
       sum_searched<in_order, n>(exec, a, b, c, of(place), classes.ranges[place].count);
     };
     constexpr int table = NumericClass::table, in_place = NumericClass::in_place;
-    sum_by<SpgemmPolicy::large_block, in_order, true>(exec, a, b, c, rows, blocks, of(in_place),
+    sum_by<SpgemmPolicy::large_block, in_order, true>(exec, wanted, a, b, c, rows, blocks, of(in_place),
                                                       classes.ranges[in_place].count, 3);
-    sum_by<SpgemmPolicy::large_block, in_order, false>(exec, a, b, c, rows, blocks, of(table + 3),
+    sum_by<SpgemmPolicy::large_block, in_order, false>(exec, wanted, a, b, c, rows, blocks, of(table + 3),
                                                        classes.ranges[table + 3].count, 3);
-    sum_by<SpgemmPolicy::small_block, in_order, false>(exec, a, b, c, rows, blocks, of(table + 2),
+    sum_by<SpgemmPolicy::small_block, in_order, false>(exec, wanted, a, b, c, rows, blocks, of(table + 2),
                                                        classes.ranges[table + 2].count, 2);
-    sum_by<warp_size, in_order, false>(exec, a, b, c, rows, blocks, of(table + 1),
+    sum_by<warp_size, in_order, false>(exec, wanted, a, b, c, rows, blocks, of(table + 1),
                                        classes.ranges[table + 1].count, 1);
-    sum_by<warp_size, in_order, false>(exec, a, b, c, rows, blocks, of(table),
+    sum_by<warp_size, in_order, false>(exec, wanted, a, b, c, rows, blocks, of(table),
                                        classes.ranges[table].count, 0);
+    auto const merged = [&]<int n>(std::integral_constant<int, n>) {
+      constexpr int place = NumericClass::merged + n;
+      sum_merged<n>(exec, a, b, c, of(place), classes.ranges[place].count);
+    };
+    static_assert(SpgemmPolicy::merged_classes == 3);
+    merged(std::integral_constant<int, 2>{});
+    merged(std::integral_constant<int, 1>{});
+    merged(std::integral_constant<int, 0>{});
     static_assert(SpgemmPolicy::searched_classes == 3);
     searched(std::integral_constant<int, 2>{});
     searched(std::integral_constant<int, 1>{});
@@ -164,21 +185,21 @@ private:
     return grid;
   }
   template <int threads>
-  static void find_by(Kokkos::Cuda const& exec, A const& a, B const& b, Rows const* rows,
+  static void find_by(Kokkos::Cuda const& exec, SpgemmAccumulator wanted, A const& a, B const& b, Rows const* rows,
                       Ordinal const* list, std::int64_t listed, int table_class, Found const& found)
   {
     launch(exec, "heddle::spgemm::find", spgemm_find_kernel<threads, A, B, typename C::offset>,
            grid_of<threads>(listed, table_class), a, b, rows, list, listed,
-           SpgemmPolicy::table_bytes(table_class), found);
+           wanted, SpgemmPolicy::table_bytes(table_class), found);
   }
   template <int threads, bool in_order, bool in_place>
-  static void sum_by(Kokkos::Cuda const& exec, A const& a, B const& b, C const& c, Rows const* rows,
+  static void sum_by(Kokkos::Cuda const& exec, SpgemmAccumulator wanted, A const& a, B const& b, C const& c, Rows const* rows,
                      Ordinal const* blocks, Ordinal const* list, std::int64_t listed,
                      int table_class)
   {
     launch(exec, "heddle::spgemm::sum", spgemm_sum_kernel<threads, in_order, in_place, A, B, C>,
            grid_of<threads>(listed, table_class), a, b, c, rows, blocks, list, listed,
-           SpgemmPolicy::table_bytes(table_class));
+           wanted, SpgemmPolicy::table_bytes(table_class));
   }
 };
 
@@ -189,6 +210,12 @@ struct SpgemmRows
   ProductRow<Ordinal>* rows;
   Ordinal* blocks; // of 32 columns, with entries
   Ordinal* list;   // rows by numeric class
+  Ordinal* symbolic_list;
+};
+// The classes of both phases.
+struct SpgemmClasses
+{
+  RowClasses symbolic, numeric;
 };
 
 template <class Exec, class A, class B>
@@ -212,23 +239,24 @@ struct SpgemmBinned
   struct State
   {
     View<ProductRow<Ordinal>> rows;
-    View<Ordinal> blocks, list;
-    RowClasses numeric;
+    View<Ordinal> blocks, list, symbolic_list;
+    SpgemmClasses classes;
     impl::SpgemmPattern<Result> pattern;
+    SpgemmAccumulator accumulator = SpgemmAccumulator::automatic;
     bool is_deterministic = false;
 
     std::size_t bytes() const
     {
       return rows.span() * sizeof(ProductRow<Ordinal>) +
-             (blocks.span() + list.span()) * sizeof(Ordinal) + pattern.bytes();
+             (blocks.span() + list.span() + symbolic_list.span()) * sizeof(Ordinal) + pattern.bytes();
     }
     bool is_repeatable() const { return is_deterministic; }
     std::string describe() const
     {
       std::string text = "rows by class:";
       for (int n = 0; n < NumericClass::count; ++n)
-        text += " " + std::to_string(numeric.ranges[n].count);
-      return text + " (empty, searched, by tables of more and more shared memory, in place); sums " +
+        text += " " + std::to_string(classes.numeric.ranges[n].count);
+      return text + " (empty; 3 searched; 3 merged; 4 by tables; in place); sums " +
              (is_deterministic ? "in order" : "by atomics where threads share a row") +
              (pattern.keeps_columns ? "" : "; columns are found again by each call");
     }
@@ -242,10 +270,13 @@ struct SpgemmBinned
     std::size_t const room = room_beside(a, b, options);
     State state;
     state.is_deterministic = options.deterministic;
+    state.accumulator = options.accumulator;
     state.rows = impl::uninitialized<View<ProductRow<Ordinal>>>(exec, "heddle::spgemm::rows", rows);
     state.blocks = impl::uninitialized<View<Ordinal>>(exec, "heddle::spgemm::blocks", rows);
     state.list = impl::uninitialized<View<Ordinal>>(exec, "heddle::spgemm::list", rows);
-    state.numeric = find_pattern(exec, a, b, rows_of(state), room, state.pattern);
+    state.symbolic_list = impl::uninitialized<View<Ordinal>>(exec, "heddle::spgemm::list", rows);
+    state.classes = find_pattern(exec, options.accumulator, a, b, rows_of(state), room,
+                                 state.pattern);
     exec.fence("heddle::spgemm::binned");
     return state;
   }
@@ -254,7 +285,8 @@ struct SpgemmBinned
   {
     if (!state.pattern.keeps_columns)
       find_columns_again(exec, state, a, b, c);
-    sum(exec, state.is_deterministic, a, b, c, rows_of(state), state.numeric);
+    sum(exec, state.accumulator, state.is_deterministic, a, b, c, rows_of(state),
+        state.classes.numeric);
   }
 
   // Both phases at once: nothing is kept beside C.
@@ -263,14 +295,15 @@ struct SpgemmBinned
     auto const rows = static_cast<std::size_t>(a.num_rows());
     std::size_t const room = room_beside(a, b, options);
     impl::Scratch<ProductRow<Ordinal>, Exec> const of_rows(exec, rows);
-    impl::Scratch<Ordinal, Exec> const blocks(exec, rows), list(exec, rows);
-    Rows const all{of_rows.data(), blocks.data(), list.data()};
+    impl::Scratch<Ordinal, Exec> const blocks(exec, rows), list(exec, rows), symbolic(exec, rows);
+    Rows const all{of_rows.data(), blocks.data(), list.data(), symbolic.data()};
     impl::SpgemmPattern<Result> pattern;
-    RowClasses const numeric = find_pattern(exec, a, b, all, room, pattern, true);
+    RowClasses const numeric =
+        find_pattern(exec, options.accumulator, a, b, all, room, pattern, true).numeric;
     Result const c(a.num_rows(), b.num_cols(), pattern.row_offsets, pattern.columns,
                    impl::uninitialized<typename Result::values_view>(exec, "heddle::values",
                                                                      pattern.nnz));
-    sum(exec, options.deterministic, a, b, c, all, numeric);
+    sum(exec, options.accumulator, options.deterministic, a, b, c, all, numeric);
     return c;
   }
 
@@ -287,7 +320,7 @@ private:
   }
   static Rows rows_of(State const& state)
   {
-    return {state.rows.data(), state.blocks.data(), state.list.data()};
+    return {state.rows.data(), state.blocks.data(), state.list.data(), state.symbolic_list.data()};
   }
 
   // Bytes that the cap leaves for columns, when what is kept for each row has been taken from it.
@@ -331,23 +364,24 @@ private:
   };
 
   // Row offsets and columns of C, the classes of its rows. Waits for exec.
-  static RowClasses find_pattern(Exec const& exec, A const& a, B const& b, Rows const& all,
-                                 std::size_t room, impl::SpgemmPattern<Result>& pattern,
-                                 bool has_columns = false)
+  static SpgemmClasses find_pattern(Exec const& exec, SpgemmAccumulator wanted, A const& a, B const& b,
+                                 Rows const& all, std::size_t room,
+                                 impl::SpgemmPattern<Result>& pattern, bool has_columns = false)
   {
     auto const rows = static_cast<std::size_t>(a.num_rows());
     FactorA const of_a = factor_a(a);
     FactorB const of_b = factor_b(b);
-    impl::Scratch<Ordinal, Exec> const counts(exec, rows), symbolic_list(exec, rows);
+    impl::Scratch<Ordinal, Exec> const counts(exec, rows);
     impl::Scratch<std::int64_t, Exec> const places(exec, rows);
     Counts const symbolic_counts(exec), numeric_counts(exec);
     survey_products(exec, of_a, static_cast<std::int64_t>(a.nnz()), of_b,
                     static_cast<std::int64_t>(b.nnz()), all.rows,
-                    &symbolic_counts.data()->weight);
-    list_row_classes(exec, SymbolicClassOf<FactorA>{all.rows, of_a.offsets}, of_a.rows,
-                     symbolic_counts.data(), symbolic_list.data());
-    RowClassCounts const symbolic_on_host = symbolic_counts.on_host(exec);
-    RowClasses const symbolic(symbolic_on_host);
+                    &symbolic_counts.data()->weight, &symbolic_counts.data()->flag);
+    SymbolicClassOf<FactorA> const symbolic_class_of{wanted, all.rows, of_a.offsets,
+                                                     &symbolic_counts.data()->flag};
+    list_row_classes(exec, symbolic_class_of, of_a.rows, symbolic_counts.data(),
+                     all.symbolic_list);
+    RowClasses const symbolic(symbolic_counts.on_host(exec));
     pattern.products = symbolic.weight;
 
     // An eighth of a gigabyte of entries at most: what does not fit is found a second time.
@@ -361,10 +395,10 @@ private:
     Kokkos::deep_copy(exec, places.view(), Kernels::Found::nowhere);
     typename Kernels::Found found{counts.data(), all.blocks, places.data(), kept.data(),
                                   used.data(), kept_room,    nullptr,       nullptr};
-    Kernels::find(exec, of_a, of_b, all.rows, symbolic_list.data(), symbolic, found);
+    Kernels::find(exec, wanted, of_a, of_b, all.rows, all.symbolic_list, symbolic, found);
     list_row_classes(exec,
                      NumericClassOf<FactorA, typename Result::value_type>{
-                         all.rows, of_a.offsets, counts.data(), all.blocks},
+                         symbolic_class_of, counts.data(), all.blocks},
                      of_a.rows, numeric_counts.data(), all.list);
     using Mutable = Kokkos::View<Offset*, typename Result::memory_space>;
     auto const offsets = impl::uninitialized<Mutable>(exec, "heddle::row_offsets", rows + 1);
@@ -384,9 +418,9 @@ private:
       launch(exec, "heddle::spgemm::place", spgemm_place_kernel<Ordinal, Offset>,
              one_thread_each(of_a.rows * warp_size, 256), found, of_a.rows);
       if (pattern.nnz > kept_room || symbolic.ranges[SymbolicClass::windows].count > 0)
-        Kernels::find(exec, of_a, of_b, all.rows, symbolic_list.data(), symbolic, found);
+        Kernels::find(exec, wanted, of_a, of_b, all.rows, all.symbolic_list, symbolic, found);
     }
-    return numeric;
+    return {symbolic, numeric};
   }
 
   // The columns of C, which a plan had no room for.
@@ -394,28 +428,23 @@ private:
                                  Result const& c)
   {
     auto const rows = static_cast<std::size_t>(a.num_rows());
-    FactorA const of_a = factor_a(a);
-    impl::Scratch<Ordinal, Exec> const list(exec, rows);
     impl::Scratch<std::int64_t, Exec> const places(exec, rows);
-    Counts const counts(exec);
-    list_row_classes(exec, SymbolicClassOf<FactorA>{state.rows.data(), of_a.offsets}, of_a.rows,
-                     counts.data(), list.data());
     Kokkos::deep_copy(exec, places.view(), Kernels::Found::nowhere);
-    Kernels::find(exec, of_a, factor_b(b), state.rows.data(), list.data(),
-                  RowClasses(counts.on_host(exec)),
+    Kernels::find(exec, state.accumulator, factor_a(a), factor_b(b), state.rows.data(),
+                  state.symbolic_list.data(), state.classes.symbolic,
                   {nullptr, nullptr, places.data(), nullptr, nullptr, 0, c.row_offsets().data(),
                    c.columns().data()});
   }
 
-  static void sum(Exec const& exec, bool in_order, A const& a, B const& b, Result const& c,
+  static void sum(Exec const& exec, SpgemmAccumulator wanted, bool in_order, A const& a, B const& b, Result const& c,
                   Rows const& all, RowClasses const& classes)
   {
     Target const target{c.row_offsets().data(), c.columns().data(), c.values().data()};
     if (in_order)
-      Kernels::template sum<true>(exec, factor_a(a), factor_b(b), target, all.rows, all.blocks,
+      Kernels::template sum<true>(exec, wanted, factor_a(a), factor_b(b), target, all.rows, all.blocks,
                                   all.list, classes);
     else
-      Kernels::template sum<false>(exec, factor_a(a), factor_b(b), target, all.rows, all.blocks,
+      Kernels::template sum<false>(exec, wanted, factor_a(a), factor_b(b), target, all.rows, all.blocks,
                                    all.list, classes);
   }
 

@@ -5,6 +5,7 @@
 // Numbers of the SpGEMM kernels, and how they sort rows into classes.
 
 #include <heddle/impl/divided_up.hpp>
+#include <heddle/spgemm_options.hpp>
 
 #include <Kokkos_Core.hpp>
 
@@ -42,6 +43,19 @@ struct SpgemmPolicy
   KOKKOS_INLINE_FUNCTION static constexpr int searched_lanes(int c) { return 8 << c; }
   KOKKOS_INLINE_FUNCTION static constexpr int searched_entries(int c) { return 64 << c; }
 
+  // Entries of A in a row whose rows of B are merged in registers, by class: lanes and rows of B a
+  // lane.
+  static constexpr int merged_classes = 3;
+  KOKKOS_INLINE_FUNCTION static constexpr int merged_lanes(int c)
+  {
+    return c == 0 ? 4 : c == 1 ? 8 : 32;
+  }
+  KOKKOS_INLINE_FUNCTION static constexpr int merged_rows(int c) { return c == 0 ? 2 : 4; }
+  KOKKOS_INLINE_FUNCTION static constexpr int merged_entries(int c)
+  {
+    return merged_lanes(c) * merged_rows(c);
+  }
+
   // Bytes of shared memory for the table of a row: a warp with little, a warp, a block, all there
   // is for a block.
   static constexpr int table_classes = 4;
@@ -58,14 +72,16 @@ struct SpgemmPolicy
 // more shared memory; tables that take several passes, a window of columns each.
 struct SymbolicClass
 {
-  static constexpr int empty = 0, sorted = 1, table = sorted + SpgemmPolicy::sorted_classes,
+  static constexpr int empty = 0, sorted = 1, merged = sorted + SpgemmPolicy::sorted_classes,
+                       table = merged + SpgemmPolicy::merged_classes,
                        windows = table + SpgemmPolicy::table_classes, count = windows + 1;
 };
 // Of the numeric phase: nothing to do; places found by search, as many classes of lanes; tables;
 // tables whose sums are added up in C.
 struct NumericClass
 {
-  static constexpr int empty = 0, searched = 1, table = searched + SpgemmPolicy::searched_classes,
+  static constexpr int empty = 0, searched = 1, merged = searched + SpgemmPolicy::searched_classes,
+                       table = merged + SpgemmPolicy::merged_classes,
                        in_place = table + SpgemmPolicy::table_classes, count = in_place + 1;
 };
 
@@ -91,12 +107,23 @@ struct WordTable
   }
 };
 
+// Which tables a row may have.
+KOKKOS_INLINE_FUNCTION bool may_hash(SpgemmAccumulator wanted)
+{
+  return wanted != SpgemmAccumulator::scatter_vector && wanted != SpgemmAccumulator::column_windows;
+}
+KOKKOS_INLINE_FUNCTION bool may_scatter(SpgemmAccumulator wanted)
+{
+  return wanted != SpgemmAccumulator::shared_hash;
+}
+
 // For so many blocks that have entries, or fewer, among `span` neighbouring ones.
-KOKKOS_INLINE_FUNCTION WordTable word_table(std::int64_t blocks, std::int64_t span)
+KOKKOS_INLINE_FUNCTION WordTable word_table(SpgemmAccumulator wanted, std::int64_t blocks,
+                                            std::int64_t span)
 {
   std::int64_t const slots = power_of_two_from(impl::divided_up(3 * blocks, 2));
-  return span <= SpgemmPolicy::direct_factor * slots ? WordTable{span, false}
-                                                     : WordTable{slots, true};
+  bool const is_narrow = span <= SpgemmPolicy::direct_factor * slots && may_scatter(wanted);
+  return is_narrow || !may_hash(wanted) ? WordTable{span, false} : WordTable{slots, true};
 }
 
 // The table of the symbolic phase in so many bytes, of windows where no other fits.
@@ -104,15 +131,13 @@ struct SymbolicTable : WordTable
 {
   bool is_windowed;
 };
-KOKKOS_INLINE_FUNCTION SymbolicTable symbolic_table(std::int64_t blocks, std::int64_t span,
-                                                    std::int64_t bytes)
+KOKKOS_INLINE_FUNCTION SymbolicTable symbolic_table(SpgemmAccumulator wanted, std::int64_t blocks,
+                                                    std::int64_t span, std::int64_t bytes)
 {
   constexpr int words_per_slot = 1;
-  WordTable table = word_table(blocks, span);
-  if (table.bytes(words_per_slot) <= bytes)
+  if (WordTable const table = word_table(wanted, blocks, span); table.bytes(words_per_slot) <= bytes)
     return {table, false};
-  table = {span, false};
-  if (table.bytes(words_per_slot) <= bytes)
+  if (WordTable const table{span, false}; table.bytes(words_per_slot) <= bytes)
     return {table, false};
   return {{bytes / static_cast<std::int64_t>(sizeof(std::uint32_t)), false}, true};
 }
@@ -127,48 +152,85 @@ KOKKOS_INLINE_FUNCTION std::int64_t bytes_of_sums(std::int64_t sums, std::int64_
 // The table of the numeric phase with the sums before it.
 struct NumericTable : WordTable
 {
+  static constexpr int words_per_slot = 2;
   std::int64_t all_bytes;
 };
-KOKKOS_INLINE_FUNCTION NumericTable numeric_table(std::int64_t blocks, std::int64_t span,
-                                                  std::int64_t sums, std::int64_t bytes_per_sum)
+KOKKOS_INLINE_FUNCTION NumericTable numeric_table(SpgemmAccumulator wanted, std::int64_t blocks,
+                                                  std::int64_t span, std::int64_t sums,
+                                                  std::int64_t bytes_per_sum)
 {
-  constexpr int words_per_slot = 2;
-  WordTable const table = word_table(blocks, span);
-  return {table, table.bytes(words_per_slot) + bytes_of_sums(sums, bytes_per_sum)};
+  WordTable const table = word_table(wanted, blocks, span);
+  return {table, table.bytes(NumericTable::words_per_slot) + bytes_of_sums(sums, bytes_per_sum)};
 }
 
-// The class of a row of C, of so many products in at most `blocks` blocks of columns among `span`
-// neighbouring ones, from so many entries of A.
-KOKKOS_INLINE_FUNCTION int symbolic_class(std::int64_t products, std::int64_t blocks,
-                                          std::int64_t span, std::int64_t entries)
+// What a class is chosen by.
+struct RowOfProducts
+{
+  std::int64_t entries;  // of A
+  std::int64_t products; // of these with rows of B
+  std::int64_t span;     // blocks of 32 columns from the first product's to the last's
+  bool is_sorted;        // rows of B have their columns in order
+};
+
+KOKKOS_INLINE_FUNCTION bool may_merge(SpgemmAccumulator wanted, RowOfProducts const& row)
+{
+  return wanted == SpgemmAccumulator::register_merge && row.is_sorted &&
+         row.entries <= SpgemmPolicy::merged_entries(SpgemmPolicy::merged_classes - 1);
+}
+KOKKOS_INLINE_FUNCTION int merged_class(std::int64_t entries)
+{
+  int c = 0;
+  while (entries > SpgemmPolicy::merged_entries(c))
+    ++c;
+  return c;
+}
+KOKKOS_INLINE_FUNCTION bool may_sort(SpgemmAccumulator wanted, RowOfProducts const& row)
+{
+  return (wanted == SpgemmAccumulator::automatic || wanted == SpgemmAccumulator::esc ||
+          wanted == SpgemmAccumulator::register_merge) &&
+         row.entries <= SpgemmPolicy::flat_entries;
+}
+
+// The class of a row of C whose products are in at most so many blocks of columns.
+KOKKOS_INLINE_FUNCTION int symbolic_class(SpgemmAccumulator wanted, RowOfProducts const& row,
+                                          std::int64_t blocks)
 {
   // Columns are sorted as distances from the row's first, in 32 bits.
   constexpr std::int64_t most_span = (std::int64_t(1) << 31) / SpgemmPolicy::columns_per_word;
-  if (products == 0)
+  if (row.products == 0)
     return SymbolicClass::empty;
-  if (entries <= SpgemmPolicy::flat_entries && span <= most_span)
+  if (wanted == SpgemmAccumulator::column_windows)
+    return SymbolicClass::windows;
+  if (may_merge(wanted, row))
+    return SymbolicClass::merged + merged_class(row.entries);
+  if (may_sort(wanted, row) && row.span <= most_span)
     for (int c = 0; c < SpgemmPolicy::sorted_classes; ++c)
-      if (products <= SpgemmPolicy::sorted_products(c))
+      if (row.products <= SpgemmPolicy::sorted_products(c))
         return SymbolicClass::sorted + c;
   for (int c = 0; c < SpgemmPolicy::table_classes; ++c)
-    if (!symbolic_table(blocks, span, SpgemmPolicy::table_bytes(c)).is_windowed)
+    if (!symbolic_table(wanted, blocks, row.span, SpgemmPolicy::table_bytes(c)).is_windowed)
       return SymbolicClass::table + c;
   return SymbolicClass::windows;
 }
 
 // The class of a row of C with so many entries in exactly so many blocks.
-KOKKOS_INLINE_FUNCTION int numeric_class(std::int64_t count, std::int64_t blocks, std::int64_t span,
-                                         std::int64_t products, std::int64_t entries,
+KOKKOS_INLINE_FUNCTION int numeric_class(SpgemmAccumulator wanted, RowOfProducts const& row,
+                                         std::int64_t blocks, std::int64_t count,
                                          std::int64_t bytes_per_sum)
 {
   if (count == 0)
     return NumericClass::empty;
-  if (entries <= SpgemmPolicy::flat_entries)
+  if (wanted == SpgemmAccumulator::column_windows)
+    return NumericClass::in_place;
+  if (may_merge(wanted, row))
+    return NumericClass::merged + merged_class(row.entries);
+  if (may_sort(wanted, row))
     for (int c = 0; c < SpgemmPolicy::searched_classes; ++c)
-      if (products <= SpgemmPolicy::searched_entries(c))
+      if (row.products <= SpgemmPolicy::searched_entries(c))
         return NumericClass::searched + c;
   for (int c = 0; c < SpgemmPolicy::table_classes; ++c)
-    if (numeric_table(blocks, span, count, bytes_per_sum).all_bytes <= SpgemmPolicy::table_bytes(c))
+    if (numeric_table(wanted, blocks, row.span, count, bytes_per_sum).all_bytes <=
+        SpgemmPolicy::table_bytes(c))
       return NumericClass::table + c;
   return NumericClass::in_place;
 }

@@ -83,7 +83,8 @@ __device__ void widen_range(Ordinal& first, Ordinal& last, int lanes)
 
 template <class Factor>
 __global__ void survey_factor_kernel(Factor b, int lanes,
-                                     FactorRow<typename Factor::ordinal>* rows)
+                                     FactorRow<typename Factor::ordinal>* rows,
+                                     unsigned long long* unsorted)
 {
   using Ordinal = typename Factor::ordinal;
   std::int64_t const thread = static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x;
@@ -92,15 +93,19 @@ __global__ void survey_factor_kernel(Factor b, int lanes,
   std::int64_t const begin = i < b.rows ? static_cast<std::int64_t>(b.offsets[i]) : 0;
   std::int64_t const end = i < b.rows ? static_cast<std::int64_t>(b.offsets[i + 1]) : 0;
   Ordinal first = WidestRange<Ordinal>::first, last = WidestRange<Ordinal>::last, blocks = 0;
+  bool is_sorted = true;
   for (std::int64_t n = begin + lane; n < end; n += lanes)
   {
-    Ordinal const column = b.columns[n];
+    Ordinal const column = b.columns[n], before = n == begin ? Ordinal(-1) : b.columns[n - 1];
     first = column < first ? column : first;
     last = column > last ? column : last;
-    bool const is_new = n == begin || b.columns[n - 1] / SpgemmPolicy::columns_per_word !=
+    is_sorted = is_sorted && before < column;
+    bool const is_new = n == begin || before / SpgemmPolicy::columns_per_word !=
                                           column / SpgemmPolicy::columns_per_word;
     blocks += is_new ? 1 : 0;
   }
+  if (!is_sorted)
+    *unsorted = 1; // by whichever thread
   widen_range(first, last, lanes);
   blocks = sum_of_lanes(blocks, lanes);
   if (lane == 0 && i < b.rows)
@@ -155,18 +160,19 @@ inline int lanes_for_rows(std::int64_t rows, std::int64_t entries)
   return lanes;
 }
 
-// rows[i] of C = A B; all_products, 0 before, becomes their number. Asynchronous.
+// rows[i] of C = A B. all_products and unsorted, 0 before, become the number of products and 1
+// where a row of B has its columns out of order. Asynchronous.
 template <class A, class B>
 void survey_products(Kokkos::Cuda const& exec, A const& a, std::int64_t nnz_a, B const& b,
                      std::int64_t nnz_b, ProductRow<typename A::ordinal>* rows,
-                     unsigned long long* all_products)
+                     unsigned long long* all_products, unsigned long long* unsorted)
 {
   constexpr int threads = 256;
   impl::Scratch<FactorRow<typename A::ordinal>, Kokkos::Cuda> const b_rows(
       exec, static_cast<std::size_t>(b.rows));
   int const b_lanes = lanes_for_rows(b.rows, nnz_b), a_lanes = lanes_for_rows(a.rows, nnz_a);
   launch(exec, "heddle::spgemm::survey_factor", survey_factor_kernel<B>,
-         one_thread_each(b.rows * b_lanes, threads), b, b_lanes, b_rows.data());
+         one_thread_each(b.rows * b_lanes, threads), b, b_lanes, b_rows.data(), unsorted);
   launch(exec, "heddle::spgemm::survey_products", survey_products_kernel<A>,
          one_thread_each(a.rows * a_lanes, threads), a, a_lanes, b_rows.data(), rows,
          all_products);

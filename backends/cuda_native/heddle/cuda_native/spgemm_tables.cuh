@@ -249,8 +249,8 @@ template <int threads, class A, class B, class COffset>
 __global__ void __launch_bounds__(threads < SpgemmPolicy::shared_block ? SpgemmPolicy::shared_block
                                                                        : threads)
     spgemm_find_kernel(A a, B b, ProductRow<typename A::ordinal> const* rows,
-                       typename A::ordinal const* list, std::int64_t listed, int bytes,
-                       FoundColumns<typename A::ordinal, COffset> found)
+                       typename A::ordinal const* list, std::int64_t listed, SpgemmAccumulator wanted,
+                       int bytes, FoundColumns<typename A::ordinal, COffset> found)
 {
   using Ordinal = typename A::ordinal;
   using Team = cuda_native::Team<threads>;
@@ -275,7 +275,7 @@ __global__ void __launch_bounds__(threads < SpgemmPolicy::shared_block ? SpgemmP
     blocks = span_of(row);
     group = group_of<Team>(static_cast<std::int64_t>(a.offsets[i + 1] - a.offsets[i]),
                            static_cast<std::int64_t>(row.products));
-    SymbolicTable const shape = symbolic_table(row.blocks, blocks, bytes);
+    SymbolicTable const shape = symbolic_table(wanted, row.blocks, blocks, bytes);
     is_windowed = shape.is_windowed;
     table.size = static_cast<int>(shape.slots);
     table.keys = shape.is_hashed ? words + table.size : nullptr;
@@ -366,7 +366,7 @@ __global__ void __launch_bounds__(threads < SpgemmPolicy::shared_block ? SpgemmP
                                                                        : threads)
     spgemm_sum_kernel(A a, B b, C c, ProductRow<typename A::ordinal> const* rows,
                       typename A::ordinal const* blocks_of, typename A::ordinal const* list,
-                      std::int64_t listed, int bytes)
+                      std::int64_t listed, SpgemmAccumulator wanted, int bytes)
 {
   using Ordinal = typename A::ordinal;
   using Block = std::make_unsigned_t<Ordinal>;
@@ -388,10 +388,10 @@ __global__ void __launch_bounds__(threads < SpgemmPolicy::shared_block ? SpgemmP
   int const group = in_order ? threads
                              : group_of<Team>(entries, static_cast<std::int64_t>(rows[i].products));
   unsigned char* const memory = dynamic_shared() + team * bytes;
-  WordTable shape = numeric_table(blocks_of[i], span, in_place ? 0 : count, sizeof(Sum));
+  WordTable shape = numeric_table(wanted, blocks_of[i], span, in_place ? 0 : count, sizeof(Sum));
   std::int64_t window = span; // blocks of columns of a pass
   if constexpr (in_place)
-    if (shape.bytes(2) > bytes)
+    if (shape.bytes(NumericTable::words_per_slot) > bytes)
     {
       window = bytes / static_cast<std::int64_t>(sizeof(RankedWord));
       shape = {window, false};

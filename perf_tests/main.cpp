@@ -29,6 +29,7 @@
 namespace
 {
 
+using heddle::perf::AnalyzeSettings;
 using heddle::perf::CompareSettings;
 using heddle::perf::FormatsSettings;
 using heddle::perf::PeersSettings;
@@ -152,6 +153,21 @@ void add_formats(CLI::App& app, FormatsSettings& settings, Command& command)
   });
 }
 
+void add_analyze(CLI::App& app, AnalyzeSettings& settings, Command& command)
+{
+  CLI::App* const sub = app.add_subcommand(
+      "analyze", "makes an HTML page of what one matrix says of its multiplies (paper 003)");
+  heddle::perf::add_analyze_options(*sub, settings);
+  sub->footer("Example:\n"
+              "  heddle-perf analyze matrix.mtx.gz --machine h200.json -o matrix.html");
+  sub->callback([&settings, &command] {
+    command = [&settings](Settings const&) {
+      heddle::perf::write_analysis(settings);
+      return success;
+    };
+  });
+}
+
 void add_report(CLI::App& app, ReportSettings& settings, Command& command)
 {
   CLI::App* const sub =
@@ -208,6 +224,15 @@ void add_tools(CLI::App& app, Settings& settings, Command& command)
       return success;
     };
   });
+  CLI::App* const machine =
+      app.add_subcommand("machine", "measures what memory and arithmetic of this machine reach");
+  machine->add_option("-o,--out", settings.json, "write it to this file, as analyze reads it");
+  machine->callback([&command] {
+    command = [](Settings const& asked) {
+      heddle::perf::write_machine_description(asked.json);
+      return success;
+    };
+  });
   app.add_subcommand("gallery", "lists the matrices that --gallery makes")->callback([&command] {
     command = [](Settings const&) {
       std::cout << gallery_text();
@@ -228,6 +253,7 @@ int run(int argc, char** argv)
   Settings settings;
   FormatsSettings formats;
   formats.common.baselines = {"serial", "kk"};
+  AnalyzeSettings analysis;
   ReportSettings report;
   PeersSettings peers;
   CompareSettings comparison;
@@ -246,6 +272,7 @@ int run(int argc, char** argv)
   add_benchmark(app, settings, command, "spgemm", "C = A A, or A A^T if A is not square",
                 heddle::perf::bench_spgemm);
   add_formats(app, formats, command);
+  add_analyze(app, analysis, command);
   add_report(app, report, command);
   add_peers(app, peers, command);
   add_compare(app, comparison, command);

@@ -171,6 +171,30 @@ void add_formats_options(CLI::App& command, FormatsSettings& settings)
       ->capture_default_str();
 }
 
+void add_analyze_options(CLI::App& command, AnalyzeSettings& settings)
+{
+  command.add_option("MATRIX", settings.files, "a file: .mtx, .mtx.gz or .bin (CSRB1)");
+  command.add_option("--gallery", settings.gallery, "a generated matrix by name");
+  command.add_option("-o,--out", settings.out, "the page to write")->required();
+  command.add_option("--machine", settings.machine,
+                     "bounds are those of this machine, which heddle-perf machine --out wrote "
+                     "[this one, measured]");
+  command
+      .add_option("--type", settings.analysis.value_type,
+                  "value type: f32, f64 (of a complex file: c32, c64)")
+      ->check(CLI::IsMember({"f32", "f64"}))
+      ->capture_default_str();
+  command.add_option("--k", settings.analysis.k, "columns of B and C of SpMM")
+      ->check(CLI::Range(1, 1 << 20))
+      ->capture_default_str();
+  command
+      .add_option("--max-products", settings.analysis.most_products,
+                  "do not count the entries of A A where it has more products than this")
+      ->check(CLI::NonNegativeNumber)
+      ->capture_default_str();
+  command.add_flag("!--no-orders", settings.analysis.tries_orders, "do not try orders of rows");
+}
+
 void add_report_options(CLI::App& command, ReportSettings& settings)
 {
   command

@@ -98,6 +98,17 @@ expect 2 '--block is "3x"' formats "$dir/integer.mtx" --block 3x
 expect 2 '--sell is "0"' formats "$dir/integer.mtx" --sell 0
 expect 2 'max-bytes' formats "$dir/integer.mtx" --max-bytes many
 
+# What one matrix says of its multiplies, on this machine and on another.
+expect 0 'GB/s, .* GFLOPS in f32' machine --out "$dir/machine.json"
+expect 0 'SpGEMM, A A ' analyze --gallery stencil5_8 --machine "$dir/machine.json" --out "$dir/analysis.html"
+expect 0 'entries of A A\^T +2' analyze "$dir/integer.mtx" --type f32 --k 8 --machine "$dir/machine.json" --out "$dir/analysis.html"
+expect 0 'SpMV takes at least' analyze "$dir/complex.mtx" --out "$dir/analysis.html" --no-orders
+expect 0 'more than --max-products' analyze --gallery stencil5_8 --machine "$dir/machine.json" --max-products 9 --out "$dir/analysis.html"
+expect 2 'takes one matrix' analyze --out "$dir/analysis.html"
+expect 2 'out' analyze --gallery stencil5_8
+expect 3 'missing.json: cannot be read' analyze --gallery stencil5_8 --machine "$dir/missing.json" --out "$dir/analysis.html"
+expect 3 'cannot be written' analyze --gallery stencil5_8 --machine "$dir/machine.json" --out "$dir/no/analysis.html"
+
 expect 0 'page.html: [1-9][0-9]* results' report "$dir/formats.jsonl" "$dir/formats_spmv.jsonl" "$dir/spmm.jsonl" \
   "$dir/read.jsonl" --out "$dir/page.html"
 mkdir "$dir/results" "$dir/empty"
@@ -261,6 +272,8 @@ expect_line "$dir/peers.jsonl" '"joined":"peers","operation":"spmv","matrix":"st
 expect_line "$dir/peers.jsonl" '"peer":"kokkoskernels_native","peer_ratio":'
 expect_line "$dir/agreement.jsonl" '"joined":"agreement","operation":"spmv"'
 expect_line "$dir/agreement.jsonl" '"implementation":"serial::csr"'
+expect_line "$dir/machine.json" '"gbytes_per_s": '
+expect_line "$dir/analysis.html" 'data:image/png;base64,'
 expect_line "$dir/read.jsonl" '"operation":"read","file":"integer.mtx"'
 
 # The command line alone is checked: no file is looked for, none is made, nothing is said.

@@ -1,0 +1,87 @@
+// SPDX-FileCopyrightText: heddle contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <commands.hpp>
+#include <harness/load.hpp>
+#include <harness/machine.hpp>
+#include <harness/machine_file.hpp>
+#include <harness/table.hpp>
+#include <heddle/error.hpp>
+#include <heddle/impl/require.hpp>
+
+#include <fstream>
+#include <iostream>
+#include <string>
+#include <type_traits>
+#include <variant>
+
+#include <analyze/advice.hpp>
+#include <analyze/analysis.hpp>
+#include <analyze/page.hpp>
+
+namespace heddle::perf
+{
+
+namespace
+{
+
+// The pattern is all that is looked at: values of a complex matrix are left behind.
+struct Pattern
+{
+  HostMatrix<double> matrix;
+  bool is_complex = false;
+};
+
+Pattern pattern_of(LoadedMatrix const& loaded)
+{
+  return std::visit(
+      [](auto const& a) -> Pattern {
+        if constexpr (std::is_same_v<std::decay_t<decltype(a)>, HostMatrix<double>>)
+          return {a, false};
+        else
+          return {{a.num_rows(), a.num_cols(), a.row_offsets(), a.columns(),
+                   HostMatrix<double>::values_view("heddle::perf::values", a.nnz())},
+                  true};
+      },
+      loaded.matrix);
+}
+
+} // namespace
+
+void write_machine_description(std::string const& out)
+{
+  Machine const measured = measure_machine();
+  MachineDescription const machine = description_of(measured);
+  if (!measured.warning.empty())
+    std::cout << "warning: " << measured.warning << "\n";
+  std::cout << machine.device << ": " << to_text(machine.gbytes_per_s, 4) << " GB/s, "
+            << to_text(machine.gflops_f32, 4) << " GFLOPS in f32, "
+            << to_text(machine.gflops_f64, 4) << " in f64, " << machine.cache_bytes
+            << " bytes of cache\n";
+  if (!out.empty())
+    write_machine(machine, out);
+}
+
+void write_analysis(AnalyzeSettings const& settings)
+{
+  impl::require(settings.files.size() + settings.gallery.size() == 1, "perf",
+                "analyze takes one matrix, a file or a name with --gallery; here are ",
+                settings.files.size() + settings.gallery.size());
+  MachineDescription const machine =
+      settings.machine.empty() ? description_of(measure_machine()) : read_machine(settings.machine);
+  LoadedMatrix const loaded =
+      settings.files.empty() ? load_gallery(settings.gallery[0]) : load_file(settings.files[0]);
+  Pattern const pattern = pattern_of(loaded);
+  MatrixAnalysis const analysis =
+      analyze(loaded.name, pattern.matrix, pattern.is_complex, settings.analysis);
+  std::ofstream file(settings.out);
+  file << analysis_page(analysis, machine) << std::flush;
+  if (!file)
+    throw FileError(settings.out + ": cannot be written");
+  print_table(figure_lines(analysis));
+  print_table(bound_lines(analysis, machine));
+  print_table(order_lines(analysis));
+  for (std::string const& sentence : advice_of(analysis, machine))
+    std::cout << sentence << "\n";
+}
+
+} // namespace heddle::perf

@@ -105,7 +105,7 @@ auto inverse_permutation(Exec const& exec, Permutation const& p)
   impl::require_permutation_types<Exec, void, Permutation>();
   using Result =
       Kokkos::View<typename Permutation::non_const_value_type*, typename Permutation::memory_space>;
-  auto const inverse = impl::uninitialized<Result>(exec, "heddle::permutation", p.extent(0));
+  auto inverse = impl::uninitialized<Result>(exec, "heddle::permutation", p.extent(0));
   impl::invert_checked(exec, "inverse_permutation", "p", p, static_cast<std::int64_t>(p.extent(0)),
                        "numbers", inverse);
   return inverse;
@@ -138,7 +138,7 @@ auto permute(Exec const& exec, Matrix const& a, RowPermutation const& p, ColumnP
   impl::invert_checked(exec, "permute", "p", p, a.num_rows(), "rows", row_places.view());
   impl::invert_checked(exec, "permute", "q", q, a.num_cols(), "columns", column_places.view());
   bool const is_sorted = a.nnz() == 0 || has_sorted_rows(exec, a);
-  auto const result = impl::with_rows_in_order(exec, a, p, column_places.view());
+  auto result = impl::with_rows_in_order(exec, a, p, column_places.view());
   if (is_sorted)
     sort_rows(exec, result);
   return result;

@@ -73,7 +73,7 @@ PermutationOf<Matrix> order_by_degree(Exec const& exec, Matrix const& a,
                                       DegreeOrder order = DegreeOrder::longest_first)
 {
   auto const rows = static_cast<std::size_t>(a.num_rows());
-  auto const p = impl::uninitialized<PermutationOf<Matrix>>(exec, "heddle::permutation", rows);
+  auto p = impl::uninitialized<PermutationOf<Matrix>>(exec, "heddle::permutation", rows);
   impl::Scratch<typename Matrix::ordinal_type, Exec> const keys(exec, rows);
   std::int64_t const longest =
       impl::row_statistics(exec, a.row_offsets(), a.num_rows(), a.nnz()).longest;
@@ -94,7 +94,7 @@ PermutationOf<Matrix> order_by_similarity(Exec const& exec, Matrix const& a, int
 {
   impl::require(hashes > 0, "order_by_similarity", "hashes is ", hashes);
   auto const rows = static_cast<std::size_t>(a.num_rows());
-  auto const p = impl::uninitialized<PermutationOf<Matrix>>(exec, "heddle::permutation", rows);
+  auto p = impl::uninitialized<PermutationOf<Matrix>>(exec, "heddle::permutation", rows);
   impl::Scratch<typename Matrix::ordinal_type, Exec> const keys(exec, rows);
   impl::fill_with_positions(exec, p);
   for (int n = hashes; n > 0; --n) // the last sort decides first
@@ -116,7 +116,7 @@ PermutationOf<Matrix> order_by_cuthill_mckee(Exec const& exec, Matrix const& a)
   impl::require(a.num_rows() == a.num_cols(), "order_by_cuthill_mckee", "A is ", a.num_rows(),
                 " x ", a.num_cols(), ", expected a square matrix");
   auto const rows = static_cast<std::size_t>(a.num_rows());
-  auto const p = impl::uninitialized<PermutationOf<Matrix>>(exec, "heddle::permutation", rows);
+  auto p = impl::uninitialized<PermutationOf<Matrix>>(exec, "heddle::permutation", rows);
   if (rows == 0)
     return p;
   auto const order = impl::reverse_cuthill_mckee(

@@ -30,13 +30,14 @@ struct RowLengths
 struct PatternFigures
 {
   /// Rows of a bundle whose overlap is counted.
-  static constexpr std::array<std::int64_t, 3> bundles{2, 4, 8};
+  static constexpr std::size_t bundle_sizes = 3;
+  static constexpr std::array<std::int64_t, bundle_sizes> bundles{2, 4, 8};
 
   std::int64_t rows = 0, cols = 0, nnz = 0;
   RowLengths lengths{};
   /// Entries over distinct columns in bundles of 2, 4 and 8 neighbouring rows: how many loads of a
   /// row of B one serves, 1 where rows share no column and at most the size of the bundle.
-  std::array<double, bundles.size()> overlap{1, 1, 1};
+  std::array<double, bundle_sizes> overlap{1, 1, 1};
   RowSegmentFeatures clusters{}; ///< distances of neighbouring entries, in powers of 4
   double heavy_share = 0;        ///< of entries in heavy row segments (paper 000, Fig. 16)
   std::int64_t segments = 0;

@@ -21,7 +21,7 @@ namespace heddle::impl
 
 struct LengthCounts
 {
-  std::int64_t bins[RowLengths::bins] = {};
+  Kokkos::Array<std::int64_t, RowLengths::bins> bins{};
   std::uint64_t squares = 0; // at most the longest row times all entries
 
   KOKKOS_FUNCTION LengthCounts& operator+=(LengthCounts const& other)
@@ -35,12 +35,12 @@ struct LengthCounts
 
 struct PlaceCounts
 {
-  std::int64_t distinct[PatternFigures::bundles.size()] = {};
+  Kokkos::Array<std::int64_t, PatternFigures::bundle_sizes> distinct{};
   std::uint64_t distances = 0;
 
   KOKKOS_FUNCTION PlaceCounts& operator+=(PlaceCounts const& other)
   {
-    for (std::size_t n = 0; n < PatternFigures::bundles.size(); ++n)
+    for (std::size_t n = 0; n < PatternFigures::bundle_sizes; ++n)
       distinct[n] += other.distinct[n];
     distances += other.distances;
     return *this;
@@ -108,13 +108,14 @@ struct CountPlaces
   KOKKOS_FUNCTION void operator()(std::int64_t n, PlaceCounts& counts,
                                   std::int64_t& bandwidth) const
   {
-    constexpr std::int64_t sizes[] = {2, 4, 8}; // arrays of the host are not the device's
+    // A device has no std::array of the host.
+    constexpr Kokkos::Array<std::int64_t, PatternFigures::bundle_sizes> sizes{2, 4, 8};
     auto const row = static_cast<std::int64_t>(entries.rows(n));
     std::int64_t const column = entries.column(n);
     std::int64_t above = 1; // rows up to the nearest that has the column
     while (above <= row % sizes[2] && !has(row - above, column))
       ++above;
-    for (std::size_t s = 0; s < PatternFigures::bundles.size(); ++s)
+    for (std::size_t s = 0; s < PatternFigures::bundle_sizes; ++s)
       counts.distinct[s] += above > row % sizes[s] ? 1 : 0;
     std::int64_t const distance = column < row ? row - column : column - row;
     counts.distances += static_cast<std::uint64_t>(distance);
@@ -155,7 +156,7 @@ void count_places(Exec const& exec, Entries const& entries, PatternFigures& figu
                           CountPlaces<Entries>{entries}, Kokkos::Sum<PlaceCounts>(counts),
                           Kokkos::Max<std::int64_t>(figures.bandwidth));
   auto const all = static_cast<double>(entries.size());
-  for (std::size_t n = 0; n < PatternFigures::bundles.size(); ++n)
+  for (std::size_t n = 0; n < PatternFigures::bundle_sizes; ++n)
     figures.overlap[n] = all / static_cast<double>(counts.distinct[n]);
   figures.mean_distance = static_cast<double>(counts.distances) / all;
 }

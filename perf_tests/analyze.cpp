@@ -7,7 +7,11 @@
 #include <harness/table.hpp>
 #include <heddle/error.hpp>
 #include <heddle/impl/require.hpp>
+#if defined(HEDDLE_PERF_ZOLTAN)
+#include <heddle/zoltan_partitioner.hpp>
+#endif
 
+#include <cstdint>
 #include <fstream>
 #include <iostream>
 #include <string>
@@ -16,6 +20,7 @@
 
 #include <analyze/advice.hpp>
 #include <analyze/analysis.hpp>
+#include <analyze/movement.hpp>
 #include <analyze/page.hpp>
 
 namespace heddle::perf
@@ -45,6 +50,29 @@ Pattern pattern_of(LoadedMatrix const& loaded)
       loaded.matrix);
 }
 
+Partitioner partitioner()
+{
+#if defined(HEDDLE_PERF_ZOLTAN)
+  return zoltan_partitioner();
+#else
+  throw InvalidArgument("--upper-bound needs a hypergraph partitioner, which this build has not: "
+                        "install Zoltan and MPI (Debian's libtrilinos-zoltan-dev and "
+                        "libopenmpi-dev), and build again without CUDA");
+#endif
+}
+
+void add_upper_bound(MatrixAnalysis& analysis, Pattern const& pattern,
+                     AnalyzeSettings const& settings, MachineDescription const& machine,
+                     Partitioner const& partition)
+{
+  std::int64_t const bytes = settings.cache_bytes > 0 ? settings.cache_bytes : machine.cache_bytes;
+  auto const value_bytes = static_cast<std::int64_t>(analysis.spmv.value_bytes);
+  add_movement(analysis, pattern.matrix,
+               {bytes / value_bytes, static_cast<std::int64_t>(settings.most_vertices)}, partition,
+               [](std::string const& text) { std::cout << text << "\n"
+                                                       << std::flush; });
+}
+
 } // namespace
 
 void write_machine_description(std::string const& out)
@@ -66,13 +94,17 @@ void write_analysis(AnalyzeSettings const& settings)
   impl::require(settings.files.size() + settings.gallery.size() == 1, "perf",
                 "analyze takes one matrix, a file or a name with --gallery; here are ",
                 settings.files.size() + settings.gallery.size());
+  // Asked first, so that a build without it says so before anything takes time.
+  Partitioner const partition = settings.has_upper_bound ? partitioner() : Partitioner();
   MachineDescription const machine =
       settings.machine.empty() ? description_of(measure_machine()) : read_machine(settings.machine);
   LoadedMatrix const loaded =
       settings.files.empty() ? load_gallery(settings.gallery[0]) : load_file(settings.files[0]);
   Pattern const pattern = pattern_of(loaded);
-  MatrixAnalysis const analysis =
+  MatrixAnalysis analysis =
       analyze(loaded.name, pattern.matrix, pattern.is_complex, settings.analysis);
+  if (settings.has_upper_bound)
+    add_upper_bound(analysis, pattern, settings, machine, partition);
   std::ofstream file(settings.out);
   file << analysis_page(analysis, machine) << std::flush;
   if (!file)

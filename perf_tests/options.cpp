@@ -192,6 +192,22 @@ void add_analyze_options(CLI::App& command, AnalyzeSettings& settings)
                   "do not count the entries of A A where it has more products than this")
       ->check(CLI::NonNegativeNumber)
       ->capture_default_str();
+  CLI::Option* const upper_bound = command.add_flag(
+      "--upper-bound", settings.has_upper_bound,
+      "also cut the hypergraph of A A until parts fit the cache: an upper bound of "
+      "the words it moves, and an order (paper 003, Algorithms 3 and 4)");
+  command
+      .add_option("--cache", settings.cache_bytes,
+                  "the cache, a number of bytes, or of K, M, G (1024) [the machine's]")
+      ->transform(CLI::AsSizeValue(false))
+      ->check(CLI::PositiveNumber)
+      ->needs(upper_bound);
+  command
+      .add_option("--max-vertices", settings.most_vertices,
+                  "refuse a hypergraph of more products than this")
+      ->check(CLI::PositiveNumber)
+      ->needs(upper_bound)
+      ->capture_default_str();
   command.add_flag("!--no-orders", settings.analysis.tries_orders, "do not try orders of rows");
 }
 

@@ -37,6 +37,15 @@ struct SparseProduct
   std::optional<MultiplyWork> work{};
 };
 
+// What a product of sparse matrices moves through a cache, in words (paper 003, section IV).
+struct ProductMovement
+{
+  std::int64_t lower = 0, upper = 0;
+  std::int64_t largest = 0, cache_words = 0; // what the largest part touches, what the cache holds
+  int parts = 1;
+  double seconds = 0;
+};
+
 // All that a page says of one matrix.
 struct MatrixAnalysis
 {
@@ -46,6 +55,7 @@ struct MatrixAnalysis
   PatternFigures figures{};
   MultiplyWork spmv{}, spmm{};
   SparseProduct product{};
+  std::optional<ProductMovement> movement{}; // if it was asked for
   heddle::Candidate<BlockShape> blocks{};
   heddle::Candidate<SellShape> slices{};
   std::vector<TriedOrder> orders{};

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -17,6 +18,9 @@ struct AnalyzeSettings
   std::string out;                         // the page
   std::string machine;                     // a file of write_machine; empty: this one, measured
   AnalysisSettings analysis;
+  bool has_upper_bound = false; // of A A's movement, by the hypergraph
+  std::int64_t cache_bytes = 0; // 0: the machine's
+  double most_vertices = 2e6;   // products of A A, above which the hypergraph is refused
 };
 
 } // namespace heddle::perf

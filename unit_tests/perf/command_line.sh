@@ -104,6 +104,16 @@ expect 0 'SpGEMM, A A ' analyze --gallery stencil5_8 --machine "$dir/machine.jso
 expect 0 'entries of A A\^T +2' analyze "$dir/integer.mtx" --type f32 --k 8 --machine "$dir/machine.json" --out "$dir/analysis.html"
 expect 0 'SpMV takes at least' analyze "$dir/complex.mtx" --out "$dir/analysis.html" --no-orders
 expect 0 'more than --max-products' analyze --gallery stencil5_8 --machine "$dir/machine.json" --max-products 9 --out "$dir/analysis.html"
+# The hypergraph needs Zoltan; a build without it says what to install.
+bounded=(analyze --gallery stencil5_8 --machine "$dir/machine.json" --out "$dir/analysis.html" --upper-bound --cache 16K)
+if "$perf" "${bounded[@]}" > "$dir/bounded" 2>&1; then
+  expect 0 'through a cache of 2,048 words A A moves at least' "${bounded[@]}"
+  expect 0 'majority of the parts' "${bounded[@]}"
+  expect 2 'more than 100' "${bounded[@]}" --max-vertices 100
+else
+  expect 2 'libtrilinos-zoltan-dev' "${bounded[@]}"
+fi
+expect 2 'requires --upper-bound' analyze --gallery stencil5_8 --out "$dir/analysis.html" --cache 1K
 expect 2 'takes one matrix' analyze --out "$dir/analysis.html"
 expect 2 'out' analyze --gallery stencil5_8
 expect 3 'missing.json: cannot be read' analyze --gallery stencil5_8 --machine "$dir/missing.json" --out "$dir/analysis.html"

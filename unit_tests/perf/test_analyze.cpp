@@ -5,6 +5,7 @@
 // themselves are the library's (test_analysis).
 
 #include <harness/machine_file.hpp>
+#include <heddle/data_movement.hpp>
 #include <heddle/gallery.hpp>
 #include <support/messages.hpp>
 
@@ -22,6 +23,7 @@
 
 #include <analyze/advice.hpp>
 #include <analyze/density.hpp>
+#include <analyze/movement.hpp>
 #include <analyze/page.hpp>
 #include <analyze/png.hpp>
 #include <perf/temporary_folder.hpp>
@@ -202,6 +204,39 @@ TEST_CASE("advice sees what an order gains", "[perf]")
   MachineDescription small = machine;
   small.cache_bytes = 100;
   CHECK(has(advice_of(analysis, small), "x does not fit the cache"));
+}
+
+TEST_CASE("movement is that of the parts, which also vote for an order", "[perf]")
+{
+  auto const a = matrix("stencil5_8");
+  MatrixAnalysis analysis = analyze("s", a, false, {.tries_orders = false});
+  std::vector<std::string> told;
+  auto const progress = [&told](std::string const& text) { told.push_back(text); };
+  auto const halves = [](heddle::Hypergraph const& graph, int parts) {
+    heddle::Parts result;
+    for (std::int64_t v = 0; v < graph.vertices; ++v)
+      result.push_back(static_cast<int>(v * parts / graph.vertices));
+    return result;
+  };
+  auto const words = static_cast<std::int64_t>(analysis.product.work->words);
+  add_movement(analysis, a, {words, 10000}, halves, progress);
+  CHECK(told.size() == 1);
+  CHECK_THAT(told[0], ContainsSubstring("hypergraph of 1,320 products, "));
+  CHECK(analysis.movement->lower == words);
+  CHECK(analysis.movement->upper == words);
+  CHECK(analysis.movement->parts == 1);
+  CHECK(analysis.orders.empty());
+  CHECK(has(advice_of(analysis, machine), "in 1 part, at most"));
+  add_movement(analysis, a, {words / 2, 10000}, halves, progress);
+  CHECK(told.back() == "cutting into 4 parts");
+  CHECK(analysis.movement->parts == 4);
+  CHECK(analysis.movement->upper > words);
+  CHECK(analysis.movement->largest <= words / 2);
+  REQUIRE(analysis.orders.size() == 1);
+  CHECK(analysis.orders[0].figures.nnz == analysis.figures.nnz);
+  CHECK(message_of<heddle::InvalidArgument>([&] {
+          add_movement(analysis, a, {words, 10}, halves, progress);
+        }) == "heddle::hypergraph_of_product: A B has 1320 products, more than 10");
 }
 
 TEST_CASE("the page has the picture, the charts and the tables", "[perf]")

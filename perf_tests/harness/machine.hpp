@@ -21,6 +21,9 @@ struct Machine
   double bound_ms(double bytes, double flops, bool is_double) const;
 };
 
+// The name of the processor; of a host also how many threads of it are used.
+std::string device_name();
+
 // About a second.
 Machine measure_machine();
 

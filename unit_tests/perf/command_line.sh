@@ -155,6 +155,34 @@ expect 2 'threshold' compare "$dir/old" "$dir/new" --threshold 0.5
 expect 3 'nowhere: cannot be read' compare "$dir/old" "$dir/nowhere"
 expect 3 'malformed.jsonl:1: ' compare "$dir/old" "$dir/malformed.jsonl"
 
+# A model of row segments: what an earlier start measured is not measured again, and a limit of time leaves it to go on with.
+mkdir "$dir/models"
+cp "$dir/integer.mtx" "$dir/complex.mtx" "$dir/models" # too few entries, and complex
+learning=(calibrate "$dir/models" --gallery stencil5_8 elast3_3 banded_200_3 dense_row_200 --least-nnz 100 --every 2 --k 8
+  --synthetic 64 --runs 1 --budget 0)
+expect 7 'the same command goes on' "${learning[@]}" --out "$dir/model.json" --seconds 1e-9
+[ -e "$dir/model.json" ] && echo "a calibration that did not end should write no model" && failures=$((failures + 1))
+expect 0 'f64: 2 of 4 matrices trained' "${learning[@]}" --out "$dir/model.json"
+measured() { grep -c '"operation":"calibrate",.*"value_type":"f64".*"median_ms"' "$dir/model.jsonl"; }
+[ "$(measured)" -eq 32 ] || { echo "model.jsonl has $(measured) times in f64, expected 16 thresholds of 2 matrices" && failures=$((failures + 1)); }
+cp "$dir/model.jsonl" "$dir/model.jsonl.before"
+expect 0 'model of' "${learning[@]}" --out "$dir/model.json"
+cmp "$dir/model.jsonl" "$dir/model.jsonl.before" || { echo "calibrate measured again what was there" && failures=$((failures + 1)); }
+expect 0 'model of' "${learning[@]}" --out "$dir/model.json" --evaluate
+[ "$(measured)" -eq 64 ] || { echo "--evaluate: $(measured) times in f64, expected 16 thresholds of 4 matrices" && failures=$((failures + 1)); }
+expect 0 'f32, 4 matrices, time over the best: no model [1-9]' model-chart "$dir/model.jsonl" --model "$dir/model.json" \
+  --out "$dir/model.html"
+expect 2 '2 real matrices of at least 100 entries, but every 3th trains' calibrate --gallery stencil5_8 elast3_3 \
+  --least-nnz 100 --every 3 --out "$dir/few.json"
+expect 2 'no matrix' calibrate --out "$dir/none.json"
+expect 2 'out is required' calibrate --gallery stencil5_8
+expect 3 'missing.mtx' calibrate "$dir/missing.mtx" --out "$dir/none.json"
+expect 3 'cannot be written' calibrate --gallery stencil5_8 --out "$dir/no/model.json"
+expect 2 '0 devices' model-chart "$dir/spmm.jsonl" --model "$dir/model.json" --out "$dir/other.html"
+expect 2 'parameters "8"' model-chart "$dir/model.jsonl" --model "$dir/model.json" --out "$dir/other.html" --fixed 8
+echo '{"operation":"calibrate"}' > "$dir/no_device.jsonl"
+expect 3 'no_device.jsonl:1: ' model-chart "$dir/no_device.jsonl" --model "$dir/model.json" --out "$dir/other.html"
+
 # The experiments of paper 002 on a folder that has one of the matrices.
 mkdir "$dir/paper"
 cp "$dir/pattern.mtx" "$dir/paper/Hamrle1.mtx"
@@ -261,6 +289,8 @@ expect_line "$dir/peers.jsonl" '"joined":"peers","operation":"spmv","matrix":"st
 expect_line "$dir/peers.jsonl" '"peer":"kokkoskernels_native","peer_ratio":'
 expect_line "$dir/agreement.jsonl" '"joined":"agreement","operation":"spmv"'
 expect_line "$dir/agreement.jsonl" '"implementation":"serial::csr"'
+expect_line "$dir/model.json" '"threshold":'
+expect_line "$dir/model.html" 'stencil5_8'
 expect_line "$dir/read.jsonl" '"operation":"read","file":"integer.mtx"'
 
 # The command line alone is checked: no file is looked for, none is made, nothing is said.

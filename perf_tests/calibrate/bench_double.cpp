@@ -1,0 +1,30 @@
+// SPDX-FileCopyrightText: heddle contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <calibrate/bench.hpp>
+#include <calibrate/bench_kernels.hpp>
+
+namespace heddle::perf
+{
+
+template <>
+void measure_features<double>(Measurements& rows, std::string const& name,
+                              HostMatrix<double> const& a)
+{
+  measure_features_of(rows, name, a);
+}
+
+template <>
+bool measure_grid<double>(CalibrateSettings const& settings, Deadline const& deadline,
+                          Measurements& rows, MatrixName const& name, HostMatrix<double> const& a)
+{
+  return measure_grid_of(settings, deadline, rows, name, a);
+}
+
+template <>
+bool measure_costs<double>(CalibrateSettings const& settings, Deadline const& deadline,
+                           Measurements& rows, int horizontal)
+{
+  return measure_costs_of<double>(settings, deadline, rows, horizontal);
+}
+
+} // namespace heddle::perf

@@ -160,8 +160,8 @@ private:
     for (std::size_t n = 0; n < m_matrices.size(); ++n)
       m_matrices[n].is_training = is_training[n];
     impl::require(m_matrices.size() >= every, "calibrate", m_matrices.size(),
-                  " real matrices of at least ", m_settings.least_nnz, " entries, but every ",
-                  every, "th trains: see --every and --least-nnz");
+                  " real matrices of at least ", m_settings.least_nnz, " entries, but one of ",
+                  every, " trains: see --every and --least-nnz");
     return true;
   }
 

@@ -172,7 +172,7 @@ expect 0 'model of' "${learning[@]}" --out "$dir/model.json" --evaluate
 [ "$(measured)" -eq 64 ] || { echo "--evaluate: $(measured) times in f64, expected 16 thresholds of 4 matrices" && failures=$((failures + 1)); }
 expect 0 'f32, 4 matrices, time over the best: no model [1-9]' model-chart "$dir/model.jsonl" --model "$dir/model.json" \
   --out "$dir/model.html"
-expect 2 '2 real matrices of at least 100 entries, but every 3th trains' calibrate --gallery stencil5_8 elast3_3 \
+expect 2 '2 real matrices of at least 100 entries, but one of 3 trains: see --every and --least-nnz' calibrate --gallery stencil5_8 elast3_3 \
   --least-nnz 100 --every 3 --out "$dir/few.json"
 expect 2 'no matrix' calibrate --out "$dir/none.json"
 expect 2 'out is required' calibrate --gallery stencil5_8

@@ -80,7 +80,8 @@ void add_options(CLI::App& command, Settings& settings)
   command
       .add_option(
           "--implementation", settings.implementations,
-          "auto, auto_convert (spmv), auto_size_t, names such as portable::csr_team, or all")
+          "auto, auto_convert (spmv), auto_row_segmented (spmm), auto_size_t, names such as "
+          "portable::csr_team, or all")
       ->delimiter(',')
       ->capture_default_str();
   command
@@ -109,7 +110,9 @@ void add_op(CLI::App& command, Settings& settings, bool has_both)
       has_both ? std::vector<std::string>{"n", "t", "both"} : std::vector<std::string>{"n", "t"};
   command
       .add_option("--op", settings.ops,
-                  has_both ? "n (A), t (A^T), both (A^T and A, timed together)" : "n (A), t (A^T)")
+                  has_both
+                      ? "n (A), t (A^T), both (A^T and A, timed together; of row segments one call)"
+                      : "n (A), t (A^T)")
       ->delimiter(',')
       ->check(CLI::IsMember(ops))
       ->capture_default_str();
@@ -142,6 +145,10 @@ void add_formats_options(CLI::App& command, FormatsSettings& settings)
                parse_block);
   add_repeated(command, "--sell", settings.slices,
                "slices of sell: height[,alignment[,sigma]]; may be repeated [32,1,1]", parse_slice);
+  add_repeated(command, "--segments", settings.segments,
+               "CF_V, threshold and CF_H of row_segmented, in panels as wide as go with CF_V; may "
+               "be repeated [as the model says]",
+               parse_segments);
   command
       .add_option("--fill-limit", settings.fill_limit.factor,
                   "how many times larger padding may make a matrix")

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <calibrate/bench.hpp>
 #include <calibrate/bench_kernels.hpp>
+#include <calibrate/candidate_kernels.hpp>
+#include <calibrate/candidates.hpp>
 
 namespace heddle::perf
 {
@@ -25,6 +27,19 @@ bool measure_costs<double>(CalibrateSettings const& settings, Deadline const& de
                            Measurements& rows, int horizontal)
 {
   return measure_costs_of<double>(settings, deadline, rows, horizontal);
+}
+
+template <>
+Candidate row_segmented_spmm<double>(SpmmProblem<double, Kokkos::LayoutRight> const& problem)
+{
+  return row_segmented_spmm_of(problem);
+}
+
+template <>
+Candidate row_segmented_both<double>(SpmmProblem<double, Kokkos::LayoutRight> const& transposed,
+                                     SpmmProblem<double, Kokkos::LayoutRight> const& plain)
+{
+  return row_segmented_both_of(transposed, plain);
 }
 
 } // namespace heddle::perf

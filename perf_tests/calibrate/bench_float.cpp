@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <calibrate/bench.hpp>
 #include <calibrate/bench_kernels.hpp>
+#include <calibrate/candidate_kernels.hpp>
+#include <calibrate/candidates.hpp>
 
 namespace heddle::perf
 {
@@ -25,6 +27,19 @@ bool measure_costs<float>(CalibrateSettings const& settings, Deadline const& dea
                           Measurements& rows, int horizontal)
 {
   return measure_costs_of<float>(settings, deadline, rows, horizontal);
+}
+
+template <>
+Candidate row_segmented_spmm<float>(SpmmProblem<float, Kokkos::LayoutRight> const& problem)
+{
+  return row_segmented_spmm_of(problem);
+}
+
+template <>
+Candidate row_segmented_both<float>(SpmmProblem<float, Kokkos::LayoutRight> const& transposed,
+                                    SpmmProblem<float, Kokkos::LayoutRight> const& plain)
+{
+  return row_segmented_both_of(transposed, plain);
 }
 
 } // namespace heddle::perf

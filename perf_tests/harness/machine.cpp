@@ -44,6 +44,22 @@ double nominal_gbytes_per_s()
 }
 #endif
 
+// 32 banks of 4 bytes a clock in each multiprocessor (CUDA C++ Programming Guide, compute
+// capabilities 5.0 to 9.0), at the highest clock.
+double nominal_shared_gbytes_per_s()
+{
+#if defined(KOKKOS_ENABLE_CUDA)
+  int device = 0, kilohertz = 0, processors = 0;
+  if (cudaGetDevice(&device) != cudaSuccess ||
+      cudaDeviceGetAttribute(&kilohertz, cudaDevAttrClockRate, device) != cudaSuccess ||
+      cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device) != cudaSuccess)
+    return 0;
+  return 1e-6 * kilohertz * processors * 32 * 4;
+#else
+  return 0;
+#endif
+}
+
 // Times of one measurement, and the rate of their median.
 struct Rate
 {
@@ -188,6 +204,7 @@ Machine measure_machine()
           .copy_gbytes_per_s = copy.per_s,
           .gflops_f32 = single.per_s,
           .gflops_f64 = twice.per_s,
+          .shared_gbytes_per_s = nominal_shared_gbytes_per_s(),
           .warning = doubts({read, copy, single, twice})};
 }
 

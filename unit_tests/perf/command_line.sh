@@ -63,15 +63,20 @@ long=(spgemm --gallery stencil27_40 --baseline serial --json "$dir/long.jsonl" -
 expect 8 'took longer than 0.001 s' "${long[@]}"
 grep -q 'did not finish within' "$dir/long.jsonl" || { echo "no row of the case that took too long" && failures=$((failures + 1)); }
 
-expect 0 "spmm_both f64, k = 3" spmm "$dir/integer.mtx" --op n,t,both --k 1,3 --layout row,col --runs 5 --baseline kk,eigen,graphblas,spmv_loop
+expect 0 "spmm_both f64, k = 3" spmm "$dir/integer.mtx" --op n,t,both --k 1,3 --layout row,col --runs 5 --baseline kk,eigen,graphblas,spmv_loop \
+  --implementation auto,auto_row_segmented --json "$dir/both.jsonl"
+segmented() { grep -cE "\"operation\":\"$1\".*auto_row_segmented\".*\"layout\":\"row\".*\"median_ms\".*\"heavy_share\":0.0," "$dir/both.jsonl"; }
+for operation in spmm spmm_t spmm_both; do # with k = 1 and 3; row segments are for row-major operands
+  [ "$(segmented $operation)" -eq 2 ] || { echo "both.jsonl has $(segmented $operation) rows of $operation in row segments, expected 2" && failures=$((failures + 1)); }
+done
 expect 0 'spmv_t c64' spmv "$dir/complex.mtx" --op t --runs 5
 
 # Every format, in both operations; what it prints is checked by the reference of the program itself.
-formats=(--runs 5 --budget 0.1 --block 3 --block 2x4 --sell 4,2,8 --fill-limit 1000)
+formats=(--runs 5 --budget 0.1 --block 3 --block 2x4 --sell 4,2,8 --segments 4,1,2 --fill-limit 1000)
 for operation in spmm spmv; do
   expect 0 "elast3_3 .*: formats_$operation f32" formats --operation $operation "$dir/integer.mtx" --gallery elast3_3 \
     --type f32,f64 "${formats[@]}" --json "$dir/formats_$operation.jsonl"
-  for format in coo csr csc dcsr "bsr 3x3" "bsr 2x4" ell "sell 4,2,8" hyb row_segmented; do
+  for format in coo csr csc dcsr "bsr 3x3" "bsr 2x4" ell "sell 4,2,8" hyb "row_segmented 4,1,2"; do
     for implementation in heddle::auto "serial::${format%% *}"; do
       [ "$(grep -cE "^  $format $implementation +[0-9.]+ " "$dir/out")" -eq 4 ] || {
         echo "$operation: $format $implementation should have run on two matrices in two types"
@@ -96,6 +101,8 @@ expect 2 '--k has 3 values for 1 matrices' formats "$dir/integer.mtx" --k 1,2,3
 expect 2 'no_such_format' formats "$dir/integer.mtx" --format no_such_format
 expect 2 '--block is "3x"' formats "$dir/integer.mtx" --block 3x
 expect 2 '--sell is "0"' formats "$dir/integer.mtx" --sell 0
+expect 2 '--segments is "3,8,1"' formats "$dir/integer.mtx" --segments 3,8,1
+expect 2 'parameters "2,8"' formats "$dir/integer.mtx" --segments 2,8
 expect 2 'max-bytes' formats "$dir/integer.mtx" --max-bytes many
 
 expect 0 'page.html: [1-9][0-9]* results' report "$dir/formats.jsonl" "$dir/formats_spmv.jsonl" "$dir/spmm.jsonl" \

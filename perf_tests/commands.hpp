@@ -7,6 +7,7 @@
 #include <harness/report.hpp>
 #include <harness/settings.hpp>
 
+#include <calibrate/settings.hpp>
 #include <compare/settings.hpp>
 #include <report/settings.hpp>
 
@@ -31,6 +32,13 @@ void compare_with_peers(PeersSettings const& settings);
 // Prints what changed between two sets of results; false if a case got slower or has no time any
 // more.
 bool is_not_slower(CompareSettings const& settings);
+
+// Measures how row segments are best chosen on this device and writes a model of it (paper 000,
+// section 4); false where the time was over first: the same call goes on then. Throws WrongResult.
+bool calibrate(CalibrateSettings const& settings);
+
+// Makes a page after paper 000's Fig. 7 of what calibrate measured, with the model that it wrote.
+void write_model_chart(ModelChartSettings const& settings);
 
 // Reads each file a few times and prints MB/s; to the JSON file too, if one is asked for.
 void bench_read(Settings const& settings);

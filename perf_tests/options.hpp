@@ -7,6 +7,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include <calibrate/settings.hpp>
 #include <compare/settings.hpp>
 #include <report/settings.hpp>
 
@@ -25,5 +26,7 @@ void add_formats_options(CLI::App& command, FormatsSettings& settings);
 void add_report_options(CLI::App& command, ReportSettings& settings);
 void add_peers_options(CLI::App& command, PeersSettings& settings);
 void add_compare_options(CLI::App& command, CompareSettings& settings);
+void add_calibrate_options(CLI::App& command, CalibrateSettings& settings);
+void add_model_chart_options(CLI::App& command, ModelChartSettings& settings);
 
 } // namespace heddle::perf

@@ -13,6 +13,7 @@ namespace heddle
 /// label at each leaf. Nodes stand in one array, the root first.
 struct DecisionTree
 {
+  /// A question, or a leaf.
   struct Node
   {
     int feature = -1; ///< which one is compared; below 0: a leaf

@@ -20,6 +20,7 @@ struct LinearCost
   double per_accumulation = 0, per_entry = 0;
 
   bool is_known() const { return per_accumulation > 0 || per_entry > 0; }
+  /// Milliseconds of so many of each.
   double of(double accumulations, double entries) const
   {
     return per_accumulation * accumulations + per_entry * entries;
@@ -42,6 +43,7 @@ struct RowSegmentModel
   /// Slices of 32 columns that a warp may take at once.
   static constexpr std::array<int, 3> coarsenings{1, 2, 4};
 
+  /// What was measured for matrices of one value type.
   struct OfType
   {
     int vertical = 2;   ///< CF_V where costs are not known, and with which the tree was trained

@@ -26,12 +26,16 @@
 #include <string>
 #include <vector>
 
+#include <calibrate/wrong_result.hpp>
+
 namespace
 {
 
 using heddle::perf::AnalyzeSettings;
+using heddle::perf::CalibrateSettings;
 using heddle::perf::CompareSettings;
 using heddle::perf::FormatsSettings;
+using heddle::perf::ModelChartSettings;
 using heddle::perf::PeersSettings;
 using heddle::perf::Report;
 using heddle::perf::ReportSettings;
@@ -213,6 +217,35 @@ void add_compare(CLI::App& app, CompareSettings& settings, Command& command)
   });
 }
 
+void add_calibrate(CLI::App& app, CalibrateSettings& settings, Command& command)
+{
+  CLI::App* const sub = app.add_subcommand(
+      "calibrate", "measures how row segments are best chosen on this device (paper 000, Sec. 4)");
+  heddle::perf::add_calibrate_options(*sub, settings);
+  sub->footer("Example:\n"
+              "  heddle-perf calibrate matrices --out model.json --seconds 500");
+  sub->callback([&settings, &command] {
+    command = [&settings](Settings const&) {
+      return heddle::perf::calibrate(settings)
+                 ? success
+                 : fail(out_of_time, "stopped by --seconds; the same command goes on");
+    };
+  });
+}
+
+void add_model_chart(CLI::App& app, ModelChartSettings& settings, Command& command)
+{
+  CLI::App* const sub = app.add_subcommand(
+      "model-chart", "makes an HTML page of what calibrate measured (paper 000, Fig. 7)");
+  heddle::perf::add_model_chart_options(*sub, settings);
+  sub->callback([&settings, &command] {
+    command = [&settings](Settings const&) {
+      heddle::perf::write_model_chart(settings);
+      return success;
+    };
+  });
+}
+
 void add_tools(CLI::App& app, Settings& settings, Command& command)
 {
   CLI::App* const read = app.add_subcommand("read", "times reading files, in MB of text a second");
@@ -257,6 +290,8 @@ int run(int argc, char** argv)
   ReportSettings report;
   PeersSettings peers;
   CompareSettings comparison;
+  CalibrateSettings calibration;
+  ModelChartSettings model_chart;
   Command command;
   CLI::App app("heddle-perf " HEDDLE_VERSION_STRING
                ": runs sparse kernels on a matrix, checks and times them");
@@ -276,6 +311,8 @@ int run(int argc, char** argv)
   add_report(app, report, command);
   add_peers(app, peers, command);
   add_compare(app, comparison, command);
+  add_calibrate(app, calibration, command);
+  add_model_chart(app, model_chart, command);
   add_tools(app, settings, command);
   Arguments arguments(argc, argv);
   try
@@ -309,6 +346,10 @@ int main(int argc, char** argv)
   catch (std::invalid_argument const& problem)
   {
     return fail(wrong_usage, problem.what());
+  }
+  catch (heddle::perf::WrongResult const& problem)
+  {
+    return fail(wrong_result, problem.what());
   }
   catch (heddle::ParseError const& problem)
   {

@@ -8,6 +8,7 @@
 #include <CLI/CLI.hpp>
 
 #include <analyze/settings.hpp>
+#include <calibrate/settings.hpp>
 #include <compare/settings.hpp>
 #include <report/settings.hpp>
 
@@ -27,5 +28,7 @@ void add_analyze_options(CLI::App& command, AnalyzeSettings& settings);
 void add_report_options(CLI::App& command, ReportSettings& settings);
 void add_peers_options(CLI::App& command, PeersSettings& settings);
 void add_compare_options(CLI::App& command, CompareSettings& settings);
+void add_calibrate_options(CLI::App& command, CalibrateSettings& settings);
+void add_model_chart_options(CLI::App& command, ModelChartSettings& settings);
 
 } // namespace heddle::perf

@@ -56,6 +56,7 @@ struct MovementBound
 /// Of a given partition. Throws InvalidArgument where it does not fit the hypergraph.
 MovementBound movement_of(ProductHypergraph const& product, Parts const& parts);
 
+/// A bound and the partition that it comes from.
 struct UpperBound
 {
   MovementBound bound;

@@ -30,6 +30,7 @@ namespace heddle
 template <SparseMatrix Matrix>
 using PermutationOf = Kokkos::View<typename Matrix::ordinal_type*, typename Matrix::memory_space>;
 
+/// Which rows order_by_degree has first.
 enum class DegreeOrder
 {
   longest_first, ///< rows that take longest start first

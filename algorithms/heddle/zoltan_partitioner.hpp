@@ -7,6 +7,7 @@
 namespace heddle
 {
 
+/// What Zoltan is told besides the number of parts.
 struct ZoltanOptions
 {
   int seed = 1;

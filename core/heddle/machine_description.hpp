@@ -18,6 +18,7 @@ struct MachineDescription
   double gflops_f64 = 0;
   std::int64_t cache_bytes = 0; ///< what all processors share, nearest to memory
 
+  /// Of a value type's precision.
   double gflops(bool is_double) const { return is_double ? gflops_f64 : gflops_f32; }
   friend bool operator==(MachineDescription const&, MachineDescription const&) = default;
 };

@@ -96,9 +96,10 @@ function(heddle_install_package)
   write_basic_package_version_file(${PROJECT_BINARY_DIR}/heddleConfigVersion.cmake
                                    COMPATIBILITY SameMinorVersion ARCH_INDEPENDENT)
   install(FILES ${PROJECT_BINARY_DIR}/heddleConfig.cmake ${PROJECT_BINARY_DIR}/heddleConfigVersion.cmake
-                cmake/FindHwloc.cmake
+                cmake/FindHwloc.cmake cmake/FindZoltan.cmake
           DESTINATION ${folder})
   install(EXPORT heddleTargets NAMESPACE heddle:: DESTINATION ${folder})
   export(EXPORT heddleTargets NAMESPACE heddle:: FILE ${PROJECT_BINARY_DIR}/heddleTargets.cmake)
   configure_file(cmake/FindHwloc.cmake ${PROJECT_BINARY_DIR}/FindHwloc.cmake COPYONLY)
+  configure_file(cmake/FindZoltan.cmake ${PROJECT_BINARY_DIR}/FindZoltan.cmake COPYONLY)
 endfunction()

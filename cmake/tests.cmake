@@ -15,6 +15,7 @@ function(heddle_add_tests folder)
   target_compile_options(test_${folder} PRIVATE $<$<CONFIG:Release>:-O1>)
   target_compile_definitions(test_${folder} PRIVATE
     HEDDLE_TEST_MATRICES="${PROJECT_SOURCE_DIR}/../shared/matrices"
+    HEDDLE_TEST_MODEL="${PROJECT_SOURCE_DIR}/core/data/row_segment_model.json"
     $<$<BOOL:${HEDDLE_TEST_ALL_TYPES}>:HEDDLE_TEST_ALL_TYPES>
     $<$<BOOL:${HEDDLE_TEST_FEW_TYPES}>:HEDDLE_TEST_FEW_TYPES>)
   target_link_libraries(test_${folder} PRIVATE

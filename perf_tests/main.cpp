@@ -26,11 +26,16 @@
 #include <string>
 #include <vector>
 
+#include <calibrate/wrong_result.hpp>
+
 namespace
 {
 
+using heddle::perf::AnalyzeSettings;
+using heddle::perf::CalibrateSettings;
 using heddle::perf::CompareSettings;
 using heddle::perf::FormatsSettings;
+using heddle::perf::ModelChartSettings;
 using heddle::perf::PeersSettings;
 using heddle::perf::Report;
 using heddle::perf::ReportSettings;
@@ -152,6 +157,21 @@ void add_formats(CLI::App& app, FormatsSettings& settings, Command& command)
   });
 }
 
+void add_analyze(CLI::App& app, AnalyzeSettings& settings, Command& command)
+{
+  CLI::App* const sub = app.add_subcommand(
+      "analyze", "makes an HTML page of what one matrix says of its multiplies (paper 003)");
+  heddle::perf::add_analyze_options(*sub, settings);
+  sub->footer("Example:\n"
+              "  heddle-perf analyze matrix.mtx.gz --machine h200.json -o matrix.html");
+  sub->callback([&settings, &command] {
+    command = [&settings](Settings const&) {
+      heddle::perf::write_analysis(settings);
+      return success;
+    };
+  });
+}
+
 void add_report(CLI::App& app, ReportSettings& settings, Command& command)
 {
   CLI::App* const sub =
@@ -197,6 +217,35 @@ void add_compare(CLI::App& app, CompareSettings& settings, Command& command)
   });
 }
 
+void add_calibrate(CLI::App& app, CalibrateSettings& settings, Command& command)
+{
+  CLI::App* const sub = app.add_subcommand(
+      "calibrate", "measures how row segments are best chosen on this device (paper 000, Sec. 4)");
+  heddle::perf::add_calibrate_options(*sub, settings);
+  sub->footer("Example:\n"
+              "  heddle-perf calibrate matrices --out model.json --seconds 500");
+  sub->callback([&settings, &command] {
+    command = [&settings](Settings const&) {
+      return heddle::perf::calibrate(settings)
+                 ? success
+                 : fail(out_of_time, "stopped by --seconds; the same command goes on");
+    };
+  });
+}
+
+void add_model_chart(CLI::App& app, ModelChartSettings& settings, Command& command)
+{
+  CLI::App* const sub = app.add_subcommand(
+      "model-chart", "makes an HTML page of what calibrate measured (paper 000, Fig. 7)");
+  heddle::perf::add_model_chart_options(*sub, settings);
+  sub->callback([&settings, &command] {
+    command = [&settings](Settings const&) {
+      heddle::perf::write_model_chart(settings);
+      return success;
+    };
+  });
+}
+
 void add_tools(CLI::App& app, Settings& settings, Command& command)
 {
   CLI::App* const read = app.add_subcommand("read", "times reading files, in MB of text a second");
@@ -205,6 +254,15 @@ void add_tools(CLI::App& app, Settings& settings, Command& command)
   read->callback([&command] {
     command = [](Settings const& asked) {
       heddle::perf::bench_read(asked);
+      return success;
+    };
+  });
+  CLI::App* const machine =
+      app.add_subcommand("machine", "measures what memory and arithmetic of this machine reach");
+  machine->add_option("-o,--out", settings.json, "write it to this file, as analyze reads it");
+  machine->callback([&command] {
+    command = [](Settings const& asked) {
+      heddle::perf::write_machine_description(asked.json);
       return success;
     };
   });
@@ -228,9 +286,12 @@ int run(int argc, char** argv)
   Settings settings;
   FormatsSettings formats;
   formats.common.baselines = {"serial", "kk"};
+  AnalyzeSettings analysis;
   ReportSettings report;
   PeersSettings peers;
   CompareSettings comparison;
+  CalibrateSettings calibration;
+  ModelChartSettings model_chart;
   Command command;
   CLI::App app("heddle-perf " HEDDLE_VERSION_STRING
                ": runs sparse kernels on a matrix, checks and times them");
@@ -246,9 +307,12 @@ int run(int argc, char** argv)
   add_benchmark(app, settings, command, "spgemm", "C = A A, or A A^T if A is not square",
                 heddle::perf::bench_spgemm);
   add_formats(app, formats, command);
+  add_analyze(app, analysis, command);
   add_report(app, report, command);
   add_peers(app, peers, command);
   add_compare(app, comparison, command);
+  add_calibrate(app, calibration, command);
+  add_model_chart(app, model_chart, command);
   add_tools(app, settings, command);
   Arguments arguments(argc, argv);
   try
@@ -282,6 +346,10 @@ int main(int argc, char** argv)
   catch (std::invalid_argument const& problem)
   {
     return fail(wrong_usage, problem.what());
+  }
+  catch (heddle::perf::WrongResult const& problem)
+  {
+    return fail(wrong_result, problem.what());
   }
   catch (heddle::ParseError const& problem)
   {

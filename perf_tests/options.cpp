@@ -80,7 +80,8 @@ void add_options(CLI::App& command, Settings& settings)
   command
       .add_option(
           "--implementation", settings.implementations,
-          "auto, auto_convert (spmv), auto_size_t, names such as portable::csr_team, or all")
+          "auto, auto_convert (spmv), auto_row_segmented (spmm), auto_size_t, names such as "
+          "portable::csr_team, or all")
       ->delimiter(',')
       ->capture_default_str();
   command
@@ -109,7 +110,9 @@ void add_op(CLI::App& command, Settings& settings, bool has_both)
       has_both ? std::vector<std::string>{"n", "t", "both"} : std::vector<std::string>{"n", "t"};
   command
       .add_option("--op", settings.ops,
-                  has_both ? "n (A), t (A^T), both (A^T and A, timed together)" : "n (A), t (A^T)")
+                  has_both
+                      ? "n (A), t (A^T), both (A^T and A, timed together; of row segments one call)"
+                      : "n (A), t (A^T)")
       ->delimiter(',')
       ->check(CLI::IsMember(ops))
       ->capture_default_str();
@@ -142,6 +145,10 @@ void add_formats_options(CLI::App& command, FormatsSettings& settings)
                parse_block);
   add_repeated(command, "--sell", settings.slices,
                "slices of sell: height[,alignment[,sigma]]; may be repeated [32,1,1]", parse_slice);
+  add_repeated(command, "--segments", settings.segments,
+               "CF_V, threshold and CF_H of row_segmented, in panels as wide as go with CF_V; may "
+               "be repeated [as the model says]",
+               parse_segments);
   command
       .add_option("--fill-limit", settings.fill_limit.factor,
                   "how many times larger padding may make a matrix")
@@ -169,6 +176,46 @@ void add_formats_options(CLI::App& command, FormatsSettings& settings)
                   "skip serial code that would do more operations than this")
       ->check(CLI::NonNegativeNumber)
       ->capture_default_str();
+}
+
+void add_analyze_options(CLI::App& command, AnalyzeSettings& settings)
+{
+  command.add_option("MATRIX", settings.files, "a file: .mtx, .mtx.gz or .bin (CSRB1)");
+  command.add_option("--gallery", settings.gallery, "a generated matrix by name");
+  command.add_option("-o,--out", settings.out, "the page to write")->required();
+  command.add_option("--machine", settings.machine,
+                     "bounds are those of this machine, which heddle-perf machine --out wrote "
+                     "[this one, measured]");
+  command
+      .add_option("--type", settings.analysis.value_type,
+                  "value type: f32, f64 (of a complex file: c32, c64)")
+      ->check(CLI::IsMember({"f32", "f64"}))
+      ->capture_default_str();
+  command.add_option("--k", settings.analysis.k, "columns of B and C of SpMM")
+      ->check(CLI::Range(1, 1 << 20))
+      ->capture_default_str();
+  command
+      .add_option("--max-products", settings.analysis.most_products,
+                  "do not count the entries of A A where it has more products than this")
+      ->check(CLI::NonNegativeNumber)
+      ->capture_default_str();
+  CLI::Option* const upper_bound = command.add_flag(
+      "--upper-bound", settings.has_upper_bound,
+      "also cut the hypergraph of A A until parts fit the cache: an upper bound of "
+      "the words it moves, and an order (paper 003, Algorithms 3 and 4)");
+  command
+      .add_option("--cache", settings.cache_bytes,
+                  "the cache, a number of bytes, or of K, M, G (1024) [the machine's]")
+      ->transform(CLI::AsSizeValue(false))
+      ->check(CLI::PositiveNumber)
+      ->needs(upper_bound);
+  command
+      .add_option("--max-vertices", settings.most_vertices,
+                  "refuse a hypergraph of more products than this")
+      ->check(CLI::PositiveNumber)
+      ->needs(upper_bound)
+      ->capture_default_str();
+  command.add_flag("!--no-orders", settings.analysis.tries_orders, "do not try orders of rows");
 }
 
 void add_report_options(CLI::App& command, ReportSettings& settings)
@@ -247,6 +294,64 @@ void add_compare_options(CLI::App& command, CompareSettings& settings)
       ->delimiter(',')
       ->capture_default_str();
   command.add_flag("--allow-missing", settings.allows_missing, "NEW may lack cases of OLD");
+}
+
+void add_calibrate_options(CLI::App& command, CalibrateSettings& settings)
+{
+  command.add_option("MATRIX", settings.paths,
+                     "files, .mtx, .mtx.gz or .bin (CSRB1), or folders of them");
+  command.add_option("--gallery", settings.gallery, "generated matrices by name");
+  command.add_option("-o,--out", settings.out, "the model: JSON, what it has of others stays")
+      ->required();
+  command.add_option("--results", settings.results,
+                     "every measurement, an object a line; what it has of this build is not "
+                     "measured again [as --out, with .jsonl]");
+  command.add_option("--type", settings.types, "value types: f32, f64")
+      ->delimiter(',')
+      ->check(CLI::IsMember({"f32", "f64"}))
+      ->capture_default_str();
+  command
+      .add_option("--every", settings.every,
+                  "of the matrices by number of entries this one and its multiples train")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  command.add_option("--least-nnz", settings.least_nnz, "entries that a matrix has at least")
+      ->check(CLI::NonNegativeNumber)
+      ->capture_default_str();
+  command.add_option("--k", settings.k, "columns of B and C")
+      ->check(CLI::Range(1, 1 << 20))
+      ->capture_default_str();
+  command
+      .add_option("--synthetic", settings.synthetic,
+                  "rows and columns of the matrices that costs are measured on")
+      ->check(CLI::Range(64, 1 << 15))
+      ->capture_default_str();
+  command.add_flag("--evaluate", settings.has_evaluation,
+                   "also measures the matrices that do not train, for model-chart");
+  command.add_option("--runs", settings.runs, "timed calls of each measurement")
+      ->check(CLI::Range(1, 1000000))
+      ->capture_default_str();
+  command
+      .add_option("--budget", settings.budget_s,
+                  "seconds after which a measurement makes no more calls (at least 5)")
+      ->check(CLI::NonNegativeNumber)
+      ->capture_default_str();
+  command
+      .add_option("--seconds", settings.seconds,
+                  "begins no measurement later (exit code 7): start it again to go on; 0: no limit")
+      ->check(CLI::NonNegativeNumber)
+      ->capture_default_str();
+}
+
+void add_model_chart_options(CLI::App& command, ModelChartSettings& settings)
+{
+  command.add_option("RESULTS", settings.results, "what calibrate --results wrote")->required();
+  command.add_option("--model", settings.model, "what calibrate --out wrote")->required();
+  command.add_option("-o,--out", settings.out, "the page to write")->required();
+  add_repeated(command, "--fixed", settings.fixed,
+               "CF_V, threshold and CF_H of no model, for f32 and, if given again, for f64 [2,8,2 "
+               "and 2,8,1]",
+               parse_configuration);
 }
 
 } // namespace heddle::perf

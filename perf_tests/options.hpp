@@ -7,6 +7,8 @@
 
 #include <CLI/CLI.hpp>
 
+#include <analyze/settings.hpp>
+#include <calibrate/settings.hpp>
 #include <compare/settings.hpp>
 #include <report/settings.hpp>
 
@@ -22,8 +24,11 @@ void add_op(CLI::App& command, Settings& settings, bool has_both);
 void add_operand_options(CLI::App& command, Settings& settings);
 // Those of formats, the shared ones included.
 void add_formats_options(CLI::App& command, FormatsSettings& settings);
+void add_analyze_options(CLI::App& command, AnalyzeSettings& settings);
 void add_report_options(CLI::App& command, ReportSettings& settings);
 void add_peers_options(CLI::App& command, PeersSettings& settings);
 void add_compare_options(CLI::App& command, CompareSettings& settings);
+void add_calibrate_options(CLI::App& command, CalibrateSettings& settings);
+void add_model_chart_options(CLI::App& command, ModelChartSettings& settings);
 
 } // namespace heddle::perf

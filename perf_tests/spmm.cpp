@@ -21,6 +21,8 @@
 #include <utility>
 #include <vector>
 
+#include <calibrate/candidates.hpp>
+
 namespace heddle::perf
 {
 
@@ -124,30 +126,45 @@ public:
   {
     Problem const p = problem(op);
     Record const base = record(op == Op::none ? "spmm" : "spmm_t");
-    for (Candidate& place : candidates_of(m_settings, m_a, p))
+    Candidates all = candidates_of(m_settings, m_a, p);
+    if constexpr (has_row_segments_v<Value, Layout>)
+      if (wants_row_segments())
+        all.push_back(row_segmented_spmm(p));
+    for (Candidate& place : all)
     {
       Candidate const candidate = std::move(place); // its plan goes before the next one is made
       measure_one(base, candidate, 1, {p}, [&] { return reference().check(p.c); });
     }
   }
 
-  // C1 = A^T B1 and C2 = A B2 one after the other, by each method that has both (paper 000).
+  // C1 = A^T B1 and C2 = A B2 by each method that has both (paper 000): in one call where A is in
+  // row segments, one after the other elsewhere.
   void run_both(std::function<DenseReference<Value> const&()> const& plain,
                 std::function<DenseReference<Value> const&()> const& transposed)
   {
     Problem const first = problem(Op::transpose), second = problem(Op::none);
     Record base = record("spmm_both");
     base.flops *= 2;
+    auto const run = [&](Candidate const& candidate) {
+      measure_one(base, candidate, 2, {first, second}, [&] {
+        return together({transposed().check(first.c), plain().check(second.c)});
+      });
+    };
     Candidates const of_first = candidates_of(m_settings, m_a, first);
     for (Candidate const& untransposed : candidates_of(m_settings, m_a, second))
       for (Candidate const& candidate : of_first)
         if (candidate.implementation == untransposed.implementation)
-          measure_one(base, joined(candidate, untransposed), 2, {first, second}, [&] {
-            return together({transposed().check(first.c), plain().check(second.c)});
-          });
+          run(joined(candidate, untransposed));
+    if constexpr (has_row_segments_v<Value, Layout>)
+      if (wants_row_segments())
+        run(row_segmented_both(first, second));
   }
 
 private:
+  bool wants_row_segments() const
+  {
+    return m_settings.wants("auto_row_segmented") && fits_int_offsets(m_a);
+  }
   Problem problem(Op op) const
   {
     std::int64_t const rows = m_a.num_rows(), cols = m_a.num_cols();

@@ -10,8 +10,9 @@
 # than Debian 12's: what find_package cannot find is made from an archive pinned by SHA-256, taken from the first
 # of: the folder HEDDLE_DEPS_CACHE, the pool of a Debian mirror of this machine's apt, the project's own release.
 # Builds live in HEDDLE_DEPS_PREFIX (default ~/.cache/heddle), one folder per version and options, and are made once.
-#   --checks   also what .ci/run needs: to check the sources (clang-format, clang-tidy), and the libraries that
-#              heddle-perf compares with on hosts (Eigen, SuiteSparse:GraphBLAS)
+#   --checks   also what .ci/run needs: to check the sources (clang-format, clang-tidy, doxygen), the libraries that
+#              heddle-perf compares with on hosts (Eigen, SuiteSparse:GraphBLAS), and the hypergraph partitioner
+#              (Zoltan with MPI: 12 MB to fetch, 54 MB installed)
 
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
@@ -74,7 +75,8 @@ packages=(g++=g++ cmake=cmake ninja-build=ninja curl=curl ca-certificates zlib1g
           nlohmann-json3-dev python3=python3)
 if $with_checks; then
   packages+=(clang-format-14=clang-format-14 clang-tidy-14=clang-tidy-14 clang-14=clang++-14 libomp-14-dev
-             libeigen3-dev libgraphblas-dev)
+             doxygen=doxygen
+             libeigen3-dev libgraphblas-dev libtrilinos-zoltan-dev libopenmpi-dev)
 fi
 
 is_installed()

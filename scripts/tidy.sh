@@ -14,7 +14,7 @@ cmake --build build/tidy --target heddle_commit >> "$log" 2>&1
 {
   ls build/tidy/headers/*/all.cpp
   # One instance of each algorithm is enough to read its kernels.
-  find core/src formats/src perf_tests examples -name '*.cpp' -not -path '*/baselines/*' -not -name '*_float.cpp'
+  find core/src formats/src algorithms/src/reorder algorithms/src/data_movement perf_tests examples -name '*.cpp' -not -path '*/baselines/*' -not -name '*_float.cpp'
   ls algorithms/src/instances/*_double.cpp
 } > build/tidy.files
 echo "clang-tidy: $(wc -l < build/tidy.files) files (log: $log)"

@@ -27,30 +27,35 @@
 namespace heddle
 {
 
+/// Of coordinates, by way of to_csr: entries of one place are added, else the same. Waits for exec.
 template <ExecutionSpace Exec, Coo Matrix>
 auto to_csc(Exec const& exec, Matrix const& a)
 {
   return to_csc(exec, impl::CsrStep<Exec, Matrix>(exec, a).csr());
 }
 
+/// Of coordinates, by way of to_csr: entries of one place are added, else the same. Waits for exec.
 template <ExecutionSpace Exec, Coo Matrix>
 auto to_dcsr(Exec const& exec, Matrix const& a)
 {
   return to_dcsr(exec, impl::CsrStep<Exec, Matrix>(exec, a).csr());
 }
 
+/// Of coordinates, by way of to_csr: entries of one place are added, else the same. Waits for exec.
 template <ExecutionSpace Exec, Coo Matrix>
 auto to_bsr(Exec const& exec, Matrix const& a, BlockShape const& shape, FillLimit const& limit = {})
 {
   return to_bsr(exec, impl::CsrStep<Exec, Matrix>(exec, a).csr(), shape, limit);
 }
 
+/// Of coordinates, by way of to_csr: entries of one place are added, else the same. Waits for exec.
 template <ExecutionSpace Exec, Coo Matrix>
 auto to_ell(Exec const& exec, Matrix const& a, FillLimit const& limit = {})
 {
   return to_ell(exec, impl::CsrStep<Exec, Matrix>(exec, a).csr(), limit);
 }
 
+/// Of coordinates, by way of to_csr: entries of one place are added, else the same. Waits for exec.
 template <ExecutionSpace Exec, Coo Matrix>
 auto to_sell(Exec const& exec, Matrix const& a, SellShape const& shape = {},
              FillLimit const& limit = {})
@@ -58,6 +63,7 @@ auto to_sell(Exec const& exec, Matrix const& a, SellShape const& shape = {},
   return to_sell(exec, impl::CsrStep<Exec, Matrix>(exec, a).csr(), shape, limit);
 }
 
+/// Of coordinates, by way of to_csr: entries of one place are added, else the same. Waits for exec.
 template <ExecutionSpace Exec, Coo Matrix>
 auto to_hyb(Exec const& exec, Matrix const& a, std::optional<std::int64_t> width = {},
             FillLimit const& limit = {})
@@ -65,6 +71,7 @@ auto to_hyb(Exec const& exec, Matrix const& a, std::optional<std::int64_t> width
   return to_hyb(exec, impl::CsrStep<Exec, Matrix>(exec, a).csr(), width, limit);
 }
 
+/// Of coordinates, by way of to_csr: entries of one place are added, else the same. Waits for exec.
 template <ExecutionSpace Exec, Coo Matrix>
 auto to_row_segmented(Exec const& exec, Matrix const& a, RowSegmentShape const& shape = {})
 {

@@ -6,60 +6,43 @@
 #include <heddle/csr_matrix.hpp>
 #include <heddle/impl/convert_row_segmented.hpp>
 #include <heddle/impl/divided_up.hpp>
-#include <heddle/impl/entry_order.hpp>
 #include <heddle/impl/format_like.hpp>
 #include <heddle/impl/gather.hpp>
 #include <heddle/impl/new_arrays.hpp>
-#include <heddle/impl/row_segment_policy.hpp>
+#include <heddle/impl/ordered_entries.hpp>
+#include <heddle/impl/row_segment_choice.hpp>
 #include <heddle/impl/same_size.hpp>
-#include <heddle/impl/scratch.hpp>
 #include <heddle/impl/views.hpp>
+#include <heddle/row_segment_model.hpp>
 #include <heddle/row_segmented_matrix.hpp>
+#include <heddle/shipped_row_segment_model.hpp>
 
 #include <Kokkos_Core.hpp>
-
-#include <cstddef>
-#include <cstdint>
 
 namespace heddle
 {
 
-namespace impl
-{
-
-// Entries of unsorted rows are put in order for it. Waits for exec.
-template <class Exec, class Matrix>
-CutSegments<Matrix> cut_into_segments(Exec const& exec, Matrix const& a,
-                                      RowSegmentShape const& shape)
-{
-  std::int64_t const panels = divided_up(a.num_cols(), shape.panel_width);
-  auto const cut = [&](auto const& order) {
-    return cut_segments(exec, a, order, shape.panel_width, shape.threshold, panels);
-  };
-  if (a.nnz() == 0 || has_ascending_rows(exec, a.row_offsets(), a.columns()))
-    return cut(Identity{a.nnz()});
-  Scratch<typename Matrix::ordinal_type, Exec> const rows(exec, a.nnz());
-  Scratch<typename Matrix::offset_type, Exec> const order(exec, a.nnz());
-  expand_rows(exec, a.row_offsets(), rows.view());
-  order_by_row_and_column(exec, rows.view(), a.num_rows(), a.columns(), a.num_cols(), order.view());
-  return cut(order.view());
-}
-
-} // namespace impl
-
-/// The matrix as heavy row segments and a light rest. Where the shape has a zero: panels as wide as
-/// two blocks of a Hopper multiprocessor can hold 64 columns of (226 columns of double), threshold
-/// 8. Throws InvalidArgument where a number is negative. Rows need not be sorted, but sorting is
-/// what most of the time goes to then. Scratch: two numbers of 64 bits and an ordinal an entry.
-/// Waits for exec.
+/// The matrix as heavy row segments and a light rest. Where the shape has a zero the model chooses
+/// (docs/spmm.md); the shipped one takes panels as wide as two blocks of a Hopper multiprocessor
+/// can hold 64 columns of (226 columns of double), and threshold 8. Throws InvalidArgument where a
+/// number is negative. Rows need not be sorted, but sorting is what most of the time goes to then.
+/// Scratch: two numbers of 64 bits and an ordinal an entry. Waits for exec.
 template <ExecutionSpace Exec, Csr Matrix>
-auto to_row_segmented(Exec const& exec, Matrix const& a, RowSegmentShape const& shape = {})
+auto to_row_segmented(Exec const& exec, Matrix const& a, RowSegmentShape const& shape = {},
+                      RowSegmentModel const& model = shipped_row_segment_model())
 {
   using Result = impl::FormatLike<RowSegmentedMatrix, Matrix>;
   using Ordinal = typename Matrix::ordinal_type;
-  auto const filled = impl::with_defaults<typename Matrix::value_type>(shape);
-  Result::require_shape("to_row_segmented", filled);
-  auto const cut = impl::cut_into_segments(exec, a, filled);
+  // Zeros are asked of the model, which needs the entries.
+  Result::require_shape("to_row_segmented",
+                        {shape.panel_width == 0 ? 1 : shape.panel_width, shape.threshold});
+  RowSegmentShape filled;
+  auto const cut = impl::with_ordered_entries(exec, a, [&](auto const& entries) {
+    filled =
+        impl::chosen_shape<typename Matrix::value_type>(exec, entries, a.num_rows(), shape, model);
+    return impl::cut_segments(exec, a, entries.in_shape(filled.panel_width, filled.threshold),
+                              impl::divided_up(a.num_cols(), filled.panel_width));
+  });
   auto const row_offsets = impl::new_row_offsets<Result>(exec, a.num_rows());
   auto const row_columns =
       impl::uninitialized<Kokkos::View<Ordinal*, typename Matrix::memory_space>>(

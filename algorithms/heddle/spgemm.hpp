@@ -254,8 +254,8 @@ auto spgemm(Exec const& exec, A const& a, B const& b, SpgemmOptions const& optio
   return c;
 }
 
-/// How many scalar products A B takes: an upper bound of its entries. One pass over A; waits for
-/// exec.
+/// How many scalar products A B takes: an upper bound of its entries. Throws InvalidArgument where
+/// A has not as many columns as B rows. One pass over A; waits for exec.
 template <ExecutionSpace Exec, Csr A, Csr B>
 std::int64_t spgemm_products(Exec const& exec, A const& a, B const& b)
 {

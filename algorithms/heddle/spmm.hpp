@@ -232,7 +232,7 @@ void spmm(Exec const& exec, SpmmPlan<Exec, typename Matrix::const_type> const& p
   });
 }
 
-/// C <- alpha A B + beta C.
+/// C <- alpha A B + beta C: the same with Op::none. Asynchronous.
 template <ExecutionSpace Exec, SparseMatrix Matrix, DenseMatrix B, DenseMatrix C>
 void spmm(Exec const& exec, SpmmPlan<Exec, typename Matrix::const_type> const& plan,
           typename C::non_const_value_type alpha, Matrix const& a, B const& b,
@@ -250,6 +250,7 @@ void spmm(Exec const& exec, Op op, typename C::non_const_value_type alpha, Matri
   using Plan = SpmmPlan<Exec, typename Matrix::const_type>;
   spmm(exec, Plan::for_one_call(exec, a), op, alpha, a, b, beta, c);
 }
+/// The same with Op::none.
 template <ExecutionSpace Exec, SparseMatrix Matrix, DenseMatrix B, DenseMatrix C>
 void spmm(Exec const& exec, typename C::non_const_value_type alpha, Matrix const& a, B const& b,
           typename C::non_const_value_type beta, C const& c)
@@ -284,7 +285,8 @@ void spmm_both(Exec const& exec, SpmmPlan<Exec, typename Matrix::const_type> con
   spmm(exec, plan, Op::none, alpha, a, b, beta, c);
 }
 
-/// C_t <- alpha A^T B_t + beta C_t and C <- alpha A B + beta C.
+/// C_t <- alpha A^T B_t + beta C_t and C <- alpha A B + beta C: the same with Op::transpose.
+/// Asynchronous.
 template <ExecutionSpace Exec, SparseMatrix Matrix, DenseMatrix Bt, DenseMatrix Ct, DenseMatrix B,
           DenseMatrix C>
 void spmm_both(Exec const& exec, SpmmPlan<Exec, typename Matrix::const_type> const& plan,

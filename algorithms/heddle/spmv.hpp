@@ -233,7 +233,7 @@ void spmv(Exec const& exec, SpmvPlan<Exec, typename Matrix::const_type> const& p
   });
 }
 
-/// y <- alpha A x + beta y.
+/// y <- alpha A x + beta y: the same with Op::none. Asynchronous.
 template <ExecutionSpace Exec, SparseMatrix Matrix, Vector X, Vector Y>
 void spmv(Exec const& exec, SpmvPlan<Exec, typename Matrix::const_type> const& plan,
           typename Y::non_const_value_type alpha, Matrix const& a, X const& x,
@@ -251,6 +251,7 @@ void spmv(Exec const& exec, Op op, typename Y::non_const_value_type alpha, Matri
   using Plan = SpmvPlan<Exec, typename Matrix::const_type>;
   spmv(exec, Plan::for_one_call(exec, a), op, alpha, a, x, beta, y);
 }
+/// The same with Op::none.
 template <ExecutionSpace Exec, SparseMatrix Matrix, Vector X, Vector Y>
 void spmv(Exec const& exec, typename Y::non_const_value_type alpha, Matrix const& a, X const& x,
           typename Y::non_const_value_type beta, Y const& y)

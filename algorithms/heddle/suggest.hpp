@@ -36,6 +36,7 @@ struct Candidate
   std::size_t bytes = 0;  ///< of all arrays, as storage_bytes counts them
 };
 
+/// The candidates that were asked for, and the one to take.
 template <class Shape>
 struct Suggestion
 {

@@ -33,7 +33,8 @@ void gather_values(Exec const& exec, Positions const& positions, From const& fro
 
 } // namespace impl
 
-/// A^T, or A^H with Op::conjugate_transpose, as a new matrix with sorted rows. Waits for exec.
+/// A^T, or A^H with Op::conjugate_transpose, as a new matrix with sorted rows. Throws
+/// InvalidArgument for another op. Waits for exec; bitwise repeatable.
 template <ExecutionSpace Exec, Csr Matrix>
 auto transpose(Exec const& exec, Matrix const& a, Op op = Op::transpose)
 {

@@ -14,6 +14,7 @@ enum class Backend
   cuda_native ///< hand-written CUDA
 };
 
+/// The name that options, HEDDLE_BACKEND and messages use.
 constexpr char const* to_string(Backend backend)
 {
   switch (backend)

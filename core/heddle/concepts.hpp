@@ -8,6 +8,13 @@
 #include <cstddef>
 #include <type_traits>
 
+/// Sparse matrix kernels on Kokkos: y = A x, C = A B with dense B and C, and C = A B with all
+/// sparse.
+///
+/// What holds where a comment says nothing else: a call runs on the instance it is given and waits
+/// for no other; sizes and options are checked before anything is written, and what is refused is
+/// one of the classes of heddle/error.hpp; structure, order and values of results are bitwise
+/// repeatable; matrices may be 0 x n, rectangular, unsorted and have empty rows.
 namespace heddle
 {
 
@@ -31,6 +38,7 @@ concept SparseMatrix = requires(M const& a)
     } -> std::convertible_to<std::size_t>;
 };
 
+/// A Kokkos execution space. Calls take an instance of it first and run on that.
 template <class E>
 concept ExecutionSpace = Kokkos::is_execution_space_v<E>;
 
@@ -43,6 +51,7 @@ concept ViewOfRank = Kokkos::is_view_v<V> && V::rank()
 
 } // namespace impl
 
+/// A Kokkos View of rank 1 of any layout.
 template <class V>
 concept Vector = impl::ViewOfRank<V, 1>;
 

@@ -37,6 +37,7 @@ public:
 class OutOfMemory : public std::runtime_error
 {
 public:
+  /// bytes_available is 0 where nothing tells.
   OutOfMemory(std::string const& message, std::size_t bytes_needed, std::size_t bytes_available)
       : std::runtime_error(message)
       , m_bytes_needed(bytes_needed)
@@ -60,6 +61,7 @@ public:
 class ParseError : public std::runtime_error
 {
 public:
+  /// what() becomes "file:line: problem".
   ParseError(std::string file, std::int64_t line, std::string const& problem)
       : std::runtime_error(place(file, line).append(": ").append(problem))
       , m_file(std::move(file))

@@ -14,9 +14,12 @@ enum class Op
   conjugate
 };
 
+/// Whether rows and columns of A change places.
 constexpr bool is_transposed(Op op) { return op == Op::transpose || op == Op::conjugate_transpose; }
+/// Whether the values of A are conjugated, which does nothing to real ones.
 constexpr bool is_conjugated(Op op) { return op == Op::conjugate || op == Op::conjugate_transpose; }
 
+/// The name that messages use.
 constexpr char const* to_string(Op op)
 {
   switch (op)

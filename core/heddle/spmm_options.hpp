@@ -3,7 +3,9 @@
 #pragma once
 
 #include <heddle/backend.hpp>
+#include <heddle/row_segment_model.hpp>
 
+#include <memory>
 #include <string>
 
 namespace heddle
@@ -23,6 +25,8 @@ struct SpmmOptions
   /// (CF_V for heavy segments and CF_H for light rows in paper 000); 0: the plan chooses. Fewer
   /// where B has not so many columns or shared memory holds no more.
   int vertical_coarsening = 0, horizontal_coarsening = 0;
+  /// By which it chooses them; none: shipped_row_segment_model().
+  std::shared_ptr<RowSegmentModel const> row_segment_model = {};
 };
 
 } // namespace heddle

@@ -84,6 +84,7 @@ public:
             columns_view columns, values_view values)
       : BsrMatrix(num_rows, num_cols, shape, row_offsets, columns, values, values.extent(0))
   {}
+  /// The read-only view of a matrix that can be written.
   template <impl::ReadableAs<BsrMatrix> Other>
   BsrMatrix(Other const& other)
       : m_num_rows(other.num_rows())
@@ -132,11 +133,13 @@ private:
   values_view m_values;
 };
 
+/// Whether T is a BsrMatrix of any types.
 template <class T>
 inline constexpr bool is_bsr_matrix_v = false;
 template <class V, class O, class S, class M>
 inline constexpr bool is_bsr_matrix_v<BsrMatrix<V, O, S, M>> = true;
 
+/// Any BsrMatrix.
 template <class T>
 concept Bsr = is_bsr_matrix_v<T>;
 

@@ -57,6 +57,7 @@ public:
                   "CooMatrix", "rows has ", rows.extent(0), " entries, columns ", columns.extent(0),
                   ", values ", values.extent(0));
   }
+  /// The read-only view of a matrix that can be written.
   template <impl::ReadableAs<CooMatrix> Other>
   CooMatrix(Other const& other)
       : m_num_rows(other.num_rows())
@@ -82,11 +83,13 @@ private:
   values_view m_values;
 };
 
+/// Whether T is a CooMatrix of any types.
 template <class T>
 inline constexpr bool is_coo_matrix_v = false;
 template <class V, class O, class S, class M>
 inline constexpr bool is_coo_matrix_v<CooMatrix<V, O, S, M>> = true;
 
+/// Any CooMatrix.
 template <class T>
 concept Coo = is_coo_matrix_v<T>;
 

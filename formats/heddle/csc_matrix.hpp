@@ -51,6 +51,7 @@ public:
                   " entries but values has ", values.extent(0));
     m_transposed = transposed_type(num_cols, num_rows, column_offsets, rows, values);
   }
+  /// The read-only view of a matrix that can be written.
   template <impl::ReadableAs<CscMatrix> Other>
   CscMatrix(Other const& other)
       : m_transposed(other.transposed())
@@ -73,11 +74,13 @@ private:
   transposed_type m_transposed;
 };
 
+/// Whether T is a CscMatrix of any types.
 template <class T>
 inline constexpr bool is_csc_matrix_v = false;
 template <class V, class O, class S, class M>
 inline constexpr bool is_csc_matrix_v<CscMatrix<V, O, S, M>> = true;
 
+/// Any CscMatrix.
 template <class T>
 concept Csc = is_csc_matrix_v<T>;
 

@@ -72,6 +72,7 @@ public:
     impl::require(columns.extent(0) == values.extent(0), "CsrMatrix", "columns has ",
                   columns.extent(0), " entries but values has ", values.extent(0));
   }
+  /// The read-only view of a matrix that can be written.
   template <impl::ReadableAs<CsrMatrix> Other>
   CsrMatrix(Other const& other)
       : m_rows(other.num_rows())
@@ -97,11 +98,13 @@ private:
   values_view m_values;
 };
 
+/// Whether T is a CsrMatrix of any types.
 template <class T>
 inline constexpr bool is_csr_matrix_v = false;
 template <class V, class O, class S, class M>
 inline constexpr bool is_csr_matrix_v<CsrMatrix<V, O, S, M>> = true;
 
+/// Any CsrMatrix.
 template <class T>
 concept Csr = is_csr_matrix_v<T>;
 

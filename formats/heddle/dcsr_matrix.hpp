@@ -56,6 +56,7 @@ public:
                   columns.extent(0), " entries but values has ", values.extent(0));
     m_compressed = compressed_type(static_cast<Ordinal>(n), num_cols, row_offsets, columns, values);
   }
+  /// The read-only view of a matrix that can be written.
   template <impl::ReadableAs<DcsrMatrix> Other>
   DcsrMatrix(Other const& other)
       : m_num_rows(other.num_rows())
@@ -85,11 +86,13 @@ private:
   compressed_type m_compressed;
 };
 
+/// Whether T is a DcsrMatrix of any types.
 template <class T>
 inline constexpr bool is_dcsr_matrix_v = false;
 template <class V, class O, class S, class M>
 inline constexpr bool is_dcsr_matrix_v<DcsrMatrix<V, O, S, M>> = true;
 
+/// Any DcsrMatrix.
 template <class T>
 concept Dcsr = is_dcsr_matrix_v<T>;
 

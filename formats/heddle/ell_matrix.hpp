@@ -68,6 +68,7 @@ public:
                   ", expected width * stride = ", places);
     impl::require(nnz <= places, "EllMatrix", nnz, " entries in ", places, " places");
   }
+  /// The read-only view of a matrix that can be written.
   template <impl::ReadableAs<EllMatrix> Other>
   EllMatrix(Other const& other)
       : m_num_rows(other.num_rows())
@@ -106,11 +107,13 @@ private:
   values_view m_values;
 };
 
+/// Whether T is an EllMatrix of any types.
 template <class T>
 inline constexpr bool is_ell_matrix_v = false;
 template <class V, class O, class S, class M>
 inline constexpr bool is_ell_matrix_v<EllMatrix<V, O, S, M>> = true;
 
+/// Any EllMatrix.
 template <class T>
 concept Ell = is_ell_matrix_v<T>;
 

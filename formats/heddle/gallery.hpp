@@ -72,8 +72,11 @@ namespace generate
 /// stencil9, 6, 26) on the diagonal, -1 for each neighbour. Symmetric positive definite. Point
 /// (x, y, z) is row x + nx (y + ny z).
 GalleryMatrix stencil5(std::int64_t nx, std::int64_t ny);
+/// The same with the four diagonal neighbours.
 GalleryMatrix stencil9(std::int64_t nx, std::int64_t ny);
+/// The same in three dimensions, of the six neighbours along the axes.
 GalleryMatrix stencil7(std::int64_t nx, std::int64_t ny, std::int64_t nz);
+/// The same in three dimensions, of all 26 neighbours.
 GalleryMatrix stencil27(std::int64_t nx, std::int64_t ny, std::int64_t nz);
 
 /// Stiffness of an elastic body of nx x ny x nz nodes, at least 2 each way: trilinear hexahedra of

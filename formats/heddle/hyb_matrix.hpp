@@ -46,6 +46,7 @@ public:
                   "HybMatrix", "one part is ", ell.num_rows(), " x ", ell.num_cols(),
                   ", the other ", rest.num_rows(), " x ", rest.num_cols());
   }
+  /// The read-only view of a matrix that can be written.
   template <impl::ReadableAs<HybMatrix> Other>
   HybMatrix(Other const& other)
       : m_ell(other.ell())
@@ -70,11 +71,13 @@ private:
   rest_type m_rest;
 };
 
+/// Whether T is a HybMatrix of any types.
 template <class T>
 inline constexpr bool is_hyb_matrix_v = false;
 template <class V, class O, class S, class M>
 inline constexpr bool is_hyb_matrix_v<HybMatrix<V, O, S, M>> = true;
 
+/// Any HybMatrix.
 template <class T>
 concept Hyb = is_hyb_matrix_v<T>;
 

@@ -37,7 +37,7 @@ namespace impl
 {
 
 template <KokkosSparseCrs M>
-using CsrOf =
+using CsrOfKokkosSparse =
     CsrMatrix<typename M::values_type::value_type, typename M::index_type::non_const_value_type,
               typename M::row_map_type::non_const_value_type,
               typename M::values_type::memory_space>;
@@ -47,7 +47,7 @@ using CsrOf =
 /// The matrix as heddle sees it: same storage, kept alive by both. A const value type gives a
 /// read-only matrix.
 template <KokkosSparseCrs M>
-impl::CsrOf<M> csr_view(M const& a)
+impl::CsrOfKokkosSparse<M> csr_view(M const& a)
 {
   return {a.numRows(), a.numCols(), a.graph.row_map, a.graph.entries, a.values};
 }
@@ -58,8 +58,8 @@ impl::CsrOf<M> csr_view(M const& a)
 template <KokkosSparseCrs M, Csr Matrix>
 M kokkos_sparse_view(Matrix const& a)
 {
-  static_assert(std::is_same_v<impl::CsrOf<M>, Matrix> ||
-                    std::is_same_v<impl::CsrOf<M>, typename Matrix::const_type>,
+  static_assert(std::is_same_v<impl::CsrOfKokkosSparse<M>, Matrix> ||
+                    std::is_same_v<impl::CsrOfKokkosSparse<M>, typename Matrix::const_type>,
                 "heddle::kokkos_sparse_view: the KokkosSparse matrix has other types");
   return M("heddle::kokkos_sparse_view", a.num_rows(), a.num_cols(), a.nnz(), a.values(),
            a.row_offsets(), a.columns());

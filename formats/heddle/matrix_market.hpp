@@ -18,12 +18,14 @@
 namespace heddle
 {
 
+/// What a file lists: entries with their places, or all values column by column.
 enum class MatrixMarketFormat
 {
   coordinate,
   array
 };
 
+/// What a file says of values; of a pattern it has none, and they are read as 1.
 enum class MatrixMarketField
 {
   real,
@@ -32,6 +34,7 @@ enum class MatrixMarketField
   pattern
 };
 
+/// Of all but general only the lower triangle is in the file.
 enum class MatrixMarketSymmetry
 {
   general,
@@ -54,6 +57,7 @@ struct MatrixMarketHeader
   bool operator==(MatrixMarketHeader const&) const = default;
 };
 
+/// Choices of write_matrix_market; the defaults are what most callers want.
 struct MatrixMarketWriteOptions
 {
   /// Real or complex, as the values are, where nothing is asked for. `integer` wants whole numbers,

@@ -58,12 +58,14 @@ public:
   using indices_view = Kokkos::View<Ordinal const*, MemorySpace>;
   using columns_view = typename light_type::columns_view;
   using values_view = typename light_type::values_view;
+  /// The pattern of the heavy segments, as the comment of the class says.
   struct Segments
   {
     offsets_view panels;
     indices_view rows;
     offsets_view offsets;
   };
+  /// The entries of each row, wherever they lie, as the comment of the class says.
   struct Rows
   {
     offsets_view offsets;
@@ -108,6 +110,7 @@ public:
     require_extent("rows.places", rows.places, "as many as values: ", n);
     impl::require(heavy_nnz <= n, function, heavy_nnz, " heavy entries in ", n, " places");
   }
+  /// The read-only view of a matrix that can be written.
   template <impl::ReadableAs<RowSegmentedMatrix> Other>
   RowSegmentedMatrix(Other const& other)
       : m_num_rows(other.num_rows())
@@ -121,6 +124,7 @@ public:
       , m_rows{other.rows().offsets, other.rows().columns, other.rows().places}
   {}
 
+  /// Throws InvalidArgument, in the name of function, where a number is out of range.
   static void require_shape(char const* function, RowSegmentShape const& shape)
   {
     impl::require(shape.panel_width > 0 && shape.threshold >= 0, function, "panels of ",
@@ -179,11 +183,13 @@ private:
   Rows m_rows;
 };
 
+/// Whether T is a RowSegmentedMatrix of any types.
 template <class T>
 inline constexpr bool is_row_segmented_matrix_v = false;
 template <class V, class O, class S, class M>
 inline constexpr bool is_row_segmented_matrix_v<RowSegmentedMatrix<V, O, S, M>> = true;
 
+/// Any RowSegmentedMatrix.
 template <class T>
 concept RowSegmented = is_row_segmented_matrix_v<T>;
 

@@ -89,6 +89,7 @@ public:
     impl::require(nnz <= values.extent(0), "SellMatrix", nnz, " entries in ", values.extent(0),
                   " places");
   }
+  /// The read-only view of a matrix that can be written.
   template <impl::ReadableAs<SellMatrix> Other>
   SellMatrix(Other const& other)
       : m_num_rows(other.num_rows())
@@ -102,6 +103,7 @@ public:
       , m_values(other.values())
   {}
 
+  /// Throws InvalidArgument, in the name of function, unless all numbers are positive.
   static void require_shape(char const* function, SellShape const& shape)
   {
     impl::require(shape.height > 0 && shape.alignment > 0 && shape.sigma > 0, function,
@@ -144,11 +146,13 @@ private:
   values_view m_values;
 };
 
+/// Whether T is a SellMatrix of any types.
 template <class T>
 inline constexpr bool is_sell_matrix_v = false;
 template <class V, class O, class S, class M>
 inline constexpr bool is_sell_matrix_v<SellMatrix<V, O, S, M>> = true;
 
+/// Any SellMatrix.
 template <class T>
 concept Sell = is_sell_matrix_v<T>;
 

@@ -53,41 +53,49 @@ std::size_t storage_bytes(Matrix const& a)
 {
   return impl::bytes_of(a.row_offsets(), a.columns(), a.values());
 }
+/// The same of a CooMatrix.
 template <Coo Matrix>
 std::size_t storage_bytes(Matrix const& a)
 {
   return impl::bytes_of(a.rows(), a.columns(), a.values());
 }
+/// The same of a CscMatrix.
 template <Csc Matrix>
 std::size_t storage_bytes(Matrix const& a)
 {
   return impl::bytes_of(a.column_offsets(), a.rows(), a.values());
 }
+/// The same of a DcsrMatrix.
 template <Dcsr Matrix>
 std::size_t storage_bytes(Matrix const& a)
 {
   return impl::bytes_of(a.rows(), a.row_offsets(), a.columns(), a.values());
 }
+/// The same of a BsrMatrix.
 template <Bsr Matrix>
 std::size_t storage_bytes(Matrix const& a)
 {
   return impl::bytes_of(a.row_offsets(), a.columns(), a.values());
 }
+/// The same of an EllMatrix.
 template <Ell Matrix>
 std::size_t storage_bytes(Matrix const& a)
 {
   return impl::bytes_of(a.row_lengths(), a.columns(), a.values());
 }
+/// The same of a SellMatrix.
 template <Sell Matrix>
 std::size_t storage_bytes(Matrix const& a)
 {
   return impl::bytes_of(a.slice_offsets(), a.row_lengths(), a.rows(), a.columns(), a.values());
 }
+/// The same of a HybMatrix.
 template <Hyb Matrix>
 std::size_t storage_bytes(Matrix const& a)
 {
   return storage_bytes(a.ell()) + storage_bytes(a.rest());
 }
+/// The same of a RowSegmentedMatrix.
 template <RowSegmented Matrix>
 std::size_t storage_bytes(Matrix const& a)
 {

@@ -112,9 +112,9 @@ private:
     return wanted;
   }
 
-  static typename Operation::Options options_of(std::string const& name)
+  typename Operation::Options options_of(std::string const& name) const
   {
-    typename Operation::Options options;
+    auto options = Operation::options(m_base.format, m_base.parameters);
     if (name != "auto")
       options.implementation = name;
     return options;

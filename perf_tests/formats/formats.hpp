@@ -14,14 +14,27 @@
 #include <heddle/convert_hyb.hpp>
 #include <heddle/convert_row_segmented.hpp>
 #include <heddle/convert_sell.hpp>
+#include <heddle/impl/row_segment_choice.hpp>
 
 #include <Kokkos_Core.hpp>
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 
 namespace heddle::perf
 {
+
+// In panels as wide as go with CF_V; the model chooses where there are zeros.
+template <class Matrix>
+auto in_segments(Matrix const& a, Configuration const& asked)
+{
+  std::int64_t const width =
+      asked.vertical == 0
+          ? 0
+          : impl::panel_width_of(asked.vertical, sizeof(typename Matrix::value_type));
+  return to_row_segmented(Exec{}, a, {width, asked.threshold});
+}
 
 // body(name, parameters, convert) for each format asked for and each of its parameters; convert
 // makes the format of a CSR matrix on the device.
@@ -48,7 +61,9 @@ void for_each_format(FormatsSettings const& settings, Body const& body)
   if (settings.wants_format("hyb"))
     body("hyb", "", [=](auto const& a) { return to_hyb(Exec{}, a, {}, limit); });
   if (settings.wants_format("row_segmented"))
-    body("row_segmented", "", [](auto const& a) { return to_row_segmented(Exec{}, a); });
+    for (Configuration const& asked : settings.segments)
+      body("row_segmented", asked.vertical == 0 ? "" : to_text(asked),
+           [=](auto const& a) { return in_segments(a, asked); });
 }
 
 // Values stored, padding and zeros that fill blocks included.

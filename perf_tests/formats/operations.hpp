@@ -5,6 +5,7 @@
 // What formats are measured on, each behind the front door that users have.
 
 #include <baselines/baselines.hpp>
+#include <formats/settings.hpp>
 #include <harness/types.hpp>
 #include <heddle/spmm.hpp>
 #include <heddle/spmv.hpp>
@@ -12,6 +13,7 @@
 #include <Kokkos_Core.hpp>
 
 #include <cstddef>
+#include <string>
 #include <vector>
 
 namespace heddle::perf
@@ -26,6 +28,10 @@ struct SpmmOperation
   template <class Matrix>
   using Implementations = SpmmImplementations<Exec, typename Matrix::const_type>;
 
+  static Options options(std::string const& format, std::string const& parameters)
+  {
+    return spmm_options_of(format, parameters);
+  }
   template <class Matrix, class Operands>
   static void run(Plan<Matrix> const& plan, Matrix const& a, Operands const& operands)
   {
@@ -51,6 +57,7 @@ struct SpmvOperation
   template <class Matrix>
   using Implementations = SpmvImplementations<Exec, typename Matrix::const_type>;
 
+  static Options options(std::string const&, std::string const&) { return {}; }
   template <class View>
   static auto vector(View const& column)
   {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <formats/settings.hpp>
 #include <heddle/impl/require.hpp>
+#include <heddle/row_segment_model.hpp>
 
 #include <algorithm>
 #include <charconv>
@@ -102,6 +103,24 @@ SellShape parse_slice(std::string const& text)
   if (numbers.size() > 2)
     shape.sigma = numbers[2];
   return shape;
+}
+
+Configuration parse_segments(std::string const& text)
+{
+  Configuration const configuration = parse_configuration(text);
+  auto const& known = RowSegmentModel::coarsenings;
+  for (int const coarsening : {configuration.vertical, configuration.horizontal})
+    impl::require(std::find(known.begin(), known.end(), coarsening) != known.end(), "perf",
+                  "--segments is \"", text, "\", expected CF_V and CF_H to be 1, 2 or 4");
+  return configuration;
+}
+
+SpmmOptions spmm_options_of(std::string const& format, std::string const& parameters)
+{
+  if (format != "row_segmented" || parameters.empty())
+    return {};
+  Configuration const asked = parse_segments(parameters);
+  return {.vertical_coarsening = asked.vertical, .horizontal_coarsening = asked.horizontal};
 }
 
 std::string to_text(BlockShape const& shape)

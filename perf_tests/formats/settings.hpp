@@ -6,10 +6,13 @@
 #include <heddle/bsr_matrix.hpp>
 #include <heddle/fill_limit.hpp>
 #include <heddle/sell_matrix.hpp>
+#include <heddle/spmm_options.hpp>
 
 #include <cstdint>
 #include <string>
 #include <vector>
+
+#include <calibrate/training.hpp>
 
 namespace heddle::perf
 {
@@ -22,6 +25,7 @@ struct FormatsSettings
   std::vector<std::string> formats; // none: all
   std::vector<BlockShape> blocks{{2, 2}};
   std::vector<SellShape> slices{SellShape{}};
+  std::vector<Configuration> segments{{0, 0, 0}}; // zeros: as the model of row segments says
   FillLimit fill_limit;
   std::vector<std::int64_t> widths; // k: none, one for all, or one for each matrix named
   bool has_density_sweep = false, has_seeded = false;
@@ -48,7 +52,12 @@ std::vector<Experiment> experiments_of(FormatsSettings const& settings);
 BlockShape parse_block(std::string const& text);
 // "32", "32,4" or "32,1,256": height, alignment, sigma. Throws InvalidArgument.
 SellShape parse_slice(std::string const& text);
+// "2,8,1": CF_V, threshold, CF_H of row segments, whose panels are as wide as go with CF_V. Throws
+// InvalidArgument.
+Configuration parse_segments(std::string const& text);
 std::string to_text(BlockShape const& shape);
+// What a plan of SpMM has to know of a format's parameters, as the rows have them.
+SpmmOptions spmm_options_of(std::string const& format, std::string const& parameters);
 std::string to_text(SellShape const& shape);
 
 } // namespace heddle::perf

@@ -17,6 +17,7 @@ struct Candidate
   std::function<void()> run;    // the operation
   std::function<void()> finish; // brings the result where it is checked, not timed; may be empty
   std::string layout_c = {};    // of SpMM: that of C where it is not that of B
+  std::function<double()> heavy_share = {}; // of SpMM with A in row segments, once there is a plan
 };
 
 } // namespace heddle::perf

@@ -44,14 +44,19 @@ double nominal_gbytes_per_s()
 }
 #endif
 
-std::string device_name(Topology const& topology)
+// 32 banks of 4 bytes a clock in each multiprocessor (CUDA C++ Programming Guide, compute
+// capabilities 5.0 to 9.0), at the highest clock.
+double nominal_shared_gbytes_per_s()
 {
 #if defined(KOKKOS_ENABLE_CUDA)
-  static_cast<void>(topology);
-  return Exec{}.cuda_device_prop().name;
+  int device = 0, kilohertz = 0, processors = 0;
+  if (cudaGetDevice(&device) != cudaSuccess ||
+      cudaDeviceGetAttribute(&kilohertz, cudaDevAttrClockRate, device) != cudaSuccess ||
+      cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device) != cudaSuccess)
+    return 0;
+  return 1e-6 * kilohertz * processors * 32 * 4;
 #else
-  std::string const cpu = topology.cpu_model.empty() ? "CPU" : topology.cpu_model;
-  return cpu + " (" + std::to_string(Exec{}.concurrency()) + " threads)";
+  return 0;
 #endif
 }
 
@@ -176,6 +181,17 @@ double Machine::bound_ms(double bytes, double flops, bool is_double) const
   return std::max(bytes / gbytes_per_s, flops / peak) * 1e-6;
 }
 
+std::string device_name()
+{
+#if defined(KOKKOS_ENABLE_CUDA)
+  return Exec{}.cuda_device_prop().name;
+#else
+  Topology const topology = host_topology();
+  std::string const cpu = topology.cpu_model.empty() ? "CPU" : topology.cpu_model;
+  return cpu + " (" + std::to_string(Exec{}.concurrency()) + " threads)";
+#endif
+}
+
 Machine measure_machine()
 {
   Topology const topology = host_topology();
@@ -183,11 +199,12 @@ Machine measure_machine()
   Words const x("heddle::machine::x", n), y("heddle::machine::y", n);
   Rate const read = read_bandwidth(x), copy = copy_bandwidth(x, y);
   Rate const single = peak_gflops<float>(), twice = peak_gflops<double>();
-  return {.device = device_name(topology),
+  return {.device = device_name(),
           .gbytes_per_s = read.per_s,
           .copy_gbytes_per_s = copy.per_s,
           .gflops_f32 = single.per_s,
           .gflops_f64 = twice.per_s,
+          .shared_gbytes_per_s = nominal_shared_gbytes_per_s(),
           .warning = doubts({read, copy, single, twice})};
 }
 

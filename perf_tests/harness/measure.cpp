@@ -52,6 +52,8 @@ void run_and_time(Record& record, Settings const& settings, Candidate const& can
   record.median_ms = median(times);
   record.mean_ms = mean(times);
   record.runs = static_cast<int>(times.size());
+  if (candidate.heavy_share)
+    record.heavy_share = candidate.heavy_share();
 }
 
 // A kernel that reads where it may not takes the CUDA context with it: no case after it can run.

@@ -31,6 +31,7 @@ struct Record
   std::string layout_c; // of C where it is another than that of B
 
   std::int64_t products_nnz = 0; // of SpGEMM: entries of C
+  double heavy_share = -1; // of A's entries, in heavy row segments; below 0: A has no row segments
 
   // Of the command formats only, where format says which. Prologue: conversion from CSR and plan,
   // on a device also copying the operands there; epilogue: copying the result to the host.

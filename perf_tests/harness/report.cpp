@@ -63,12 +63,16 @@ nlohmann::ordered_json json_of(Record const& r, Machine const& machine)
     line["skipped"] = r.skipped;
   if (r.skipped.empty() && r.products_nnz > 0)
     line["products_nnz"] = r.products_nnz;
+  if (r.heavy_share >= 0)
+    line["heavy_share"] = r.heavy_share;
   bool const is_double = r.value_type.ends_with("64");
   if (r.skipped.empty() && r.bytes > 0)
     line["roofline_gflops"] = r.flops / machine.bound_ms(r.bytes, r.flops, is_double) * 1e-6;
   line.update({{"device", machine.device},
                {"machine_gbytes_per_s", machine.gbytes_per_s},
                {"machine_gflops", is_double ? machine.gflops_f64 : machine.gflops_f32}});
+  if (machine.shared_gbytes_per_s > 0)
+    line["machine_shared_gbytes_per_s"] = machine.shared_gbytes_per_s;
   return line;
 }
 

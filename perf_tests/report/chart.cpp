@@ -228,7 +228,7 @@ void draw_groups(Svg& svg, Frame const& frame, BarChart const& chart)
   {
     double const x = frame.left + group_width * static_cast<double>(e);
     svg.line({x, frame.bottom()}, {x, frame.bottom() + 5}, frame_colour);
-    if (chart.edges[e] == "1") // neither faster nor slower
+    if (chart.has_line_at_one && chart.edges[e] == "1")
       svg.line({x, frame.top}, {x, frame.bottom()}, reference_colour, 1.3);
     svg.text({x, frame.bottom() + 18}, "middle", chart.edges[e]);
   }

@@ -65,6 +65,7 @@ struct BarChart
   std::vector<std::string> edges = {};
   std::string x_label = "";
   bool is_wide = false;
+  bool has_line_at_one = true; // where an end is 1: neither faster nor slower
 };
 
 std::string to_svg(XyChart chart);

@@ -155,6 +155,42 @@ TEST_CASE("panels are as wide as shared memory holds, where nobody says", "[row_
   CHECK(heddle::to_row_segmented(Device{}, a, {7, 0}).shape() == heddle::RowSegmentShape{7, 8});
 }
 
+TEST_CASE("the model chooses what a shape leaves open", "[row_segmented]")
+{
+  heddle::RowSegmentModel model;
+  model.f64.vertical = 1;
+  // Neighbours stand together: 3, else 5.
+  model.f64.threshold = {{{0, 0.5, 1, 2, 0}, {.label = 5}, {.label = 3}}};
+  auto const shape_of = [&](Structure const& s, heddle::RowSegmentShape const& asked) {
+    return heddle::to_row_segmented(Device{}, make_csr<C>(s), asked, model).shape();
+  };
+  Structure const banded = structure("banded"); // gaps of 1
+  Structure far{"far", 64, 4096, {}};
+  for (std::int64_t i = 0; i < far.rows; ++i)
+    far.columns.push_back({i, i + 1000, i + 2000, i + 3000});
+  using Shape = heddle::RowSegmentShape;
+  CHECK(shape_of(banded, {}) == Shape{452, 3});
+  CHECK(shape_of(far, {}) == Shape{452, 5});
+  CHECK(shape_of(far, {0, 2}) == Shape{452, 2});
+  CHECK(shape_of(far, {30, 0}) == Shape{30, 5});
+  CHECK(shape_of(shuffled(banded, 3), {}) == Shape{452, 3});
+
+  // Accumulations count panels: with panels of 4096 each row of far has one for four entries.
+  model.f64.threshold = {{{11, 0.25, 1, 2, 0}, {.label = 7}, {.label = 9}}};
+  CHECK(shape_of(far, {4096, 0}) == Shape{4096, 7});
+  CHECK(shape_of(far, {}) == Shape{452, 9});
+
+  // Where costs are known, panels are those of the coarsening that costs least: with threshold 2
+  // banded is heavy, and entries cost least with four slices, additions with one.
+  model.f64.heavy = {{{1, 3}, {2, 2}, {3, 1}}};
+  model.f64.light = {1, 1};
+  CHECK(shape_of(banded, {0, 2}) == Shape{113, 2});
+  model.f64.heavy = {{{100, 3}, {200, 2}, {300, 1}}};
+  CHECK(shape_of(banded, {0, 2}) == Shape{452, 2});
+  model.f64.heavy[0] = {};
+  CHECK(shape_of(banded, {0, 2}) == Shape{226, 2});
+}
+
 TEST_CASE("to_row_segmented refuses shapes that are none", "[row_segmented]")
 {
   auto const refusal = [](heddle::RowSegmentShape const& shape) {

@@ -4,6 +4,7 @@
 // What Kokkos Tools sees of every public operation: labels, the instance that each kernel runs on,
 // fences and allocations.
 
+#include <heddle/balanced_rows.hpp>
 #include <heddle/convert.hpp>
 #include <heddle/copy.hpp>
 #include <heddle/drop_zeros.hpp>
@@ -109,7 +110,8 @@ Operations format_operations(Exec const& exec)
   auto const csr = make_csr<DoubleCase<Exec>>(structure("unsorted"));
   Operations all{{"drop_zeros", [=] { return drop_zeros(exec, csr); }},
                  {"suggest_block_size", [=] { return suggest_block_size(exec, csr); }},
-                 {"suggest_sell", [=] { return suggest_sell(exec, csr); }}};
+                 {"suggest_sell", [=] { return suggest_sell(exec, csr); }},
+                 {"balanced_rows", [=] { return balanced_rows(exec, csr, 3); }}};
   append(all, format_operations<AsCsc>(exec, "CSC"));
   append(all, format_operations<AsDcsr>(exec, "DCSR"));
   append(all, format_operations<AsBsr<2, 3>>(exec, "BSR"));

@@ -1,8 +1,11 @@
 // SPDX-FileCopyrightText: heddle contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <heddle/cuda_native/spmm_row_segments_policy.hpp>
+#include <heddle/row_segment_model.hpp>
 
 #include <catch2/catch_test_macros.hpp>
+
+#include <cstddef>
 
 using Policy = heddle::cuda_native::SpmmRowSegmentsPolicyFor;
 
@@ -19,11 +22,19 @@ TEST_CASE("a warp takes no slices without columns, nor more than shared memory h
   CHECK(Policy::within(4, 1000, 1) == 1);
 }
 
-TEST_CASE("coarsening of light rows is that of paper 000", "[cuda_native]")
+TEST_CASE("heavy segments are coarsened as the model expects the least time", "[cuda_native]")
 {
-  CHECK(Policy::horizontal(4) == 2);
-  CHECK(Policy::horizontal(8) == 1);
-  CHECK(Policy::horizontal(16) == 1);
+  constexpr std::size_t shared = 228 << 10; // a block of two has 113 KiB
+  heddle::RowSegmentModel::OfType model;
+  model.vertical = 4;
+  CHECK(Policy::vertical(model, {1, 1, 1, 1}, 1024, shared) == 4); // no cost is known
+  model.heavy = {{{1, 4}, {3, 3}, {9, 2}}};
+  CHECK(Policy::vertical(model, {10, 1, 0, 0}, 1024, shared) == 1);
+  CHECK(Policy::vertical(model, {1, 3, 0, 0}, 1024, shared) == 2);
+  CHECK(Policy::vertical(model, {1, 100, 0, 0}, 1024, shared) == 4);
+  CHECK(Policy::vertical(model, {1, 100, 0, 0}, 113 * 256, shared) == 4);
+  CHECK(Policy::vertical(model, {1, 100, 0, 0}, 113 * 256 + 1, shared) == 2); // no room for four
+  CHECK(Policy::vertical(model, {1, 100, 0, 0}, 200 << 10, shared) == 1);
 }
 
 TEST_CASE("a heavy block has enough entries to pay for its panel", "[cuda_native]")

@@ -63,15 +63,20 @@ long=(spgemm --gallery stencil27_40 --baseline serial --json "$dir/long.jsonl" -
 expect 8 'took longer than 0.001 s' "${long[@]}"
 grep -q 'did not finish within' "$dir/long.jsonl" || { echo "no row of the case that took too long" && failures=$((failures + 1)); }
 
-expect 0 "spmm_both f64, k = 3" spmm "$dir/integer.mtx" --op n,t,both --k 1,3 --layout row,col --runs 5 --baseline kk,eigen,graphblas,spmv_loop
+expect 0 "spmm_both f64, k = 3" spmm "$dir/integer.mtx" --op n,t,both --k 1,3 --layout row,col --runs 5 --baseline kk,eigen,graphblas,spmv_loop \
+  --implementation auto,auto_row_segmented --json "$dir/both.jsonl"
+segmented() { grep -cE "\"operation\":\"$1\".*auto_row_segmented\".*\"layout\":\"row\".*\"median_ms\".*\"heavy_share\":0.0," "$dir/both.jsonl"; }
+for operation in spmm spmm_t spmm_both; do # with k = 1 and 3; row segments are for row-major operands
+  [ "$(segmented $operation)" -eq 2 ] || { echo "both.jsonl has $(segmented $operation) rows of $operation in row segments, expected 2" && failures=$((failures + 1)); }
+done
 expect 0 'spmv_t c64' spmv "$dir/complex.mtx" --op t --runs 5
 
 # Every format, in both operations; what it prints is checked by the reference of the program itself.
-formats=(--runs 5 --budget 0.1 --block 3 --block 2x4 --sell 4,2,8 --fill-limit 1000)
+formats=(--runs 5 --budget 0.1 --block 3 --block 2x4 --sell 4,2,8 --segments 4,1,2 --fill-limit 1000)
 for operation in spmm spmv; do
   expect 0 "elast3_3 .*: formats_$operation f32" formats --operation $operation "$dir/integer.mtx" --gallery elast3_3 \
     --type f32,f64 "${formats[@]}" --json "$dir/formats_$operation.jsonl"
-  for format in coo csr csc dcsr "bsr 3x3" "bsr 2x4" ell "sell 4,2,8" hyb row_segmented; do
+  for format in coo csr csc dcsr "bsr 3x3" "bsr 2x4" ell "sell 4,2,8" hyb "row_segmented 4,1,2"; do
     for implementation in heddle::auto "serial::${format%% *}"; do
       [ "$(grep -cE "^  $format $implementation +[0-9.]+ " "$dir/out")" -eq 4 ] || {
         echo "$operation: $format $implementation should have run on two matrices in two types"
@@ -96,7 +101,30 @@ expect 2 '--k has 3 values for 1 matrices' formats "$dir/integer.mtx" --k 1,2,3
 expect 2 'no_such_format' formats "$dir/integer.mtx" --format no_such_format
 expect 2 '--block is "3x"' formats "$dir/integer.mtx" --block 3x
 expect 2 '--sell is "0"' formats "$dir/integer.mtx" --sell 0
+expect 2 '--segments is "3,8,1"' formats "$dir/integer.mtx" --segments 3,8,1
+expect 2 'parameters "2,8"' formats "$dir/integer.mtx" --segments 2,8
 expect 2 'max-bytes' formats "$dir/integer.mtx" --max-bytes many
+
+# What one matrix says of its multiplies, on this machine and on another.
+expect 0 'GB/s, .* GFLOPS in f32' machine --out "$dir/machine.json"
+expect 0 'SpGEMM, A A ' analyze --gallery stencil5_8 --machine "$dir/machine.json" --out "$dir/analysis.html"
+expect 0 'entries of A A\^T +2' analyze "$dir/integer.mtx" --type f32 --k 8 --machine "$dir/machine.json" --out "$dir/analysis.html"
+expect 0 'SpMV takes at least' analyze "$dir/complex.mtx" --out "$dir/analysis.html" --no-orders
+expect 0 'more than --max-products' analyze --gallery stencil5_8 --machine "$dir/machine.json" --max-products 9 --out "$dir/analysis.html"
+# The hypergraph needs Zoltan; a build without it says what to install.
+bounded=(analyze --gallery stencil5_8 --machine "$dir/machine.json" --out "$dir/analysis.html" --upper-bound --cache 16K)
+if "$perf" "${bounded[@]}" > "$dir/bounded" 2>&1; then
+  expect 0 'through a cache of 2,048 words A A moves at least' "${bounded[@]}"
+  expect 0 'majority of the parts' "${bounded[@]}"
+  expect 2 'more than 100' "${bounded[@]}" --max-vertices 100
+else
+  expect 2 'libtrilinos-zoltan-dev' "${bounded[@]}"
+fi
+expect 2 'requires --upper-bound' analyze --gallery stencil5_8 --out "$dir/analysis.html" --cache 1K
+expect 2 'takes one matrix' analyze --out "$dir/analysis.html"
+expect 2 'out' analyze --gallery stencil5_8
+expect 3 'missing.json: cannot be read' analyze --gallery stencil5_8 --machine "$dir/missing.json" --out "$dir/analysis.html"
+expect 3 'cannot be written' analyze --gallery stencil5_8 --machine "$dir/machine.json" --out "$dir/no/analysis.html"
 
 expect 0 'page.html: [1-9][0-9]* results' report "$dir/formats.jsonl" "$dir/formats_spmv.jsonl" "$dir/spmm.jsonl" \
   "$dir/read.jsonl" --out "$dir/page.html"
@@ -155,6 +183,34 @@ expect 2 'threshold' compare "$dir/old" "$dir/new" --threshold 0.5
 expect 3 'nowhere: cannot be read' compare "$dir/old" "$dir/nowhere"
 expect 3 'malformed.jsonl:1: ' compare "$dir/old" "$dir/malformed.jsonl"
 
+# A model of row segments: what an earlier start measured is not measured again, and a limit of time leaves it to go on with.
+mkdir "$dir/models"
+cp "$dir/integer.mtx" "$dir/complex.mtx" "$dir/models" # too few entries, and complex
+learning=(calibrate "$dir/models" --gallery stencil5_8 elast3_3 banded_200_3 dense_row_200 --least-nnz 100 --every 2 --k 8
+  --synthetic 64 --runs 1 --budget 0)
+expect 7 'the same command goes on' "${learning[@]}" --out "$dir/model.json" --seconds 1e-9
+[ -e "$dir/model.json" ] && echo "a calibration that did not end should write no model" && failures=$((failures + 1))
+expect 0 'f64: 2 of 4 matrices trained' "${learning[@]}" --out "$dir/model.json"
+measured() { grep -c '"operation":"calibrate",.*"value_type":"f64".*"median_ms"' "$dir/model.jsonl"; }
+[ "$(measured)" -eq 32 ] || { echo "model.jsonl has $(measured) times in f64, expected 16 thresholds of 2 matrices" && failures=$((failures + 1)); }
+cp "$dir/model.jsonl" "$dir/model.jsonl.before"
+expect 0 'model of' "${learning[@]}" --out "$dir/model.json"
+cmp "$dir/model.jsonl" "$dir/model.jsonl.before" || { echo "calibrate measured again what was there" && failures=$((failures + 1)); }
+expect 0 'model of' "${learning[@]}" --out "$dir/model.json" --evaluate
+[ "$(measured)" -eq 64 ] || { echo "--evaluate: $(measured) times in f64, expected 16 thresholds of 4 matrices" && failures=$((failures + 1)); }
+expect 0 'f32, 4 matrices, time over the best: no model [1-9]' model-chart "$dir/model.jsonl" --model "$dir/model.json" \
+  --out "$dir/model.html"
+expect 2 '2 real matrices of at least 100 entries, but one of 3 trains: see --every and --least-nnz' calibrate --gallery stencil5_8 elast3_3 \
+  --least-nnz 100 --every 3 --out "$dir/few.json"
+expect 2 'no matrix' calibrate --out "$dir/none.json"
+expect 2 'out is required' calibrate --gallery stencil5_8
+expect 3 'missing.mtx' calibrate "$dir/missing.mtx" --out "$dir/none.json"
+expect 3 'cannot be written' calibrate --gallery stencil5_8 --out "$dir/no/model.json"
+expect 2 '0 devices' model-chart "$dir/spmm.jsonl" --model "$dir/model.json" --out "$dir/other.html"
+expect 2 'parameters "8"' model-chart "$dir/model.jsonl" --model "$dir/model.json" --out "$dir/other.html" --fixed 8
+echo '{"operation":"calibrate"}' > "$dir/no_device.jsonl"
+expect 3 'no_device.jsonl:1: ' model-chart "$dir/no_device.jsonl" --model "$dir/model.json" --out "$dir/other.html"
+
 # The experiments of paper 002 on a folder that has one of the matrices.
 mkdir "$dir/paper"
 cp "$dir/pattern.mtx" "$dir/paper/Hamrle1.mtx"
@@ -196,9 +252,9 @@ paper_004 "$dir/sellp_out" "$dir/none" 2> "$dir/none.err"
 # Table II with a profiler that runs the program and writes what was measured elsewhere.
 cat > "$dir/ncu" << 'END'
 #!/usr/bin/env bash
-echo "$*" > "${0%/*}/ncu.arguments"
+echo "$*" >> "${0%/*}/ncu.arguments"
 while [ "$1" != --log-file ]; do shift; done
-cp "${0%/*}/ncu_sample.csv" "$2"
+cp "${NCU_LOG:-${0%/*}/ncu_sample.csv}" "$2"
 while [ "$1" != "$HEDDLE_PERF" ]; do shift; done
 exec "$@"
 END
@@ -225,6 +281,21 @@ refuses 'has no cuda_native::sell_no_such for sell' profile stencil5_4 "$dir/pro
 NCU=$dir/no_ncu refuses 'no_ncu is missing' profile stencil5_4 "$dir/profile"
 refuses 'names no format' profile stencil5_4 "$dir/profile" cuda_native::other
 unset NCU
+
+# Section 7 of paper 000, with that profiler; on a host somebody has to say what shared memory gives, and no profiler costs
+# the counts alone.
+section_7() { HEDDLE_PERF=$perf "$(dirname "$0")/../../scripts/paper_000.sh" "$dir/dense" --quick --budget 0.1 "$@"; }
+NCU=$dir/ncu NCU_LOG=$(dirname "$0")/ncu_row_segments.csv section_7 --shared-gbytes-per-s 100 > "$dir/dense.out" 2>&1 || {
+  echo "scripts/paper_000.sh failed:"
+  cat "$dir/dense.out"
+  failures=$((failures + 1))
+}
+[ "$(grep -cE '^f32 +(32|128) +[124] .* 50\.00 ' "$dir/dense/paper_000.txt")" -eq 6 ] || {
+  echo "paper_000.txt should have k = 32 and 128 with CF_V 1, 2, 4:"
+  cat "$dir/dense/paper_000.txt"
+  failures=$((failures + 1))
+}
+NCU=$dir/no_ncu refuses '--shared-gbytes-per-s has to say' section_7
 
 expect_line() # FILE TEXT
 {
@@ -257,10 +328,17 @@ expect_line "$dir/profile.out" 'L2 hit rate                                    3
 expect_line "$dir/profile/paper_004_sell_chunks.txt" '343 x 344 x 1  171 x 172 x 1'
 expect_line "$dir/profile/paper_004_sell_chunks.log" 'sell 8,8,1 heddle::portable::sell_chunks'
 expect_line "$dir/ncu.arguments" '--kernel-name regex:spmv_ --launch-skip 3 --launch-count 1'
+expect_line "$dir/ncu.arguments" '--kernel-name regex:spmm_(light|heavy)_kernel --launch-skip 6 --launch-count 2'
+expect_line "$dir/dense.out" ' 0.002136'
+expect_line "$dir/refused" 'no_ncu is not there: no counts'
 expect_line "$dir/peers.jsonl" '"joined":"peers","operation":"spmv","matrix":"stencil5_8"'
 expect_line "$dir/peers.jsonl" '"peer":"kokkoskernels_native","peer_ratio":'
 expect_line "$dir/agreement.jsonl" '"joined":"agreement","operation":"spmv"'
 expect_line "$dir/agreement.jsonl" '"implementation":"serial::csr"'
+expect_line "$dir/machine.json" '"gbytes_per_s": '
+expect_line "$dir/analysis.html" 'data:image/png;base64,'
+expect_line "$dir/model.json" '"threshold":'
+expect_line "$dir/model.html" 'stencil5_8'
 expect_line "$dir/read.jsonl" '"operation":"read","file":"integer.mtx"'
 
 # The command line alone is checked: no file is looked for, none is made, nothing is said.

@@ -70,6 +70,7 @@ TEST_CASE("serial code of every format computes what the reference does", "[perf
   FormatsSettings settings;
   settings.blocks = {{3, 3}, {4, 3}};
   settings.slices = {{32, 1, 1}, {4, 2, 64}};
+  settings.segments = {{0, 0, 0}, {4, 1, 2}};
   settings.fill_limit.factor = 1000;
   // Blocks hang over the edge of the second and third; the third has empty rows, the last a long
   // one.
@@ -82,10 +83,11 @@ TEST_CASE("serial code of every format computes what the reference does", "[perf
     {
       auto const names = check_serial<Kokkos::LayoutRight>(settings, a, k);
       CHECK(names == check_serial<Kokkos::LayoutLeft>(settings, a, k));
-      CHECK(names.size() == 11);
+      CHECK(names.size() == 12);
       CHECK(names.count("bsr 4x3") == 1);
       CHECK(names.count("sell 4,2,64") == 1);
       CHECK(names.count("row_segmented ") == 1);
+      CHECK(names.count("row_segmented 4,1,2") == 1);
     }
   }
 }
@@ -179,6 +181,29 @@ TEST_CASE("shapes of blocks and slices are read as they are written", "[perf]")
     CAPTURE(bad);
     CHECK_THROWS_AS(parse_slice(bad), InvalidArgument);
   }
+  CHECK(parse_segments("4,16,2") == Configuration{4, 16, 2});
+  for (char const* const bad : {"", "2", "2,8", "0,8,1", "2,0,1", "3,8,1", "2,8,8", "2,8,1,1"})
+  {
+    CAPTURE(bad);
+    CHECK_THROWS_AS(parse_segments(bad), InvalidArgument);
+  }
+}
+
+TEST_CASE("row segments are cut as the parameters say, and plans are told them", "[perf]")
+{
+  FormatOperands<double, Kokkos::LayoutRight> const operands(matrix("banded_300_2"), 1);
+  auto const shape_of = [&](Configuration const& asked) {
+    return in_segments(operands.a(), asked).shape();
+  };
+  // 113 KiB of shared memory hold so many rows of 32 CF_V columns of double.
+  CHECK(shape_of({1, 3, 1}) == heddle::RowSegmentShape{452, 3});
+  CHECK(shape_of({4, 16, 1}) == heddle::RowSegmentShape{113, 16});
+  CHECK(shape_of({0, 0, 0}) == heddle::to_row_segmented(Exec{}, operands.a()).shape());
+  auto const options = spmm_options_of("row_segmented", "4,16,2");
+  CHECK(options.vertical_coarsening == 4);
+  CHECK(options.horizontal_coarsening == 2);
+  CHECK(spmm_options_of("row_segmented", "").vertical_coarsening == 0);
+  CHECK(spmm_options_of("sell", "32,1,1").vertical_coarsening == 0);
 }
 
 TEST_CASE("wide results are checked at their ends and at a sample of columns", "[perf]")

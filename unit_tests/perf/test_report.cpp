@@ -71,7 +71,9 @@ TEST_CASE("results are a JSON object a line; a case without a right result has n
   Settings const settings = settings_with(path);
   bool has_wrong_results = false;
   {
-    Report report(settings, machine(10.0, 1.0, 1.0));
+    Machine with_shared_memory = machine(10.0, 1.0, 1.0);
+    with_shared_memory.shared_gbytes_per_s = 30.0;
+    Report report(settings, with_shared_memory);
     auto const right = [] { return Verdict{1e-16, ""}; };
     auto const wrong = [] { return Verdict{0.5, "wrong result: entry (0, 0)"}; };
     auto const nothing = [] {};
@@ -99,6 +101,7 @@ TEST_CASE("results are a JSON object a line; a case without a right result has n
   CHECK(lines[0]["k"] == 1);
   CHECK(lines[0]["runs"] == 5);
   CHECK(lines[0]["roofline_gflops"] == 1.0);
+  CHECK(lines[0]["machine_shared_gbytes_per_s"] == 30.0);
   CHECK(lines[1]["skipped"] == "wrong result: entry (0, 0)");
   CHECK(lines[2]["skipped"] == "wrong result: entry (0, 0)");
   CHECK(lines[3]["skipped"] == "no way");
@@ -127,6 +130,7 @@ TEST_CASE("rows have the mean of the timed calls beside their median", "[perf]")
   auto const lines = lines_of(path);
   std::filesystem::remove(path);
   REQUIRE(lines.size() == 1);
+  CHECK_FALSE(lines[0].contains("machine_shared_gbytes_per_s")); // not known of this machine
   CHECK(lines[0]["mean_ms"] >= 2 * 20.0 / 5);
   CHECK(lines[0]["median_ms"] < lines[0]["mean_ms"]);
 }

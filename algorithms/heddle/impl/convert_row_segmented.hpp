@@ -7,6 +7,7 @@
 // orders the segments, and each entry knows its place. No row is too long for one thread.
 
 #include <heddle/impl/entry_order.hpp>
+#include <heddle/impl/ordered_entries.hpp>
 #include <heddle/impl/range.hpp>
 #include <heddle/impl/scan.hpp>
 #include <heddle/impl/scratch.hpp>
@@ -20,59 +21,6 @@
 
 namespace heddle::impl
 {
-
-// Entries by row and, in each row, by column: entry n in that order, of row rows(n), is entry
-// order(n) of columns.
-template <class RowOffsets, class Rows, class Columns, class Order>
-struct OrderedEntries
-{
-  RowOffsets row_offsets;
-  Rows rows;
-  Columns columns;
-  Order order;
-  std::int64_t panel_width, threshold;
-
-  KOKKOS_FUNCTION std::int64_t column(std::int64_t n) const
-  {
-    return static_cast<std::int64_t>(columns(order(n)));
-  }
-  KOKKOS_FUNCTION std::int64_t panel(std::int64_t n) const { return column(n) / panel_width; }
-  KOKKOS_FUNCTION std::int64_t row_begin(std::int64_t n) const
-  {
-    return static_cast<std::int64_t>(row_offsets(rows(n)));
-  }
-  KOKKOS_FUNCTION std::int64_t row_end(std::int64_t n) const
-  {
-    return static_cast<std::int64_t>(row_offsets(rows(n) + 1));
-  }
-  // The first of begin .. end - 1 that does not lie left of the panel, else end.
-  KOKKOS_FUNCTION std::int64_t first_of(std::int64_t panel_number, std::int64_t begin,
-                                        std::int64_t end) const
-  {
-    while (begin < end)
-    {
-      std::int64_t const middle = begin + (end - begin) / 2;
-      if (panel(middle) < panel_number)
-        begin = middle + 1;
-      else
-        end = middle;
-    }
-    return begin;
-  }
-  KOKKOS_FUNCTION std::int64_t segment_end(std::int64_t n) const
-  {
-    return first_of(panel(n) + 1, n, row_end(n));
-  }
-  KOKKOS_FUNCTION bool is_first(std::int64_t n) const
-  {
-    return n == row_begin(n) || panel(n - 1) != panel(n);
-  }
-  KOKKOS_FUNCTION bool is_heavy(std::int64_t n) const
-  {
-    std::int64_t const last = first_of(panel(n), row_begin(n), n) + threshold;
-    return last < row_end(n) && panel(last) == panel(n);
-  }
-};
 
 template <class Entries>
 struct IsLight
@@ -186,23 +134,15 @@ struct CutSegments
   Indices segment_rows, columns;
 };
 
-// a's entries, where order has them by row and column. Waits for exec.
-template <class Exec, class Matrix, class Order>
-CutSegments<Matrix> cut_segments(Exec const& exec, Matrix const& a, Order const& order,
-                                 std::int64_t panel_width, std::int64_t threshold,
+// a's entries by row and column, cut into panels and by the threshold that they name. Waits for
+// exec.
+template <class Exec, class Matrix, class Entries>
+CutSegments<Matrix> cut_segments(Exec const& exec, Matrix const& a, Entries const& entries,
                                  std::int64_t panels)
 {
-  using Ordinal = typename Matrix::ordinal_type;
   using Numbers = Scratch<std::int64_t, Exec>;
-  using Rows = Scratch<Ordinal, Exec>;
-  using Entries =
-      OrderedEntries<typename Matrix::row_offsets_view, typename Rows::view_type,
-                     Kokkos::View<Ordinal const*, typename Matrix::memory_space>, Order>;
   using Cut = CutSegments<Matrix>;
   auto const nnz = static_cast<std::int64_t>(a.nnz());
-  Rows const rows(exec, a.nnz());
-  expand_rows(exec, a.row_offsets(), rows.view());
-  Entries const entries{a.row_offsets(), rows.view(), a.columns(), order, panel_width, threshold};
   Numbers const light_memory(exec, a.nnz() + 1), segment_memory(exec, a.nnz() + 1);
   auto const light_before = light_memory.view(), segments_before = segment_memory.view();
   std::int64_t const light =
@@ -221,7 +161,7 @@ CutSegments<Matrix> cut_segments(Exec const& exec, Matrix const& a, Order const&
           uninitialized<typename Cut::Indices>(exec, "heddle::rows", segments),
           uninitialized<typename Cut::Indices>(exec, "heddle::columns", a.nnz())};
   Numbers const begins(exec, segments), ranks(exec, segments);
-  Rows const panel_of(exec, segments);
+  Scratch<typename Matrix::ordinal_type, Exec> const panel_of(exec, segments);
   Scratch<typename Matrix::offset_type, Exec> const by_panel(exec, segments);
   list_segments(exec, entries, segments_before, begins.view(), panel_of.view());
   fill_with_positions(exec, by_panel.view());

@@ -67,7 +67,7 @@ public:
   choice_t<List> const& choice() const { return m_choice; }
 
 protected:
-  Plan(Options options, choice_t<List> choice)
+  Plan(Options options, choice_t<List>&& choice)
       : m_options(std::move(options))
       , m_choice(std::move(choice))
   {}
@@ -124,7 +124,7 @@ public:
   Pattern const& pattern() const { return m_pattern; }
 
 protected:
-  MultiplyPlan(Matrix const& a, Pattern const& pattern, Options options, choice_t<List> choice)
+  MultiplyPlan(Matrix const& a, Pattern const& pattern, Options options, choice_t<List>&& choice)
       : Plan<Options, List>(std::move(options), std::move(choice))
       , m_pattern(pattern)
       , m_compulsory_bytes(compulsory_bytes(a, 1))

@@ -41,7 +41,9 @@
 #include <heddle/impl/search.hpp>
 #include <heddle/impl/views.hpp>
 #include <heddle/op.hpp>
+#include <heddle/row_segment_model.hpp>
 #include <heddle/row_segmented_matrix.hpp>
+#include <heddle/shipped_row_segment_model.hpp>
 #include <heddle/spmm_options.hpp>
 
 #include <Kokkos_Core.hpp>
@@ -115,7 +117,7 @@ struct SpmmRowSegments
   {
     Kokkos::View<Ordinal*, Space> block_panels = {};
     Kokkos::View<Offset*, Space> block_starts = {};
-    int vertical = Policy::vertical, horizontal = Policy::horizontal(sizeof(Value));
+    int vertical = 1, horizontal = 1;
     int most_vertical = 1; // slices for which there is shared memory
 
     std::int64_t blocks() const { return static_cast<std::int64_t>(block_panels.extent(0)); }
@@ -156,13 +158,22 @@ struct SpmmRowSegments
                        SpmmOptions const& options)
   {
     State state;
-    if (options.vertical_coarsening > 0)
-      state.vertical = options.vertical_coarsening;
-    if (options.horizontal_coarsening > 0)
-      state.horizontal = options.horizontal_coarsening;
+    auto const& device = exec.cuda_device_prop();
+    auto const& model = (options.row_segment_model ? *options.row_segment_model
+                                                   : shipped_row_segment_model())
+                            .of(sizeof(Value));
+    RowSegmentWork const work{static_cast<double>(a.num_segments()),
+                              static_cast<double>(a.heavy_nnz()),
+                              static_cast<double>(a.num_rows()),
+                              static_cast<double>(a.nnz() - a.heavy_nnz())};
+    state.vertical = options.vertical_coarsening > 0
+                         ? options.vertical_coarsening
+                         : Policy::vertical(model, work, slice_bytes(a),
+                                            device.sharedMemPerMultiprocessor);
+    state.horizontal =
+        options.horizontal_coarsening > 0 ? options.horizontal_coarsening : model.horizontal;
     if (a.heavy_nnz() == 0)
       return state;
-    auto const& device = exec.cuda_device_prop();
     state.most_vertical =
         static_cast<int>(std::min<std::size_t>(4, device.sharedMemPerBlockOptin / slice_bytes(a)));
     auto const& segments = a.segments();

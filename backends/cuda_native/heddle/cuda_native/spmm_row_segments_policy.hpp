@@ -2,9 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <heddle/row_segment_model.hpp>
+
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 
 namespace heddle::cuda_native
 {
@@ -35,13 +38,29 @@ struct SpmmRowSegmentsPolicyFor
       slices /= 2;
     return slices;
   }
-  // Of heavy segments, where nobody says: tiles of 64 columns (section 3.1), which is what the
-  // width of panels is made for.
-  static constexpr int vertical = 2;
-  // Of light rows: two in single precision, one else (section 4.1).
-  static constexpr int horizontal(std::size_t value_bytes)
+  // Slices of heavy segments that the model expects to take the least time, among those with which
+  // so many blocks as were measured have room; where it knows no time, those it was trained with.
+  static int vertical(RowSegmentModel::OfType const& model, RowSegmentWork const& work,
+                      std::size_t slice_bytes, std::size_t shared_bytes_per_processor)
   {
-    return value_bytes <= sizeof(float) ? 2 : 1;
+    constexpr std::size_t reserved = 1 << 10; // of each block (compute capability 9.0)
+    std::size_t const room =
+        shared_bytes_per_processor / value.heavy_blocks_per_processor - reserved;
+    int best = 0;
+    double least = std::numeric_limits<double>::infinity();
+    bool is_known = false;
+    for (std::size_t n = 0; n < model.heavy.size(); ++n)
+    {
+      int const slices = RowSegmentModel::coarsenings[n];
+      double const cost = model.cost(n, work);
+      is_known = is_known || cost < std::numeric_limits<double>::infinity();
+      if (cost < least && static_cast<std::size_t>(slices) * slice_bytes <= room)
+      {
+        least = cost;
+        best = slices;
+      }
+    }
+    return best > 0 ? best : is_known ? 1 : model.vertical;
   }
   static std::int64_t entries_per_block(std::int64_t heavy_nnz, std::int64_t panel_width,
                                         std::int64_t processors)

@@ -1,0 +1,82 @@
+// SPDX-FileCopyrightText: heddle contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+// Library heddle::data_movement. The partitioner comes from elsewhere, such as heddle::partition
+// (zoltan_partitioner.hpp).
+
+namespace heddle
+{
+
+/// Net n joins the vertices pins[net_offsets[n]] .. pins[net_offsets[n + 1] - 1].
+struct Hypergraph
+{
+  std::int64_t vertices = 0;
+  std::vector<std::int64_t> net_offsets{0}, pins;
+
+  std::int64_t nets() const { return static_cast<std::int64_t>(net_offsets.size()) - 1; }
+};
+
+/// The pattern of a sparse matrix on the host, by rows.
+struct HostPattern
+{
+  std::int64_t rows = 0, cols = 0;
+  std::vector<std::int64_t> offsets{0}, columns;
+};
+
+/// All multiply-adds of C = A B, one a vertex, and all numbers that they use, one a net: those of
+/// A, then of B, then of C (Kurt et al., 2017, section IV.B; after Ballard et al., TOPC 2016).
+struct ProductHypergraph
+{
+  Hypergraph graph;
+  std::int64_t nets_of_a = 0, nets_of_b = 0, nets_of_c = 0;
+};
+
+/// Vertices in the order of A's entries and, for each, of B's row. Throws InvalidArgument where
+/// sizes do not fit or there are more products than most_products.
+ProductHypergraph hypergraph_of_product(HostPattern const& a, HostPattern const& b,
+                                        std::int64_t most_products);
+
+/// The part, 0 .. parts - 1, of each vertex.
+using Parts = std::vector<int>;
+/// Cuts a hypergraph into so many parts of about as many vertices each, with few nets across.
+using Partitioner = std::function<Parts(Hypergraph const&, int parts)>;
+
+/// What products have to move when they run part by part, each with the fast memory to itself.
+struct MovementBound
+{
+  std::int64_t words = 0;   ///< sum of 2 |A_p| + 2 |B_p| + 3 |C_p| over parts, less |C|
+  std::int64_t largest = 0; ///< words that the largest part touches, 2 a number
+};
+
+/// Of a given partition. Throws InvalidArgument where it does not fit the hypergraph.
+MovementBound movement_of(ProductHypergraph const& product, Parts const& parts);
+
+/// A bound and the partition that it comes from.
+struct UpperBound
+{
+  MovementBound bound;
+  Parts parts;
+  int count = 1; ///< of parts
+};
+
+/// An upper bound of the words that C = A B moves through a fast memory of so many words: parts are
+/// doubled from one until each fits (Algorithm 3; its factor of 2 is counted once). One part gives
+/// the lower bound 2 (nnz(A) + nnz(B) + nnz(C)), less what takes part in no product. Before each
+/// cut, progress is told the number of parts; it may throw to end the search. Throws
+/// InvalidArgument where more parts than products would be needed.
+UpperBound movement_upper_bound(ProductHypergraph const& product, std::int64_t fast_words,
+                                Partitioner const& partition,
+                                std::function<void(int parts)> const& progress = {});
+
+/// An order of the rows and columns of a square A, for permute: each goes to the part that has most
+/// of its products in A A, parts one after another, and stands there in its old order (Algorithm
+/// 4). Of equal votes the lowest part wins; what has no products goes to part 0. Throws
+/// InvalidArgument where A is not square or parts are not those of A A's products.
+std::vector<std::int64_t> order_by_majority(HostPattern const& a, Parts const& parts);
+
+} // namespace heddle

@@ -1,0 +1,54 @@
+// SPDX-FileCopyrightText: heddle contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+// MinHash (Broder, SEQUENCES 1997): of the columns of a row, the one that a hash function makes the
+// least. Two rows have the same with the probability that their columns have in common (Jaccard's
+// index), so sorting rows by several of them brings like rows together.
+
+#include <heddle/impl/range.hpp>
+
+#include <Kokkos_Core.hpp>
+
+#include <cstdint>
+
+namespace heddle::impl
+{
+
+// A bijection of 64-bit numbers for each seed, so that no two columns have one hash (splitmix64's
+// last step: Steele, Lea, Flood, OOPSLA 2014).
+KOKKOS_INLINE_FUNCTION std::uint64_t hash_of_column(std::uint64_t column, std::uint64_t seed)
+{
+  std::uint64_t x = column + seed * 0x9E3779B97F4A7C15ULL;
+  x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9ULL;
+  x = (x ^ (x >> 27)) * 0x94D049BB133111EBULL;
+  return x ^ (x >> 31);
+}
+
+// keys(i) = the column of row i with the least hash; cols, which no column is, where the row is
+// empty. Asynchronous.
+template <class Exec, class Matrix, class Keys>
+void min_hash_columns(Exec const& exec, Matrix const& a, std::uint64_t seed, Keys const& keys)
+{
+  using Key = typename Keys::non_const_value_type;
+  auto const& offsets = a.row_offsets();
+  auto const& columns = a.columns();
+  auto const none = static_cast<Key>(a.num_cols());
+  Kokkos::parallel_for(
+      "heddle::reorder::min_hash", range(exec, a.num_rows()), KOKKOS_LAMBDA(std::int64_t i) {
+        Key best = none;
+        std::uint64_t least = 0;
+        for (auto k = offsets(i); k < offsets(i + 1); ++k)
+        {
+          std::uint64_t const hash = hash_of_column(static_cast<std::uint64_t>(columns(k)), seed);
+          if (best == none || hash < least)
+          {
+            best = columns(k);
+            least = hash;
+          }
+        }
+        keys(i) = best;
+      });
+}
+
+} // namespace heddle::impl

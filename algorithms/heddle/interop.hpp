@@ -1,0 +1,167 @@
+// SPDX-FileCopyrightText: heddle contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+// The operations for matrices of Kokkos Kernels, with its order of arguments and its modes, so that
+// a call changes by its namespace (docs/kokkos_kernels.md). Kokkos Kernels is not included.
+
+#include <heddle/concepts.hpp>
+#include <heddle/impl/require.hpp>
+#include <heddle/kokkos_sparse.hpp>
+#include <heddle/op.hpp>
+#include <heddle/spgemm.hpp>
+#include <heddle/spmm.hpp>
+#include <heddle/spmv.hpp>
+
+#include <Kokkos_Core.hpp>
+
+#include <string_view>
+
+namespace heddle::interop
+{
+
+/// Views that KokkosSparse::spmv takes for x and y: vectors, or several at once as the columns of a
+/// dense matrix.
+template <class V>
+concept VectorOrColumns = Vector<V> || DenseMatrix<V>;
+
+/// The Op that a mode of Kokkos Kernels means: "N" A, "T" A^T, "C" conj(A), "H" A^H. Throws
+/// InvalidArgument for all else.
+inline Op op_of_mode(std::string_view mode)
+{
+  if (mode == "N")
+    return Op::none;
+  if (mode == "T")
+    return Op::transpose;
+  if (mode == "C")
+    return Op::conjugate;
+  impl::require(mode == "H", "interop", "mode is \"", mode, "\", expected N, T, C or H");
+  return Op::conjugate_transpose;
+}
+
+/// y <- alpha op(A) x + beta y, as KokkosSparse::spmv does it; for x and y of rank 2, column by
+/// column.
+///
+/// The plan stands where Kokkos Kernels has its handle. It is heddle's: an SpmvPlan of csr_view(a)
+/// where x and y have rank 1, an SpmmPlan where they have rank 2. What heddle::spmv or heddle::spmm
+/// says holds here: sizes, exceptions, repeatability. Also throws InvalidArgument for an unknown
+/// mode. Asynchronous.
+template <ExecutionSpace Exec, class Plan, KokkosSparseCrs A, VectorOrColumns X, VectorOrColumns Y>
+void spmv(Exec const& exec, Plan const& plan, std::string_view mode,
+          typename Y::non_const_value_type alpha, A const& a, X const& x,
+          typename Y::non_const_value_type beta, Y const& y)
+{
+  Op const op = op_of_mode(mode);
+  static_assert(X::rank() == Y::rank(), "heddle::interop::spmv: x and y are of different rank");
+  if constexpr (Vector<Y>)
+    heddle::spmv(exec, plan, op, alpha, csr_view(a), x, beta, y);
+  else
+    heddle::spmm(exec, plan, op, alpha, csr_view(a), x, beta, y);
+}
+
+/// The same without a plan, as calls of KokkosSparse::spmv without a handle: it is made for this
+/// call, which waits for exec.
+template <ExecutionSpace Exec, KokkosSparseCrs A, VectorOrColumns X, VectorOrColumns Y>
+void spmv(Exec const& exec, std::string_view mode, typename Y::non_const_value_type alpha,
+          A const& a, X const& x, typename Y::non_const_value_type beta, Y const& y)
+{
+  Op const op = op_of_mode(mode);
+  static_assert(X::rank() == Y::rank(), "heddle::interop::spmv: x and y are of different rank");
+  if constexpr (Vector<Y>)
+    heddle::spmv(exec, op, alpha, csr_view(a), x, beta, y);
+  else
+    heddle::spmm(exec, op, alpha, csr_view(a), x, beta, y);
+}
+
+/// The same on the default instance of the matrix's execution space.
+template <KokkosSparseCrs A, VectorOrColumns X, VectorOrColumns Y>
+void spmv(std::string_view mode, typename Y::non_const_value_type alpha, A const& a, X const& x,
+          typename Y::non_const_value_type beta, Y const& y)
+{
+  interop::spmv(typename A::execution_space{}, mode, alpha, a, x, beta, y);
+}
+
+/// C <- alpha op(A) B + beta C with dense B and C: what Kokkos Kernels calls spmv with operands of
+/// rank 2. What heddle::spmm says holds here. Also throws InvalidArgument for an unknown mode.
+/// Asynchronous.
+template <ExecutionSpace Exec, class Plan, KokkosSparseCrs A, DenseMatrix B, DenseMatrix C>
+void spmm(Exec const& exec, Plan const& plan, std::string_view mode,
+          typename C::non_const_value_type alpha, A const& a, B const& b,
+          typename C::non_const_value_type beta, C const& c)
+{
+  heddle::spmm(exec, plan, op_of_mode(mode), alpha, csr_view(a), b, beta, c);
+}
+
+/// The same with a plan for this call alone, whose making waits for exec.
+template <ExecutionSpace Exec, KokkosSparseCrs A, DenseMatrix B, DenseMatrix C>
+void spmm(Exec const& exec, std::string_view mode, typename C::non_const_value_type alpha,
+          A const& a, B const& b, typename C::non_const_value_type beta, C const& c)
+{
+  heddle::spmm(exec, op_of_mode(mode), alpha, csr_view(a), b, beta, c);
+}
+
+/// The same on the default instance of the matrix's execution space.
+template <KokkosSparseCrs A, DenseMatrix B, DenseMatrix C>
+void spmm(std::string_view mode, typename C::non_const_value_type alpha, A const& a, B const& b,
+          typename C::non_const_value_type beta, C const& c)
+{
+  interop::spmm(typename A::execution_space{}, mode, alpha, a, b, beta, c);
+}
+
+} // namespace heddle::interop
+
+namespace heddle::impl
+{
+
+// Kokkos Kernels has the arguments, and refuses them as well.
+inline void require_untransposed(bool is_a_transposed, bool is_b_transposed)
+{
+  require<Unsupported>(!is_a_transposed, "interop::spgemm",
+                       "A is to be transposed: make heddle::transpose(exec, csr_view(A)) first");
+  require<Unsupported>(!is_b_transposed, "interop::spgemm",
+                       "B is to be transposed: make heddle::transpose(exec, csr_view(B)) first");
+}
+
+} // namespace heddle::impl
+
+namespace heddle::interop
+{
+
+/// A B as a new C, which is the KokkosSparse::CrsMatrix to make; rows are sorted. Throws what
+/// heddle::spgemm throws, and Unsupported where a factor is to be transposed, as Kokkos Kernels
+/// does. Waits for exec.
+template <KokkosSparseCrs C, ExecutionSpace Exec, KokkosSparseCrs A, KokkosSparseCrs B>
+C spgemm(Exec const& exec, A const& a, bool is_a_transposed, B const& b, bool is_b_transposed)
+{
+  impl::require_untransposed(is_a_transposed, is_b_transposed);
+  return kokkos_sparse_view<C>(heddle::spgemm(exec, csr_view(a), csr_view(b)));
+}
+
+/// The same on the default instance of A's execution space.
+template <KokkosSparseCrs C, KokkosSparseCrs A, KokkosSparseCrs B>
+C spgemm(A const& a, bool is_a_transposed, B const& b, bool is_b_transposed)
+{
+  return interop::spgemm<C>(typename A::execution_space{}, a, is_a_transposed, b, is_b_transposed);
+}
+
+/// C with the pattern of A B and no values yet: what KokkosSparse::spgemm_symbolic makes, once the
+/// plan is there. The plan, which stands where Kokkos Kernels has its handle, is the SpgemmPlan of
+/// csr_view(A) and csr_view(B). Waits for exec only as making a View does.
+template <KokkosSparseCrs C, ExecutionSpace Exec, class Plan>
+C spgemm_symbolic(Exec const& exec, Plan const& plan)
+{
+  return kokkos_sparse_view<C>(plan.make_result(exec));
+}
+
+/// The values of C = A B, again for new values of A and B. Throws InvalidArgument where the sizes
+/// are not the plan's, Unsupported where a factor is to be transposed. Asynchronous, as
+/// heddle::spgemm is.
+template <ExecutionSpace Exec, class Plan, KokkosSparseCrs A, KokkosSparseCrs B, KokkosSparseCrs C>
+void spgemm_numeric(Exec const& exec, Plan const& plan, A const& a, bool is_a_transposed,
+                    B const& b, bool is_b_transposed, C const& c)
+{
+  impl::require_untransposed(is_a_transposed, is_b_transposed);
+  heddle::spgemm(exec, plan, csr_view(a), csr_view(b), csr_view(c));
+}
+
+} // namespace heddle::interop

@@ -1,0 +1,216 @@
+// SPDX-FileCopyrightText: heddle contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <heddle/data_movement.hpp>
+#include <heddle/impl/require.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <numeric>
+#include <utility>
+#include <vector>
+
+namespace heddle
+{
+
+namespace
+{
+
+using Numbers = std::vector<std::int64_t>;
+
+// Calls body(entry of A, entry of B, row of C, column of C) for each product, in the order of
+// vertices.
+template <class Body>
+void for_each_product(HostPattern const& a, HostPattern const& b, Body const& body)
+{
+  for (std::int64_t i = 0; i < a.rows; ++i)
+    for (std::int64_t k = a.offsets[i]; k < a.offsets[i + 1]; ++k)
+      for (std::int64_t m = b.offsets[a.columns[k]]; m < b.offsets[a.columns[k] + 1]; ++m)
+        body(k, m, i, b.columns[m]);
+}
+
+std::int64_t products_of(HostPattern const& a, HostPattern const& b)
+{
+  std::int64_t products = 0;
+  for (std::int64_t const column : a.columns)
+    products += b.offsets[column + 1] - b.offsets[column];
+  return products;
+}
+
+// The nets of C, numbered by row and by the first product of each column, and how many there are.
+std::int64_t number_results(HostPattern const& a, HostPattern const& b, std::int64_t first,
+                            Numbers& net_of_c)
+{
+  Numbers net_of_column(static_cast<std::size_t>(b.cols), -1);
+  std::int64_t next = first, row = 0, first_of_row = first;
+  for_each_product(a, b, [&](std::int64_t, std::int64_t, std::int64_t i, std::int64_t j) {
+    if (i != row)
+    {
+      row = i;
+      first_of_row = next;
+    }
+    if (net_of_column[j] < first_of_row)
+      net_of_column[j] = next++;
+    net_of_c.push_back(net_of_column[j]);
+  });
+  return next - first;
+}
+
+int number_of_parts(char const* function, Parts const& parts)
+{
+  if (parts.empty())
+    return 1;
+  auto const [least, most] = std::minmax_element(parts.begin(), parts.end());
+  impl::require(*least >= 0, function, "vertex ", least - parts.begin(), " is in part ", *least);
+  return *most + 1;
+}
+
+// The part with the longest run in begin .. end - 1, which are sorted; the lowest of equal ones.
+int longest_run(Parts::const_iterator begin, Parts::const_iterator end)
+{
+  int winner = 0;
+  std::ptrdiff_t most = 0;
+  while (begin != end)
+  {
+    auto const behind = std::upper_bound(begin, end, *begin);
+    if (behind - begin > most)
+    {
+      most = behind - begin;
+      winner = *begin;
+    }
+    begin = behind;
+  }
+  return winner;
+}
+
+// The part of each row and column of A: row u votes by its products (u, k, j), column u by its
+// products (i, k, u). Votes are sorted rather than counted, so that memory is two numbers a product
+// however many parts there are.
+Parts majority_of(HostPattern const& a, Parts const& parts)
+{
+  Numbers starts(static_cast<std::size_t>(a.rows) + 1, 0);
+  auto const for_each_vote = [&](auto const& body) {
+    std::int64_t v = 0;
+    for_each_product(a, a, [&](std::int64_t, std::int64_t, std::int64_t i, std::int64_t j) {
+      body(i, parts[v]);
+      body(j, parts[v]);
+      ++v;
+    });
+  };
+  for_each_vote([&](std::int64_t u, int) { ++starts[u + 1]; });
+  std::partial_sum(starts.begin(), starts.end(), starts.begin());
+  Numbers next(starts.begin(), starts.end() - 1);
+  Parts votes(static_cast<std::size_t>(starts.back()));
+  for_each_vote([&](std::int64_t u, int part) { votes[next[u]++] = part; });
+  Parts result;
+  for (std::int64_t u = 0; u < a.rows; ++u)
+  {
+    std::sort(votes.begin() + starts[u], votes.begin() + starts[u + 1]);
+    result.push_back(longest_run(votes.begin() + starts[u], votes.begin() + starts[u + 1]));
+  }
+  return result;
+}
+
+} // namespace
+
+ProductHypergraph hypergraph_of_product(HostPattern const& a, HostPattern const& b,
+                                        std::int64_t most_products)
+{
+  impl::require(a.cols == b.rows, "hypergraph_of_product", "A has ", a.cols, " columns but B has ",
+                b.rows, " rows");
+  std::int64_t const products = products_of(a, b);
+  impl::require(products <= most_products, "hypergraph_of_product", "A B has ", products,
+                " products, more than ", most_products);
+  ProductHypergraph result;
+  result.graph.vertices = products;
+  result.nets_of_a = static_cast<std::int64_t>(a.columns.size());
+  result.nets_of_b = static_cast<std::int64_t>(b.columns.size());
+  std::int64_t const first_of_c = result.nets_of_a + result.nets_of_b;
+  Numbers net_of_c;
+  net_of_c.reserve(static_cast<std::size_t>(products));
+  result.nets_of_c = number_results(a, b, first_of_c, net_of_c);
+  Numbers& offsets = result.graph.net_offsets;
+  offsets.assign(static_cast<std::size_t>(first_of_c + result.nets_of_c) + 1, 0);
+  auto const for_each_pin = [&](auto const& body) {
+    std::int64_t v = 0;
+    for_each_product(a, b, [&](std::int64_t k, std::int64_t m, std::int64_t, std::int64_t) {
+      body(k, v);
+      body(result.nets_of_a + m, v);
+      body(net_of_c[v], v);
+      ++v;
+    });
+  };
+  for_each_pin([&](std::int64_t net, std::int64_t) { ++offsets[net + 1]; });
+  std::partial_sum(offsets.begin(), offsets.end(), offsets.begin());
+  Numbers next(offsets.begin(), offsets.end() - 1);
+  result.graph.pins.resize(static_cast<std::size_t>(offsets.back()));
+  for_each_pin([&](std::int64_t net, std::int64_t v) { result.graph.pins[next[net]++] = v; });
+  return result;
+}
+
+MovementBound movement_of(ProductHypergraph const& product, Parts const& parts)
+{
+  Hypergraph const& graph = product.graph;
+  impl::require(static_cast<std::int64_t>(parts.size()) == graph.vertices, "movement_of",
+                "parts has ", parts.size(), " entries but there are ", graph.vertices, " vertices");
+  int const count = number_of_parts("movement_of", parts);
+  Numbers touched(static_cast<std::size_t>(count), 0), last_net(touched.size(), -1);
+  MovementBound bound;
+  for (std::int64_t net = 0; net < graph.nets(); ++net)
+  {
+    std::int64_t const words = net < product.nets_of_a + product.nets_of_b ? 2 : 3;
+    for (std::int64_t at = graph.net_offsets[net]; at < graph.net_offsets[net + 1]; ++at)
+      if (int const part = parts[graph.pins[at]]; last_net[part] != net)
+      {
+        last_net[part] = net;
+        ++touched[part];
+        bound.words += words;
+      }
+  }
+  bound.words -= product.nets_of_c;
+  bound.largest = 2 * *std::max_element(touched.begin(), touched.end());
+  return bound;
+}
+
+UpperBound movement_upper_bound(ProductHypergraph const& product, std::int64_t fast_words,
+                                Partitioner const& partition,
+                                std::function<void(int)> const& progress)
+{
+  impl::require(fast_words >= 6, "movement_upper_bound", "a fast memory of ", fast_words,
+                " words does not hold the three numbers of one product, 6 words");
+  UpperBound best;
+  best.parts.assign(static_cast<std::size_t>(product.graph.vertices), 0);
+  best.bound = movement_of(product, best.parts);
+  while (best.bound.largest > fast_words)
+  {
+    best.count *= 2;
+    impl::require(best.count <= product.graph.vertices, "movement_upper_bound", "parts of ",
+                  best.bound.largest, " words do not fit ", fast_words, " words, and ", best.count,
+                  " parts are more than there are products, ", product.graph.vertices);
+    if (progress)
+      progress(best.count);
+    best.parts = partition(product.graph, best.count);
+    best.bound = movement_of(product, best.parts);
+  }
+  return best;
+}
+
+std::vector<std::int64_t> order_by_majority(HostPattern const& a, Parts const& parts)
+{
+  impl::require(a.rows == a.cols, "order_by_majority", "A is ", a.rows, " x ", a.cols,
+                ", expected a square matrix");
+  impl::require(static_cast<std::int64_t>(parts.size()) == products_of(a, a), "order_by_majority",
+                "parts has ", parts.size(), " entries but A A has ", products_of(a, a),
+                " products");
+  int const count = number_of_parts("order_by_majority", parts);
+  auto const winner = majority_of(a, parts);
+  std::vector<Numbers> members(static_cast<std::size_t>(count));
+  for (std::int64_t u = 0; u < a.rows; ++u)
+    members[winner[u]].push_back(u);
+  Numbers order;
+  for (Numbers const& part : members)
+    order.insert(order.end(), part.begin(), part.end());
+  return order;
+}
+
+} // namespace heddle

@@ -1,0 +1,119 @@
+// SPDX-FileCopyrightText: heddle contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <commands.hpp>
+#include <harness/load.hpp>
+#include <harness/machine.hpp>
+#include <harness/machine_file.hpp>
+#include <harness/table.hpp>
+#include <heddle/error.hpp>
+#include <heddle/impl/require.hpp>
+#if defined(HEDDLE_PERF_ZOLTAN)
+#include <heddle/zoltan_partitioner.hpp>
+#endif
+
+#include <cstdint>
+#include <fstream>
+#include <iostream>
+#include <string>
+#include <type_traits>
+#include <variant>
+
+#include <analyze/advice.hpp>
+#include <analyze/analysis.hpp>
+#include <analyze/movement.hpp>
+#include <analyze/page.hpp>
+
+namespace heddle::perf
+{
+
+namespace
+{
+
+// The pattern is all that is looked at: values of a complex matrix are left behind.
+struct Pattern
+{
+  HostMatrix<double> matrix;
+  bool is_complex = false;
+};
+
+Pattern pattern_of(LoadedMatrix const& loaded)
+{
+  return std::visit(
+      [](auto const& a) -> Pattern {
+        if constexpr (std::is_same_v<std::decay_t<decltype(a)>, HostMatrix<double>>)
+          return {a, false};
+        else
+          return {{a.num_rows(), a.num_cols(), a.row_offsets(), a.columns(),
+                   HostMatrix<double>::values_view("heddle::perf::values", a.nnz())},
+                  true};
+      },
+      loaded.matrix);
+}
+
+Partitioner partitioner()
+{
+#if defined(HEDDLE_PERF_ZOLTAN)
+  return zoltan_partitioner();
+#else
+  throw InvalidArgument("--upper-bound needs a hypergraph partitioner, which this build has not: "
+                        "install Zoltan and MPI (Debian's libtrilinos-zoltan-dev and "
+                        "libopenmpi-dev), and build again without CUDA");
+#endif
+}
+
+void add_upper_bound(MatrixAnalysis& analysis, Pattern const& pattern,
+                     AnalyzeSettings const& settings, MachineDescription const& machine,
+                     Partitioner const& partition)
+{
+  std::int64_t const bytes = settings.cache_bytes > 0 ? settings.cache_bytes : machine.cache_bytes;
+  auto const value_bytes = static_cast<std::int64_t>(analysis.spmv.value_bytes);
+  add_movement(analysis, pattern.matrix,
+               {bytes / value_bytes, static_cast<std::int64_t>(settings.most_vertices)}, partition,
+               [](std::string const& text) { std::cout << text << "\n"
+                                                       << std::flush; });
+}
+
+} // namespace
+
+void write_machine_description(std::string const& out)
+{
+  Machine const measured = measure_machine();
+  MachineDescription const machine = description_of(measured);
+  if (!measured.warning.empty())
+    std::cout << "warning: " << measured.warning << "\n";
+  std::cout << machine.device << ": " << to_text(machine.gbytes_per_s, 4) << " GB/s, "
+            << to_text(machine.gflops_f32, 4) << " GFLOPS in f32, "
+            << to_text(machine.gflops_f64, 4) << " in f64, " << machine.cache_bytes
+            << " bytes of cache\n";
+  if (!out.empty())
+    write_machine(machine, out);
+}
+
+void write_analysis(AnalyzeSettings const& settings)
+{
+  impl::require(settings.files.size() + settings.gallery.size() == 1, "perf",
+                "analyze takes one matrix, a file or a name with --gallery; here are ",
+                settings.files.size() + settings.gallery.size());
+  // Asked first, so that a build without it says so before anything takes time.
+  Partitioner const partition = settings.has_upper_bound ? partitioner() : Partitioner();
+  MachineDescription const machine =
+      settings.machine.empty() ? description_of(measure_machine()) : read_machine(settings.machine);
+  LoadedMatrix const loaded =
+      settings.files.empty() ? load_gallery(settings.gallery[0]) : load_file(settings.files[0]);
+  Pattern const pattern = pattern_of(loaded);
+  MatrixAnalysis analysis =
+      analyze(loaded.name, pattern.matrix, pattern.is_complex, settings.analysis);
+  if (settings.has_upper_bound)
+    add_upper_bound(analysis, pattern, settings, machine, partition);
+  std::ofstream file(settings.out);
+  file << analysis_page(analysis, machine) << std::flush;
+  if (!file)
+    throw FileError(settings.out + ": cannot be written");
+  print_table(figure_lines(analysis));
+  print_table(bound_lines(analysis, machine));
+  print_table(order_lines(analysis));
+  for (std::string const& sentence : advice_of(analysis, machine))
+    std::cout << sentence << "\n";
+}
+
+} // namespace heddle::perf

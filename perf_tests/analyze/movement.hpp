@@ -1,0 +1,30 @@
+// SPDX-FileCopyrightText: heddle contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <harness/types.hpp>
+#include <heddle/data_movement.hpp>
+
+#include <cstdint>
+#include <functional>
+#include <string>
+
+#include <analyze/analysis.hpp>
+
+namespace heddle::perf
+{
+
+struct MovementSettings
+{
+  std::int64_t cache_words = 0;
+  std::int64_t most_products = 0; // above which it throws InvalidArgument
+};
+
+// Adds what A A (A A^T where A is not square) moves at most through a cache of so many words, and,
+// where A is square and was cut, the order that the parts vote for (paper 003, Algorithms 3 and 4).
+// progress is told what is to come before each step that takes long.
+void add_movement(MatrixAnalysis& analysis, HostMatrix<double> const& a,
+                  MovementSettings const& settings, Partitioner const& partition,
+                  std::function<void(std::string const&)> const& progress);
+
+} // namespace heddle::perf

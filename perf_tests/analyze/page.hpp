@@ -1,0 +1,26 @@
+// SPDX-FileCopyrightText: heddle contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <heddle/machine_description.hpp>
+
+#include <string>
+#include <vector>
+
+#include <analyze/analysis.hpp>
+
+namespace heddle::perf
+{
+
+// Lines of a name, and what is said of it: figures of the pattern, bounds of the multiplies, and
+// what orders would change. The first line is a head.
+using Lines = std::vector<std::vector<std::string>>;
+Lines figure_lines(MatrixAnalysis const& analysis);
+Lines bound_lines(MatrixAnalysis const& analysis, MachineDescription const& machine);
+Lines order_lines(MatrixAnalysis const& analysis);
+
+// One HTML page that needs nothing else: advice, the pattern as a picture, tables of these lines,
+// row lengths, distances of entries, and the roofline.
+std::string analysis_page(MatrixAnalysis const& analysis, MachineDescription const& machine);
+
+} // namespace heddle::perf

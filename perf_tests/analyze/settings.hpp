@@ -1,0 +1,26 @@
+// SPDX-FileCopyrightText: heddle contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include <analyze/analysis.hpp>
+
+namespace heddle::perf
+{
+
+// What the command line of analyze asks for.
+struct AnalyzeSettings
+{
+  std::vector<std::string> files, gallery; // one matrix
+  std::string out;                         // the page
+  std::string machine;                     // a file of write_machine; empty: this one, measured
+  AnalysisSettings analysis;
+  bool has_upper_bound = false; // of A A's movement, by the hypergraph
+  std::int64_t cache_bytes = 0; // 0: the machine's
+  double most_vertices = 2e6;   // products of A A, above which the hypergraph is refused
+};
+
+} // namespace heddle::perf

@@ -1,0 +1,266 @@
+// SPDX-FileCopyrightText: heddle contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <commands.hpp>
+#include <harness/load.hpp>
+#include <harness/machine.hpp>
+#include <harness/operands.hpp>
+#include <harness/report.hpp>
+#include <heddle/impl/require.hpp>
+#include <heddle/row_segment_model_file.hpp>
+#include <heddle/shipped_row_segment_model.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <iostream>
+#include <map>
+#include <optional>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include <calibrate/bench.hpp>
+#include <calibrate/fit_cost.hpp>
+#include <calibrate/measurements.hpp>
+#include <calibrate/training.hpp>
+
+namespace heddle::perf
+{
+
+namespace
+{
+
+// A matrix that is not loaded yet.
+struct Source
+{
+  std::string name, place;
+  bool is_file = false;
+};
+
+std::string name_of(std::filesystem::path file)
+{
+  if (file.extension() == ".gz")
+    file.replace_extension();
+  return file.stem().string();
+}
+
+bool is_matrix_file(std::filesystem::path const& file)
+{
+  std::string const name = file.filename().string();
+  return name.ends_with(".mtx") || name.ends_with(".mtx.gz") || name.ends_with(".bin");
+}
+
+// Each matrix once, by name: a folder may have it in several formats.
+std::vector<Source> sources_of(CalibrateSettings const& settings)
+{
+  std::map<std::string, Source> sources;
+  auto const add = [&](std::string const& file) {
+    sources.try_emplace(name_of(file), Source{name_of(file), file, true});
+  };
+  for (std::string const& path : settings.paths)
+    if (std::filesystem::is_directory(path))
+    {
+      std::vector<std::string> files;
+      for (auto const& entry : std::filesystem::directory_iterator(path))
+        if (is_matrix_file(entry.path()))
+          files.push_back(entry.path().string());
+      std::sort(files.begin(), files.end());
+      std::for_each(files.begin(), files.end(), add);
+    }
+    else
+      add(path);
+  for (std::string const& name : settings.gallery)
+    sources.try_emplace(name, Source{name, name, false});
+  std::vector<Source> list;
+  for (auto& [name, source] : sources)
+    list.push_back(std::move(source));
+  impl::require(!list.empty(), "perf",
+                "no matrix: name files or folders, or gallery matrices with "
+                "--gallery");
+  return list;
+}
+
+// With one value type.
+template <class Value>
+class Calibration
+{
+public:
+  Calibration(CalibrateSettings const& settings, Deadline const& deadline, Measurements& rows,
+              std::vector<Source> const& sources)
+      : m_settings(settings)
+      , m_deadline(deadline)
+      , m_rows(rows)
+      , m_sources(sources)
+  {}
+
+  // False where the deadline came first.
+  bool run()
+  {
+    if (!list_matrices())
+      return false;
+    if (!measure(true))
+      return false;
+    if (!learn())
+      return false;
+    return !m_settings.has_evaluation || measure(false);
+  }
+
+private:
+  struct Listed
+  {
+    Source source;
+    std::int64_t nnz = 0;
+    bool is_training = false;
+  };
+
+  static std::string type() { return type_name<Value>(); }
+
+  // Nothing where the matrix is complex.
+  static std::optional<HostMatrix<Value>> load(Source const& source)
+  {
+    LoadedMatrix const loaded =
+        source.is_file ? load_file(source.place) : load_gallery(source.place);
+    auto const* const real = std::get_if<HostMatrix<double>>(&loaded.matrix);
+    if (real == nullptr)
+      return std::nullopt;
+    if constexpr (std::is_same_v<Value, double>)
+      return *real;
+    else
+      return rounded<Value>(*real);
+  }
+
+  bool list_matrices()
+  {
+    int const vertical = grid_of(type()).verticals.back();
+    for (Source const& source : m_sources)
+    {
+      auto const key = features_row(source.name, type(), vertical);
+      if (m_rows.find(key) == nullptr)
+      {
+        if (m_deadline.is_over())
+          return false;
+        Report::progress("features of " + source.name);
+        auto const a = load(source);
+        if (!a)
+          continue;
+        measure_features<Value>(m_rows, source.name, *a);
+      }
+      std::int64_t const nnz = m_rows.find(key)->at("nnz");
+      if (nnz >= m_settings.least_nnz)
+        m_matrices.push_back({source, nnz});
+    }
+    std::sort(m_matrices.begin(), m_matrices.end(), [](Listed const& a, Listed const& b) {
+      return std::tie(a.nnz, a.source.name) < std::tie(b.nnz, b.source.name);
+    });
+    auto const every = static_cast<std::size_t>(m_settings.every);
+    auto const is_training = training_set(m_matrices.size(), every);
+    for (std::size_t n = 0; n < m_matrices.size(); ++n)
+      m_matrices[n].is_training = is_training[n];
+    impl::require(m_matrices.size() >= every, "calibrate", m_matrices.size(),
+                  " real matrices of at least ", m_settings.least_nnz, " entries, but one of ",
+                  every, " trains: see --every and --least-nnz");
+    return true;
+  }
+
+  bool is_measured(std::string const& name) const
+  {
+    for (Configuration const& configuration : grid_of(type()).all())
+      if (m_rows.find(time_row(name, type(), m_settings.k, configuration)) == nullptr)
+        return false;
+    return true;
+  }
+
+  bool measure(bool is_training)
+  {
+    for (Listed const& listed : m_matrices)
+    {
+      std::string const& name = listed.source.name;
+      if (listed.is_training != is_training || is_measured(name))
+        continue;
+      if (m_deadline.is_over())
+        return false;
+      if (!measure_grid<Value>(m_settings, m_deadline, m_rows, {name, is_training},
+                               *load(listed.source)))
+        return false;
+    }
+    return true;
+  }
+
+  std::vector<MeasuredMatrix> measured(bool is_training) const
+  {
+    auto all = measured_matrices(m_rows.rows(), type());
+    std::erase_if(all, [&](MeasuredMatrix const& matrix) {
+      auto const listed =
+          std::find_if(m_matrices.begin(), m_matrices.end(),
+                       [&](Listed const& one) { return one.source.name == matrix.name; });
+      return listed == m_matrices.end() || listed->is_training != is_training;
+    });
+    return all;
+  }
+
+  LinearCost cost_of(std::string const& part) const
+  {
+    std::vector<CostSample> samples;
+    for (std::string const matrix : {"dense", "clustered"})
+    {
+      auto const& row =
+          *m_rows.find(cost_row(matrix, type(), m_settings.k, m_settings.synthetic, part));
+      samples.push_back({row.at("accumulations"), row.at("entries"), row.at("median_ms")});
+    }
+    return fit_cost(samples);
+  }
+
+  bool learn()
+  {
+    RowSegmentModel model = shipped_row_segment_model();
+    model.device = device_name();
+    RowSegmentModel::OfType of;
+    auto const matrices = measured(true);
+    of.horizontal = most_frequent_horizontal(matrices);
+    of.vertical = most_frequent_vertical(matrices, of.horizontal);
+    of.threshold = train_thresholds(matrices, of.vertical, of.horizontal);
+    if (!measure_costs<Value>(m_settings, m_deadline, m_rows, of.horizontal))
+      return false;
+    auto const verticals = grid_of(type()).verticals;
+    for (std::size_t n = 0; n < of.heavy.size(); ++n)
+    {
+      int const vertical = RowSegmentModel::coarsenings[n];
+      if (std::find(verticals.begin(), verticals.end(), vertical) != verticals.end())
+        of.heavy[n] = cost_of("heavy," + std::to_string(vertical));
+    }
+    of.light = cost_of("light," + std::to_string(of.horizontal));
+    (type() == "f32" ? model.f32 : model.f64) = of;
+    write_row_segment_model(m_settings.out, model, type());
+    std::cout << type() << ": " << matrices.size() << " of " << m_matrices.size()
+              << " matrices trained, CF_V " << of.vertical << ", CF_H " << of.horizontal
+              << ", a tree of " << of.threshold.nodes.size() << " nodes\n";
+    return true;
+  }
+
+  CalibrateSettings const& m_settings;
+  Deadline const& m_deadline;
+  Measurements& m_rows;
+  std::vector<Source> const& m_sources;
+  std::vector<Listed> m_matrices; // by entries
+};
+
+} // namespace
+
+bool calibrate(CalibrateSettings const& settings)
+{
+  Deadline const deadline(settings.seconds);
+  auto const sources = sources_of(settings);
+  Measurements rows(settings.results_file());
+  for (std::string const& type : settings.types)
+    if (!(type == "f32" ? Calibration<float>(settings, deadline, rows, sources).run()
+                        : Calibration<double>(settings, deadline, rows, sources).run()))
+      return false;
+  Report::progress("");
+  std::cout << settings.out << ": model of " << device_name() << std::endl;
+  return true;
+}
+
+} // namespace heddle::perf

@@ -1,0 +1,83 @@
+// SPDX-FileCopyrightText: heddle contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <harness/machine.hpp>
+#include <harness/machine_file.hpp>
+#include <heddle/error.hpp>
+#include <heddle/topology.hpp>
+
+#include <Kokkos_Core.hpp>
+#include <nlohmann/json.hpp>
+
+#include <cstdint>
+#include <fstream>
+#include <string>
+
+namespace heddle::perf
+{
+
+namespace
+{
+
+// 0 where the system does not say.
+std::int64_t cache_bytes()
+{
+#if defined(KOKKOS_ENABLE_CUDA)
+  return Kokkos::Cuda{}.cuda_device_prop().l2CacheSize;
+#else
+  Topology const topology = host_topology();
+  if (topology.caches.empty())
+    return 0;
+  CacheLevel const& last = topology.caches.back();
+  return static_cast<std::int64_t>(last.bytes) * last.count;
+#endif
+}
+
+double positive(nlohmann::json const& json, char const* key, std::string const& file)
+{
+  if (!json.contains(key) || !json[key].is_number() || json[key] <= 0)
+    throw ParseError(file, 0, std::string(key) + " is not a positive number");
+  return json[key];
+}
+
+} // namespace
+
+MachineDescription description_of(Machine const& machine)
+{
+  return {.device = machine.device,
+          .gbytes_per_s = machine.gbytes_per_s,
+          .gflops_f32 = machine.gflops_f32,
+          .gflops_f64 = machine.gflops_f64,
+          .cache_bytes = cache_bytes()};
+}
+
+MachineDescription read_machine(std::string const& file)
+{
+  std::ifstream stream(file);
+  if (!stream)
+    throw FileError(file + ": cannot be read");
+  auto const json = nlohmann::json::parse(stream, nullptr, false);
+  if (!json.is_object())
+    throw ParseError(file, 0, "not a JSON object");
+  if (!json.contains("device") || !json["device"].is_string())
+    throw ParseError(file, 0, "device is not a text");
+  return {.device = json["device"],
+          .gbytes_per_s = positive(json, "gbytes_per_s", file),
+          .gflops_f32 = positive(json, "gflops_f32", file),
+          .gflops_f64 = positive(json, "gflops_f64", file),
+          .cache_bytes = static_cast<std::int64_t>(positive(json, "cache_bytes", file))};
+}
+
+void write_machine(MachineDescription const& machine, std::string const& file)
+{
+  nlohmann::ordered_json const json{{"device", machine.device},
+                                    {"gbytes_per_s", machine.gbytes_per_s},
+                                    {"gflops_f32", machine.gflops_f32},
+                                    {"gflops_f64", machine.gflops_f64},
+                                    {"cache_bytes", machine.cache_bytes}};
+  std::ofstream stream(file);
+  stream << json.dump(2) << std::endl;
+  if (!stream)
+    throw FileError(file + ": cannot be written");
+}
+
+} // namespace heddle::perf

@@ -1,0 +1,222 @@
+// SPDX-FileCopyrightText: heddle contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// Bounds of data movement with partitions made here, so that no partitioner is needed.
+
+#include <heddle/data_movement.hpp>
+#include <heddle/error.hpp>
+#include <support/host_pattern.hpp>
+#include <support/messages.hpp>
+#include <support/permutations.hpp>
+#include <support/structures.hpp>
+
+#include <catch2/catch_test_macros.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <set>
+#include <stdexcept>
+#include <utility>
+#include <vector>
+
+using heddle::HostPattern;
+using heddle::Hypergraph;
+using heddle::MovementBound;
+using heddle::Parts;
+using heddle::ProductHypergraph;
+using namespace heddle::test;
+
+namespace
+{
+
+using Place = std::pair<std::int64_t, std::int64_t>;
+
+// Paper 003, Fig. 4.
+HostPattern const fig_4_a = host_pattern({"", 2, 3, {{0, 1}, {2}}});
+HostPattern const fig_4_b = host_pattern({"", 3, 4, {{0, 3}, {0, 1}, {0, 2}}});
+
+struct Product
+{
+  Place a, b, c;
+};
+
+std::vector<Product> products_of(Structure const& a, Structure const& b)
+{
+  std::vector<Product> products;
+  for (std::int64_t i = 0; i < a.rows; ++i)
+    for (std::int64_t const k : a.columns[i])
+      for (std::int64_t const j : b.columns[k])
+        products.push_back({{i, k}, {k, j}, {i, j}});
+  return products;
+}
+
+// Algorithm 3's sum, part by part, with sets.
+MovementBound counted(std::vector<Product> const& products, Parts const& parts)
+{
+  std::map<int, std::set<Place>> a, b, c;
+  std::set<Place> all_of_c;
+  for (std::size_t v = 0; v < products.size(); ++v)
+  {
+    a[parts[v]].insert(products[v].a);
+    b[parts[v]].insert(products[v].b);
+    c[parts[v]].insert(products[v].c);
+    all_of_c.insert(products[v].c);
+  }
+  MovementBound bound;
+  bound.words = -static_cast<std::int64_t>(all_of_c.size());
+  for (auto const& [part, of_a] : a)
+  {
+    auto const both = static_cast<std::int64_t>(of_a.size() + b[part].size());
+    auto const of_c = static_cast<std::int64_t>(c[part].size());
+    bound.words += 2 * both + 3 * of_c;
+    bound.largest = std::max(bound.largest, 2 * (both + of_c));
+  }
+  return bound;
+}
+
+Parts random_parts(std::size_t vertices, int count, std::uint64_t seed)
+{
+  Random random(seed);
+  Parts parts;
+  for (std::size_t v = 0; v < vertices; ++v)
+    parts.push_back(static_cast<int>(random.below(count)));
+  return parts;
+}
+
+// Pieces of the vertices in their order.
+Parts in_order(Hypergraph const& graph, int count)
+{
+  Parts parts;
+  for (std::int64_t v = 0; v < graph.vertices; ++v)
+    parts.push_back(static_cast<int>(v * count / graph.vertices));
+  return parts;
+}
+
+} // namespace
+
+TEST_CASE("the hypergraph of Fig. 4 has its nets, and one part moves 28 words", "[data_movement]")
+{
+  ProductHypergraph const product = heddle::hypergraph_of_product(fig_4_a, fig_4_b, 6);
+  CHECK(product.graph.vertices == 6);
+  CHECK(product.nets_of_a == 3);
+  CHECK(product.nets_of_b == 6);
+  CHECK(product.nets_of_c == 5);
+  // Nets of A: two products each; of B: one each; of C: (1, 1) has two.
+  CHECK(product.graph.net_offsets ==
+        std::vector<std::int64_t>{0, 2, 4, 6, 7, 8, 9, 10, 11, 12, 14, 15, 16, 17, 18});
+  CHECK(product.graph.pins ==
+        std::vector<std::int64_t>{0, 1, 2, 3, 4, 5, 0, 1, 2, 3, 4, 5, 0, 2, 1, 3, 4, 5});
+  auto const one = heddle::movement_of(product, Parts(6, 0));
+  CHECK(one.words == 28);
+  CHECK(one.largest == 28);
+  // Rows of C apart: nothing is shared, the bound stays. A's first row cut: (1, 1) of C is moved
+  // twice more.
+  CHECK(heddle::movement_of(product, {0, 0, 0, 0, 1, 1}).words == 28);
+  CHECK(heddle::movement_of(product, {0, 0, 1, 1, 2, 2}).words == 31);
+}
+
+TEST_CASE("movement is that of sets of numbers, part by part", "[data_movement]")
+{
+  for (Structure const& s : small_structures())
+  {
+    INFO(s.name);
+    Structure const t = transposed(s);
+    auto const products = products_of(s, t);
+    auto const hypergraph =
+        heddle::hypergraph_of_product(host_pattern(s), host_pattern(t), 1 << 30);
+    REQUIRE(hypergraph.graph.vertices == static_cast<std::int64_t>(products.size()));
+    for (int const count : {1, 2, 7, 64})
+    {
+      Parts const parts = random_parts(products.size(), count, 5);
+      auto const seen = heddle::movement_of(hypergraph, parts);
+      auto const expected = counted(products, parts);
+      CHECK(seen.words == expected.words);
+      CHECK(seen.largest == expected.largest);
+    }
+  }
+}
+
+TEST_CASE("parts double until they fit, and progress may end it", "[data_movement]")
+{
+  Structure const& s = structure("banded");
+  auto const product = heddle::hypergraph_of_product(host_pattern(s), host_pattern(s), 1 << 20);
+  auto const whole = heddle::movement_upper_bound(product, 1 << 20, in_order);
+  CHECK(whole.count == 1);
+  CHECK(whole.bound.words == whole.bound.largest);
+  std::vector<int> tried;
+  auto const cut = heddle::movement_upper_bound(product, 2000, in_order,
+                                                [&tried](int parts) { tried.push_back(parts); });
+  CHECK(tried == std::vector<int>{2, 4, 8});
+  CHECK(cut.count == 8);
+  CHECK(cut.parts == in_order(product.graph, 8));
+  CHECK(cut.bound.largest <= 2000);
+  CHECK(cut.bound.words == heddle::movement_of(product, cut.parts).words);
+  CHECK(cut.bound.words > whole.bound.words);
+  CHECK(message_of<std::runtime_error>([&] {
+          heddle::movement_upper_bound(product, 2000, in_order,
+                                       [](int) { throw std::runtime_error("enough"); });
+        }) == "enough");
+}
+
+TEST_CASE("rows and columns go where most of their products are", "[data_movement]")
+{
+  for (Structure const& s : small_structures())
+  {
+    if (s.rows != s.cols)
+      continue;
+    INFO(s.name);
+    auto const products = products_of(s, s);
+    for (int const count : {1, 3, 16})
+    {
+      Parts const parts = random_parts(products.size(), count, 6);
+      std::vector<std::vector<std::int64_t>> votes(
+          static_cast<std::size_t>(s.rows),
+          std::vector<std::int64_t>(static_cast<std::size_t>(count), 0));
+      for (std::size_t v = 0; v < products.size(); ++v)
+      {
+        ++votes[products[v].c.first][parts[v]];
+        ++votes[products[v].c.second][parts[v]];
+      }
+      Order expected = identity_order(s.rows);
+      auto const winner = [&votes](std::int64_t u) {
+        return std::max_element(votes[u].begin(), votes[u].end()) - votes[u].begin();
+      };
+      std::stable_sort(expected.begin(), expected.end(),
+                       [&](auto u, auto w) { return winner(u) < winner(w); });
+      CHECK(heddle::order_by_majority(host_pattern(s), parts) == expected);
+    }
+  }
+}
+
+TEST_CASE("bounds of data movement refuse what does not fit", "[data_movement]")
+{
+  using heddle::InvalidArgument;
+  CHECK(message_of<InvalidArgument>([] { heddle::hypergraph_of_product(fig_4_a, fig_4_a, 9); }) ==
+        "heddle::hypergraph_of_product: A has 3 columns but B has 2 rows");
+  CHECK(message_of<InvalidArgument>([] { heddle::hypergraph_of_product(fig_4_a, fig_4_b, 5); }) ==
+        "heddle::hypergraph_of_product: A B has 6 products, more than 5");
+  auto const product = heddle::hypergraph_of_product(fig_4_a, fig_4_b, 6);
+  CHECK(message_of<InvalidArgument>([&] {
+          heddle::movement_of(product, {0, 1});
+        }) == "heddle::movement_of: parts has 2 entries but there are 6 vertices");
+  CHECK(message_of<InvalidArgument>([&] {
+          heddle::movement_of(product, {0, 0, 0, -2, 0, 0});
+        }) == "heddle::movement_of: vertex 3 is in part -2");
+  CHECK(message_of<InvalidArgument>([&] { heddle::movement_upper_bound(product, 5, in_order); }) ==
+        "heddle::movement_upper_bound: a fast memory of 5 words does not hold the three numbers of "
+        "one product, 6 words");
+  auto const all_in_one = [](Hypergraph const& graph, int) {
+    return Parts(static_cast<std::size_t>(graph.vertices), 0);
+  };
+  CHECK(
+      message_of<InvalidArgument>([&] { heddle::movement_upper_bound(product, 20, all_in_one); }) ==
+      "heddle::movement_upper_bound: parts of 28 words do not fit 20 words, and 8 parts are more "
+      "than there are products, 6");
+  CHECK(message_of<InvalidArgument>([] { heddle::order_by_majority(fig_4_a, {}); }) ==
+        "heddle::order_by_majority: A is 2 x 3, expected a square matrix");
+  CHECK(message_of<InvalidArgument>([] {
+          heddle::order_by_majority(host_pattern(structure("banded")), {0});
+        }) == "heddle::order_by_majority: parts has 1 entries but A A has 6375 products");
+}

@@ -1,0 +1,95 @@
+// SPDX-FileCopyrightText: heddle contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// Where Zoltan is. What is done with parts is tested without it (test_data_movement).
+
+#include <heddle/error.hpp>
+#include <heddle/zoltan_partitioner.hpp>
+#include <support/host_pattern.hpp>
+#include <support/messages.hpp>
+#include <support/structures.hpp>
+
+#include <catch2/catch_test_macros.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <set>
+#include <vector>
+
+using heddle::Hypergraph;
+using heddle::Parts;
+using heddle::zoltan_partitioner;
+using namespace heddle::test;
+
+namespace
+{
+
+// Groups of vertices, each joined by a net a pair; vertex v is in group v % groups.
+Hypergraph groups_of(std::int64_t groups, std::int64_t size)
+{
+  Hypergraph graph;
+  graph.vertices = groups * size;
+  for (std::int64_t group = 0; group < groups; ++group)
+    for (std::int64_t i = 0; i < size; ++i)
+      for (std::int64_t j = 0; j < i; ++j)
+      {
+        graph.pins.push_back(group + i * groups);
+        graph.pins.push_back(group + j * groups);
+        graph.net_offsets.push_back(static_cast<std::int64_t>(graph.pins.size()));
+      }
+  return graph;
+}
+
+} // namespace
+
+TEST_CASE("Zoltan keeps together what nets join, and parts of a size", "[partition]")
+{
+  Parts const parts = zoltan_partitioner()(groups_of(4, 20), 4);
+  REQUIRE(parts.size() == 80);
+  std::set<int> seen;
+  for (std::size_t group = 0; group < 4; ++group)
+  {
+    for (std::size_t n = 0; n < 20; ++n)
+      CHECK(parts[group + 4 * n] == parts[group]);
+    seen.insert(parts[group]);
+  }
+  CHECK(seen == std::set<int>{0, 1, 2, 3});
+}
+
+TEST_CASE("Zoltan's parts are the same each time", "[partition]")
+{
+  auto const pattern = host_pattern(structure("banded"));
+  auto const graph = heddle::hypergraph_of_product(pattern, pattern, 1 << 20).graph;
+  Parts const first = zoltan_partitioner()(graph, 8);
+  CHECK(zoltan_partitioner()(graph, 8) == first);
+  CHECK(*std::min_element(first.begin(), first.end()) == 0);
+  CHECK(*std::max_element(first.begin(), first.end()) == 7);
+  CHECK(zoltan_partitioner()(graph, 1) == Parts(first.size(), 0));
+  CHECK(zoltan_partitioner()(Hypergraph{}, 4).empty());
+}
+
+TEST_CASE("Zoltan's upper bound of a band, and of Fig. 4 in one part", "[partition]")
+{
+  auto const a = host_pattern({"", 2, 3, {{0, 1}, {2}}});
+  auto const b = host_pattern({"", 3, 4, {{0, 3}, {0, 1}, {0, 2}}});
+  auto const fig_4 = heddle::hypergraph_of_product(a, b, 6);
+  auto const small = heddle::movement_upper_bound(fig_4, 28, zoltan_partitioner());
+  CHECK(small.bound.words == 28);
+  CHECK(small.count == 1);
+  // A band of 257 rows through 2000 words: at least the lower bound, at most what a cut into pieces
+  // of rows moves, 8 pieces with five rows of A A's operands and results on each side of a cut.
+  auto const pattern = host_pattern(structure("banded"));
+  auto const product = heddle::hypergraph_of_product(pattern, pattern, 1 << 20);
+  auto const bound = heddle::movement_upper_bound(product, 2000, zoltan_partitioner());
+  CHECK(bound.bound.largest <= 2000);
+  std::int64_t const lower = 2 * (product.nets_of_a + product.nets_of_b + product.nets_of_c);
+  CHECK(bound.bound.words >= lower);
+  CHECK(bound.bound.words < 2 * lower);
+}
+
+TEST_CASE("Zoltan's partitioner refuses no parts", "[partition]")
+{
+  CHECK(message_of<heddle::InvalidArgument>([] { zoltan_partitioner()(groups_of(1, 2), 0); }) ==
+        "heddle::zoltan_partitioner: parts is 0");
+}

@@ -1,0 +1,257 @@
+// SPDX-FileCopyrightText: heddle contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// What heddle-perf analyze makes of a matrix: the picture, the sentences and the page. The figures
+// themselves are the library's (test_analysis).
+
+#include <harness/machine_file.hpp>
+#include <heddle/data_movement.hpp>
+#include <heddle/gallery.hpp>
+#include <support/messages.hpp>
+
+#include <catch2/catch_approx.hpp>
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+#include <zlib.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <numeric>
+#include <string>
+#include <vector>
+
+#include <analyze/advice.hpp>
+#include <analyze/density.hpp>
+#include <analyze/movement.hpp>
+#include <analyze/page.hpp>
+#include <analyze/png.hpp>
+#include <perf/temporary_folder.hpp>
+
+using namespace heddle::perf;
+using Catch::Matchers::ContainsSubstring;
+using heddle::MachineDescription;
+using heddle::test::message_of;
+
+namespace
+{
+
+MachineDescription const machine{"a machine", 100, 400, 200, 1000};
+
+HostMatrix<double> matrix(std::string const& name)
+{
+  return heddle::gallery<HostMatrix<double>>(name);
+}
+
+std::uint32_t number_at(std::string const& png, std::size_t at)
+{
+  std::uint32_t number = 0;
+  for (std::size_t n = 0; n < 4; ++n)
+    number = number << 8U | static_cast<unsigned char>(png.at(at + n));
+  return number;
+}
+
+// What the chunks of that kind hold, whose sums have to be right.
+std::string chunk_of(std::string const& png, std::string const& kind)
+{
+  std::string content;
+  for (std::size_t at = 8; at < png.size();)
+  {
+    std::size_t const size = number_at(png, at);
+    std::string const body = png.substr(at + 4, size + 4);
+    auto const sum =
+        crc32(0, reinterpret_cast<Bytef const*>(body.data()), static_cast<uInt>(body.size()));
+    CHECK(number_at(png, at + 8 + size) == sum);
+    if (body.substr(0, 4) == kind)
+      content += body.substr(4);
+    at += size + 12;
+  }
+  return content;
+}
+
+bool has(std::vector<std::string> const& sentences, std::string const& part)
+{
+  return std::any_of(sentences.begin(), sentences.end(), [&part](std::string const& sentence) {
+    return sentence.find(part) != std::string::npos;
+  });
+}
+
+} // namespace
+
+TEST_CASE("density counts the entries of each piece", "[perf]")
+{
+  for (std::string const name : {"rmat8_8", "dense_row_40", "stencil5_8"})
+    for (std::int64_t const pieces : {1, 7, 40, 1000})
+    {
+      INFO(name << ", " << pieces << " pieces");
+      auto const a = matrix(name);
+      Density const density = density_of(a, pieces);
+      std::int64_t const side = std::min<std::int64_t>(pieces, a.num_rows());
+      REQUIRE(density.height == side);
+      REQUIRE(density.width == side);
+      std::vector<std::int64_t> counted(static_cast<std::size_t>(side * side), 0);
+      for (std::int64_t i = 0; i < a.num_rows(); ++i)
+        for (auto k = a.row_offsets()(i); k < a.row_offsets()(i + 1); ++k)
+          ++counted[i * side / a.num_rows() * side + a.columns()(k) * side / a.num_cols()];
+      CHECK(density.entries == counted);
+      CHECK(*std::max_element(counted.begin(), counted.end()) <= density.most);
+    }
+}
+
+TEST_CASE("density keeps the proportions of a matrix, and takes one without rows", "[perf]")
+{
+  Kokkos::View<std::size_t*, Kokkos::HostSpace> const offsets("offsets", 31);
+  HostMatrix<double> const wide(30, 900, offsets, {}, {});
+  Density const density = density_of(wide, 300);
+  CHECK(density.height == 10);
+  CHECK(density.width == 300);
+  CHECK(density_of(HostMatrix<double>{}, 300).entries == std::vector<std::int64_t>{0});
+}
+
+TEST_CASE("a PNG holds its pixels", "[perf]")
+{
+  Image const image{2, 3, {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18}};
+  std::string const png = png_of(image);
+  CHECK(png.substr(0, 8) == "\x89PNG\r\n\x1A\n");
+  std::string const header = chunk_of(png, "IHDR");
+  CHECK(number_at(header, 0) == 2);
+  CHECK(number_at(header, 4) == 3);
+  CHECK(header.substr(8) == std::string("\x08\x02\x00\x00\x00", 5));
+  std::string lines(21, '\0');
+  std::string const packed = chunk_of(png, "IDAT");
+  uLongf size = lines.size();
+  REQUIRE(uncompress(reinterpret_cast<Bytef*>(lines.data()), &size,
+                     reinterpret_cast<Bytef const*>(packed.data()),
+                     static_cast<uLong>(packed.size())) == Z_OK);
+  REQUIRE(size == 21);
+  for (std::size_t n = 0; n < 18; ++n)
+    CHECK(static_cast<std::size_t>(lines[n + n / 6 + 1]) == n + 1);
+  CHECK(png.substr(png.size() - 8, 4) == "IEND");
+}
+
+TEST_CASE("a data URI is base 64", "[perf]")
+{
+  // RFC 4648, section 10.
+  std::string const head = "data:image/png;base64,";
+  CHECK(data_uri("") == head);
+  CHECK(data_uri("f") == head + "Zg==");
+  CHECK(data_uri("fo") == head + "Zm8=");
+  CHECK(data_uri("foo") == head + "Zm9v");
+  CHECK(data_uri("foobar") == head + "Zm9vYmFy");
+}
+
+TEST_CASE("a machine is read as it was written", "[perf]")
+{
+  TemporaryFolder const folder("machine");
+  std::string const file = folder.path() + "/machine.json";
+  write_machine(machine, file);
+  CHECK(read_machine(file) == machine);
+  CHECK(message_of<heddle::FileError>([] { read_machine("nowhere/machine.json"); }) ==
+        "nowhere/machine.json: cannot be read");
+  CHECK(message_of<heddle::FileError>([] { write_machine(machine, "nowhere/machine.json"); }) ==
+        "nowhere/machine.json: cannot be written");
+  auto const problem = [&folder](std::string const& text) {
+    std::string const name = folder.file("bad.json", text);
+    return message_of<heddle::ParseError>([&name] { read_machine(name); });
+  };
+  CHECK_THAT(problem("gone"),
+             ContainsSubstring("bad.json") && ContainsSubstring("not a JSON object"));
+  CHECK_THAT(problem("{}"), ContainsSubstring("device is not a text"));
+  CHECK_THAT(problem(R"({"device": "a"})"),
+             ContainsSubstring("gbytes_per_s is not a positive number"));
+  CHECK_THAT(problem(R"({"device": "a", "gbytes_per_s": 1, "gflops_f32": 0})"),
+             ContainsSubstring("gflops_f32 is not a positive number"));
+}
+
+TEST_CASE("advice names blocks, bundles and what limits", "[perf]")
+{
+  auto const advice = advice_of(analyze("e", matrix("elast3_6"), false, {}), machine);
+  CHECK(has(advice, "SpMV: blocks of 3 x 3 (BSR) take 1 places"));
+  CHECK(has(advice, "plans on CSR take row bundles"));
+  CHECK(has(advice, "SpMV takes at least"));
+  CHECK(has(advice, "set by memory"));
+  CHECK(has(advice, "SpGEMM: A A takes at least"));
+}
+
+TEST_CASE("advice says that a product was not counted, and follows the machine", "[perf]")
+{
+  AnalysisSettings settings;
+  settings.most_products = 10;
+  settings.tries_orders = false;
+  auto const analysis = analyze("s", matrix("stencil5_8"), false, settings);
+  CHECK(!analysis.product.entries);
+  CHECK(has(advice_of(analysis, machine), "more than --max-products"));
+  MachineDescription slow = machine;
+  slow.gflops_f64 = 0.001;
+  auto const advice = advice_of(analysis, slow);
+  CHECK(has(advice, "set by arithmetic"));
+  CHECK_FALSE(has(advice, "set by memory"));
+  CHECK(advice_of(analyze("none", HostMatrix<double>{}, false, {}), machine) ==
+        std::vector<std::string>{"The matrix has no entries."});
+}
+
+TEST_CASE("advice sees what an order gains", "[perf]")
+{
+  MatrixAnalysis analysis = analyze("s", matrix("stencil5_8"), false, {.tries_orders = false});
+  TriedOrder order{"better", analysis.figures, 1};
+  analysis.orders = {order};
+  CHECK(has(advice_of(analysis, machine), "\"better\" (1 s on this host): no gain to expect."));
+  analysis.orders[0].figures.overlap[1] = 2 * analysis.figures.overlap[1];
+  CHECK(has(advice_of(analysis, machine), "SpMM gathers 0.5 of what it does now."));
+  analysis.orders[0].figures = analysis.figures;
+  analysis.orders[0].figures.mean_distance = analysis.figures.mean_distance / 4;
+  CHECK(has(advice_of(analysis, machine), "no gain")); // 64 columns fit 1000 bytes of cache
+  MachineDescription small = machine;
+  small.cache_bytes = 100;
+  CHECK(has(advice_of(analysis, small), "x does not fit the cache"));
+}
+
+TEST_CASE("movement is that of the parts, which also vote for an order", "[perf]")
+{
+  auto const a = matrix("stencil5_8");
+  MatrixAnalysis analysis = analyze("s", a, false, {.tries_orders = false});
+  std::vector<std::string> told;
+  auto const progress = [&told](std::string const& text) { told.push_back(text); };
+  auto const halves = [](heddle::Hypergraph const& graph, int parts) {
+    heddle::Parts result;
+    for (std::int64_t v = 0; v < graph.vertices; ++v)
+      result.push_back(static_cast<int>(v * parts / graph.vertices));
+    return result;
+  };
+  auto const words = static_cast<std::int64_t>(analysis.product.work->words);
+  add_movement(analysis, a, {words, 10000}, halves, progress);
+  CHECK(told.size() == 1);
+  CHECK_THAT(told[0], ContainsSubstring("hypergraph of 1,320 products, "));
+  CHECK(analysis.movement->lower == words);
+  CHECK(analysis.movement->upper == words);
+  CHECK(analysis.movement->parts == 1);
+  CHECK(analysis.orders.empty());
+  CHECK(has(advice_of(analysis, machine), "in 1 part, at most"));
+  add_movement(analysis, a, {words / 2, 10000}, halves, progress);
+  CHECK(told.back() == "cutting into 4 parts");
+  CHECK(analysis.movement->parts == 4);
+  CHECK(analysis.movement->upper > words);
+  CHECK(analysis.movement->largest <= words / 2);
+  REQUIRE(analysis.orders.size() == 1);
+  CHECK(analysis.orders[0].figures.nnz == analysis.figures.nnz);
+  CHECK(message_of<heddle::InvalidArgument>([&] {
+          add_movement(analysis, a, {words, 10}, halves, progress);
+        }) == "heddle::hypergraph_of_product: A B has 1320 products, more than 10");
+}
+
+TEST_CASE("the page has the picture, the charts and the tables", "[perf]")
+{
+  auto const analysis = analyze("<name>", matrix("stencil5_8"), true, {.value_type = "f32"});
+  CHECK(analysis.value_type == "c32");
+  CHECK(analysis.spmv.flops == 8.0 * 288);
+  CHECK(analysis.spmv.bytes == 288.0 * 12 + 65 * 4 + 128 * 8);
+  REQUIRE(analysis.orders.size() == 2);
+  std::string const page = analysis_page(analysis, machine);
+  for (std::string const part :
+       {"<h1>&lt;name&gt;</h1>", "data:image/png;base64,", "Row lengths", "Roofline of a machine",
+        "Distances of neighbouring entries", "<td>SpMM, k = 32</td>",
+        "<td>reverse Cuthill-McKee</td>", "<td>products of A A</td>", "</html>"})
+    CHECK_THAT(page, ContainsSubstring(part));
+  CHECK_THAT(analysis_page(analyze("none", HostMatrix<double>{}, false, {}), machine),
+             ContainsSubstring("The matrix has no entries."));
+}

@@ -51,6 +51,57 @@ __device__ int place_of(Ordinal const* columns, int count, Ordinal column)
   return first;
 }
 
+// A row of C and the row of A it comes from; nothing where i < 0.
+struct RowToSum
+{
+  std::int64_t begin = 0, c_begin = 0;
+  int entries = 0, count = 0;
+
+  template <class A, class C>
+  __device__ RowToSum(A const& a, C const& c, std::int64_t i)
+  {
+    if (i < 0)
+      return;
+    begin = static_cast<std::int64_t>(a.offsets[i]);
+    entries = static_cast<int>(static_cast<std::int64_t>(a.offsets[i + 1]) - begin);
+    c_begin = static_cast<std::int64_t>(c.offsets[i]);
+    count = static_cast<int>(static_cast<std::int64_t>(c.offsets[i + 1]) - c_begin);
+  }
+};
+
+// sums[place(at, t)] += factor(k) * value(at) for product t of a row, of entry k of A and entry at
+// of B. All lanes of the warp take part; waits for them.
+template <bool in_order, int lanes, class Flat, class Factor, class Value, class Place, class Sum>
+__device__ void add_flat_products(Flat const& flat, int entries, Factor const& factor,
+                                  Value const& value, Place const& place, Sum* sums)
+{
+  int const lane = static_cast<int>(threadIdx.x) % lanes;
+  if constexpr (in_order)
+  {
+    for (int k = 0; __any_sync(0xffffffffU, k < entries); ++k)
+    {
+      if (k < entries)
+        for (int t = flat.starts[k] + lane; t < flat.starts[k + 1]; t += lanes)
+        {
+          std::int64_t const at = flat.begins[k] + t - flat.starts[k];
+          sums[place(at, t)] += factor(k) * value(at);
+        }
+      __syncwarp();
+    }
+  }
+  else
+  {
+    int const products = flat.starts[entries];
+    for (int t = lane; t < products; t += lanes)
+    {
+      int const k = entry_of(flat, entries, t);
+      std::int64_t const at = flat.begins[k] + t - flat.starts[k];
+      impl::atomic_accumulate(sums[place(at, t)], factor(k) * value(at));
+    }
+    __syncwarp();
+  }
+}
+
 // Rows of at most `most` entries.
 template <bool in_order, int lanes, int most, class A, class B, class C>
 __global__ void __launch_bounds__(SpgemmPolicy::shared_block)
@@ -66,51 +117,22 @@ __global__ void __launch_bounds__(SpgemmPolicy::shared_block)
   int const group = static_cast<int>(threadIdx.x) / lanes;
   int const lane = static_cast<int>(threadIdx.x) % lanes;
   std::int64_t const n = static_cast<std::int64_t>(blockIdx.x) * groups + group;
-  std::int64_t const i = n < listed ? static_cast<std::int64_t>(list[n]) : -1;
-  std::int64_t const begin = i < 0 ? 0 : static_cast<std::int64_t>(a.offsets[i]);
-  int const entries =
-      i < 0 ? 0 : static_cast<int>(static_cast<std::int64_t>(a.offsets[i + 1]) - begin);
-  std::int64_t const c_begin = i < 0 ? 0 : static_cast<std::int64_t>(c.offsets[i]);
-  int const count =
-      i < 0 ? 0 : static_cast<int>(static_cast<std::int64_t>(c.offsets[i + 1]) - c_begin);
+  RowToSum const row(a, c, n < listed ? static_cast<std::int64_t>(list[n]) : -1);
   Ordinal* const columns = all_columns[group];
   Sum* const sums = reinterpret_cast<Sum*>(all_sums) + group * most;
-  for (int k = lane; k < count; k += lanes)
+  for (int k = lane; k < row.count; k += lanes)
   {
-    columns[k] = c.columns[c_begin + k];
+    columns[k] = c.columns[row.c_begin + k];
     sums[k] = Sum(0);
   }
   auto& flat = flat_rows[group];
-  set_flat_rows<lanes>(flat, a, b, begin, entries); // waits for the warp
-  if constexpr (in_order)
-  {
-    for (int k = 0; __any_sync(0xffffffffU, k < entries); ++k)
-    {
-      if (k < entries)
-      {
-        Sum const factor(a.values[begin + k]);
-        int const length = flat.starts[k + 1] - flat.starts[k];
-        for (int t = lane; t < length; t += lanes)
-          sums[place_of(columns, count, b.columns[flat.begins[k] + t])] +=
-              factor * Sum(b.values[flat.begins[k] + t]);
-      }
-      __syncwarp();
-    }
-  }
-  else
-  {
-    int const products = flat.starts[entries];
-    for (int t = lane; t < products; t += lanes)
-    {
-      int const k = entry_of(flat, entries, t);
-      std::int64_t const at = flat.begins[k] + t - flat.starts[k];
-      impl::atomic_accumulate(sums[place_of(columns, count, b.columns[at])],
-                              Sum(a.values[begin + k]) * Sum(b.values[at]));
-    }
-    __syncwarp();
-  }
-  for (int k = lane; k < count; k += lanes)
-    c.values[c_begin + k] = sums[k];
+  set_flat_rows<lanes>(flat, a, b, row.begin, row.entries); // waits for the warp
+  add_flat_products<in_order, lanes>(
+      flat, row.entries, [&](int k) { return Sum(a.values[row.begin + k]); },
+      [&](std::int64_t at) { return Sum(b.values[at]); },
+      [&](std::int64_t at, int) { return place_of(columns, row.count, b.columns[at]); }, sums);
+  for (int k = lane; k < row.count; k += lanes)
+    c.values[row.c_begin + k] = sums[k];
 }
 
 // Rows of searched class n. Asynchronous.

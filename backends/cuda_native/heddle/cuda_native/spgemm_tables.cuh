@@ -98,13 +98,21 @@ __device__ std::uint32_t bit_of(Ordinal column)
   return 1U << (static_cast<std::uint32_t>(column) % SpgemmPolicy::columns_per_word);
 }
 
-// visit(entry of A, what load(entry of B) gave) for all products of row i. Each group of `group`
-// threads of the team, a power of two, takes a row of B at a time; in order all threads take the
-// same, and wait after it.
-template <bool in_order, class Team, class A, class B, class Load, class Visit>
-__device__ void for_each_product(A const& a, B const& b, std::int64_t i, int group,
-                                 Load const& load, Visit const& visit)
+// What for_each_product needs where an entry of A brings nothing along.
+struct NothingOfEntry
 {
+  __device__ std::int64_t operator()(std::int64_t, std::int64_t) const { return 0; }
+};
+
+// visit(entry of A, what load(entry of B, what the entry of A brings along) gave) for all products
+// of row i; of_entry(entry of A, first entry of its row of B) says what that is. Each group of
+// `group` threads of the team, a power of two, takes a row of B at a time; in order all threads
+// take the same, and wait after it.
+template <bool in_order, class Team, class A, class B, class OfEntry, class Load, class Visit>
+__device__ void for_each_product(A const& a, B const& b, std::int64_t i, int group,
+                                 OfEntry const& of_entry, Load const& load, Visit const& visit)
+{
+  constexpr bool brings = !std::is_same_v<OfEntry, NothingOfEntry>;
   auto const begin = static_cast<std::int64_t>(a.offsets[i]);
   auto const end = static_cast<std::int64_t>(a.offsets[i + 1]);
   int const lane = Team::rank() & (group - 1), groups = Team::size / group;
@@ -115,22 +123,26 @@ __device__ void for_each_product(A const& a, B const& b, std::int64_t i, int gro
     int const first_of_group = Team::rank() / group;
     for (std::int64_t first = begin; first < end; first += warp_size)
     {
-      std::int64_t b_begin = 0;
+      std::int64_t b_begin = 0, brought = 0;
       int b_length = 0;
       if (first + Team::lane() < end)
       {
         auto const row = a.columns[first + Team::lane()];
         b_begin = static_cast<std::int64_t>(b.offsets[row]);
         b_length = static_cast<int>(static_cast<std::int64_t>(b.offsets[row + 1]) - b_begin);
+        brought = of_entry(first + Team::lane(), b_begin);
       }
+      auto const brought_by = [&](int entry) { return brings ? value_of_lane(brought, entry) : 0; };
       int const count = static_cast<int>(end - first < warp_size ? end - first : warp_size);
       std::int64_t at = value_of_lane(b_begin, first_of_group);
       int length = value_of_lane(b_length, first_of_group); // 0 beyond the last entry
-      auto item = lane < length ? load(at + lane) : decltype(load(at)){};
+      std::int64_t with = brought_by(first_of_group);
+      auto item = lane < length ? load(at + lane, with) : decltype(load(at, with)){};
       for (int k = 0; k < count; k += groups)
       {
         int const next_entry = (k + groups + first_of_group) % warp_size;
         std::int64_t const next_at = value_of_lane(b_begin, next_entry);
+        std::int64_t const next_with = brought_by(next_entry);
         int next_length = value_of_lane(b_length, next_entry);
         if (k + groups + first_of_group >= count)
           next_length = 0;
@@ -142,13 +154,14 @@ __device__ void for_each_product(A const& a, B const& b, std::int64_t i, int gro
           n += group;
           bool const has_more = n < length;
           if (has_more || lane < next_length)
-            item = load(has_more ? at + n : next_at + lane);
+            item = has_more ? load(at + n, with) : load(next_at + lane, next_with);
           if (is_here)
             visit(first + k + first_of_group, now);
         } while (n < length);
         if constexpr (in_order)
           Team::wait();
         at = next_at;
+        with = next_with;
         length = next_length;
       }
     }
@@ -157,9 +170,11 @@ __device__ void for_each_product(A const& a, B const& b, std::int64_t i, int gro
     for (std::int64_t k = begin + Team::rank() / group; k < end; k += groups)
     {
       auto const row = a.columns[k];
+      auto const from = static_cast<std::int64_t>(b.offsets[row]);
       auto const to = static_cast<std::int64_t>(b.offsets[row + 1]);
-      for (std::int64_t n = static_cast<std::int64_t>(b.offsets[row]) + lane; n < to; n += group)
-        visit(k, load(n));
+      std::int64_t const with = of_entry(k, from);
+      for (std::int64_t n = from + lane; n < to; n += group)
+        visit(k, load(n, with));
       if constexpr (in_order)
         Team::wait();
     }
@@ -296,7 +311,8 @@ __global__ void __launch_bounds__(threads < SpgemmPolicy::shared_block ? SpgemmP
     Team::wait();
     auto const begin_here = static_cast<std::make_unsigned_t<Ordinal>>(first_block + from);
     for_each_product<false, Team>(
-        a, b, i, group, [&](std::int64_t n) { return b.columns[n]; },
+        a, b, i, group, NothingOfEntry{},
+        [&](std::int64_t n, std::int64_t) { return b.columns[n]; },
         [&](std::int64_t, Ordinal column) {
           auto const key = block_of(column) - begin_here; // beyond the window if it is before it
           if (!is_windowed || key < static_cast<std::make_unsigned_t<Ordinal>>(table.size))
@@ -343,7 +359,8 @@ __device__ void add_products(A const& a, B const& b, std::int64_t i, int group,
   using Ordinal = typename A::ordinal;
   using Entry = FactorEntry<Ordinal, typename B::value>;
   for_each_product<is_alone, Team>(
-      a, b, i, group, [&](std::int64_t n) { return Entry{b.columns[n], b.values[n]}; },
+      a, b, i, group, NothingOfEntry{},
+      [&](std::int64_t n, std::int64_t) { return Entry{b.columns[n], b.values[n]}; },
       [&](std::int64_t k, Entry const& entry) {
         auto const key = block_of(entry.column) - first;
         if (is_window && key >= static_cast<std::make_unsigned_t<Ordinal>>(table.size))

@@ -200,7 +200,8 @@ auto SpgemmInstance<Exec, A, B>::multiply(Exec const& exec, A const& a, B const&
   using First = first_t<List>;
   if constexpr (requires { First::multiply(exec, a, b, options); })
     if ((options.backend == Backend::automatic || options.backend == First::backend) &&
-        (options.implementation.empty() || options.implementation == First::name))
+        (options.implementation.empty() || options.implementation == First::name) &&
+        First::can_run(exec, a, b, options))
       if (std::optional<Result> c = First::multiply(exec, a, b, options))
         return *std::move(c);
   SpgemmPlan<Exec, A, B> const plan(exec, a, b, options, pattern_of_one_call(exec, a),

@@ -28,8 +28,12 @@ struct SpgemmOptions
 {
   Backend backend = Backend::automatic;
   std::string implementation = {}; ///< a name such as "portable::hash"; empty: the plan chooses
-  SpgemmAccumulator accumulator = SpgemmAccumulator::automatic; ///< CUDA only; Unsupported elsewhere
-  bool deterministic = false;      ///< bitwise repeatable values, see describe()
+  SpgemmAccumulator accumulator =
+      SpgemmAccumulator::automatic; ///< CUDA only; Unsupported elsewhere
+  /// The plan also keeps where each product goes, 2 or 4 bytes each, if max_workspace_bytes allows
+  /// it: numeric calls then look nothing up (CUDA; others take no notice).
+  bool reuse = false;
+  bool deterministic = false; ///< bitwise repeatable values, see describe()
   /// Hard cap on the memory of plan and call beyond A, B and C; above it rows go in chunks.
   std::size_t max_workspace_bytes = std::numeric_limits<std::size_t>::max();
 };

@@ -7,6 +7,7 @@
 #include <catch2/catch_template_test_macros.hpp>
 #include <catch2/catch_test_macros.hpp>
 
+#include <array>
 #include <map>
 #include <string>
 #include <vector>
@@ -93,28 +94,35 @@ std::string difference_with_new_values(typename C::exec const& exec, Plan const&
   return difference(reference_product<Value>(a_structure, b_structure, 2.0), c);
 }
 
+// A plan of the named implementation, its call with these and with new values, and the one-shot
+// call.
 template <class C>
-void check_spgemm(Structure const& a_structure, Structure const& b_structure, SpgemmOptions options)
+void check_products(Structure const& a_structure, Structure const& b_structure, char const* name,
+                    SpgemmOptions options)
 {
   using Value = typename C::value;
   typename C::exec const exec{};
   auto const a = make_csr<C>(a_structure);
   auto const b = make_csr<C>(b_structure);
   auto const expected = reference_product<Value>(a_structure, b_structure, 1.0);
+  INFO(name << ", " << a_structure.name << " times " << b_structure.name);
+  options.implementation = name;
+  SpgemmPlan const plan(exec, a, b, options);
+  REQUIRE(std::string(plan.implementation_name()) == name);
+  auto const c = plan.make_result(exec);
+  spgemm(exec, plan, a, b, c);
+  exec.fence();
+  CHECK(difference(expected, c) == "");
+  CHECK(difference(expected, spgemm(exec, a, b, options)) == "");
+  CHECK(difference_with_new_values<C>(exec, plan, a_structure, b_structure,
+                                      make_csr<C>(a_structure), b) == "");
+}
+
+template <class C>
+void check_spgemm(Structure const& a, Structure const& b, SpgemmOptions const& options)
+{
   for (char const* const name : spgemm_names<C>())
-  {
-    INFO(name << ", " << a_structure.name << " times " << b_structure.name);
-    options.implementation = name;
-    SpgemmPlan const plan(exec, a, b, options);
-    REQUIRE(std::string(plan.implementation_name()) == name);
-    auto const c = plan.make_result(exec);
-    spgemm(exec, plan, a, b, c);
-    exec.fence();
-    CHECK(difference(expected, c) == "");
-    CHECK(difference(expected, spgemm(exec, a, b, options)) == "");
-    CHECK(difference_with_new_values<C>(exec, plan, a_structure, b_structure,
-                                        make_csr<C>(a_structure), b) == "");
-  }
+    check_products<C>(a, b, name, options);
 }
 
 // Every structure times one that fits it.
@@ -135,6 +143,7 @@ void check_all_spgemm(SpgemmOptions const& options)
 } // namespace heddle::test
 
 using namespace heddle::test;
+using heddle::SpgemmAccumulator;
 using heddle::SpgemmOptions;
 
 TEMPLATE_LIST_TEST_CASE("spgemm agrees with the oracle", "[spgemm]", Types)
@@ -187,6 +196,46 @@ TEST_CASE("spgemm keeps to a cap on its memory", "[spgemm]")
         heddle::SpgemmPlan(C::exec{}, a, b, {.implementation = name, .max_workspace_bytes = 9000}),
         heddle::OutOfMemory);
   }
+}
+
+// The accumulators belong to the implementation for CUDA, which is first in its list.
+TEST_CASE("spgemm takes every accumulator where there are any", "[spgemm]")
+{
+  using C = Case<Device, double, int, std::size_t>;
+  constexpr std::array accumulators{
+      SpgemmAccumulator::register_merge, SpgemmAccumulator::esc, SpgemmAccumulator::shared_hash,
+      SpgemmAccumulator::scatter_vector, SpgemmAccumulator::column_windows};
+  char const* const name = spgemm_names<C>().front();
+  auto const small = make_csr<C>(structure("banded"));
+  if (std::string(name).find("cuda_native") != 0)
+  {
+    CHECK_THROWS_AS(heddle::spgemm(C::exec{}, small, small, {.accumulator = accumulators[0]}),
+                    heddle::Unsupported);
+    return;
+  }
+  for (SpgemmAccumulator const accumulator : accumulators)
+    for (bool const deterministic : {false, true})
+    {
+      INFO("accumulator " << static_cast<int>(accumulator));
+      for (char const* const which : {"banded", "power law", "empty rows"})
+      {
+        Structure const& s = structure(which);
+        check_products<C>(s, transposed(s), name,
+                          {.accumulator = accumulator, .deterministic = deterministic});
+      }
+    }
+}
+
+TEST_CASE("spgemm with kept places gives what it gives without", "[spgemm]")
+{
+  using C = Case<Device, double, int, std::size_t>;
+  for (bool const deterministic : {false, true})
+    check_all_spgemm<C>({.reuse = true, .deterministic = deterministic});
+  Structure const a = random_structure("60 a row", 200, 3000, 60, 31);
+  check_spgemm<C>(a, random_structure("80 a row", 3000, 9000, 80, 32), {.reuse = true});
+  // Rows with more entries than 2 bytes number.
+  Structure const wide = random_structure("400 a row", 2, 400, 400, 33);
+  check_spgemm<C>(wide, random_structure("300 a row", 400, 200000, 300, 34), {.reuse = true});
 }
 
 TEST_CASE("spgemm takes offsets of two types", "[spgemm]")

@@ -24,7 +24,7 @@ struct RowClassCounts
   unsigned long long rows[most_row_classes];
   unsigned long long cursors[most_row_classes];
   unsigned long long weight; // summed over all rows
-  unsigned long long flag;   // nonzero: something that a caller looks for is so
+  unsigned long long most;   // the largest of what rows have
 };
 
 // Which rows of the list are of a class.
@@ -37,11 +37,12 @@ struct RowRange
 struct RowClasses
 {
   std::array<RowRange, most_row_classes> ranges = {};
-  std::int64_t weight = 0;
+  std::int64_t weight = 0, most = 0;
 
   RowClasses() = default;
   explicit RowClasses(RowClassCounts const& counts)
       : weight(static_cast<std::int64_t>(counts.weight))
+      , most(static_cast<std::int64_t>(counts.most))
   {
     std::int64_t first = 0;
     for (int n = 0; n < most_row_classes; ++n)
@@ -53,28 +54,33 @@ struct RowClasses
   }
 };
 
-// Of: class_of(i), weight_of(i).
+// Of: class_of(i); weight_of(i), which is summed and whose largest is found.
 template <class Of>
 __global__ void count_row_classes_kernel(Of of, std::int64_t rows, RowClassCounts* counts)
 {
   __shared__ unsigned int here[most_row_classes];
-  __shared__ unsigned long long weight;
+  __shared__ unsigned long long weight, most;
   if (threadIdx.x < most_row_classes)
     here[threadIdx.x] = 0;
   if (threadIdx.x == 0)
-    weight = 0;
+    weight = most = 0;
   __syncthreads();
   std::int64_t const i = static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x;
   if (i < rows)
   {
     atomicAdd(&here[of.class_of(i)], 1U);
-    atomicAdd(&weight, static_cast<unsigned long long>(of.weight_of(i)));
+    auto const mine = static_cast<unsigned long long>(of.weight_of(i));
+    atomicAdd(&weight, mine);
+    atomicMax(&most, mine);
   }
   __syncthreads();
   if (threadIdx.x < most_row_classes && here[threadIdx.x] != 0)
     atomicAdd(&counts->rows[threadIdx.x], static_cast<unsigned long long>(here[threadIdx.x]));
   if (threadIdx.x == 0 && weight != 0)
+  {
     atomicAdd(&counts->weight, weight);
+    atomicMax(&counts->most, most);
+  }
 }
 
 template <class Of, class Ordinal>

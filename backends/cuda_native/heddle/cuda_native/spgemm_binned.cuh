@@ -20,6 +20,7 @@
 #include <heddle/cuda_native/spgemm_found.cuh>
 #include <heddle/cuda_native/spgemm_merged.cuh>
 #include <heddle/cuda_native/spgemm_policy.hpp>
+#include <heddle/cuda_native/spgemm_replay.cuh>
 #include <heddle/cuda_native/spgemm_searched.cuh>
 #include <heddle/cuda_native/spgemm_sorted.cuh>
 #include <heddle/cuda_native/spgemm_survey.cuh>
@@ -174,6 +175,54 @@ struct SpgemmKernels
     searched(std::integral_constant<int, 0>{});
   }
 
+  // places.of from columns of C.
+  template <class Place>
+  static void record(Kokkos::Cuda const& exec, A const& a, B const& b, C const& c,
+                     RecordedPlaces<Place> const& places)
+  {
+    launch(exec, "heddle::spgemm::record", spgemm_record_kernel<Place, A, B, C>,
+           one_thread_each(a.rows * warp_size, 256), a, b, c, places);
+  }
+
+  // What sum does, with recorded places.
+  template <bool in_order, class Place>
+  static void replay(Kokkos::Cuda const& exec, A const& a, B const& b, C const& c, Rows const* rows,
+                     RecordedPlaces<Place> const& places, Ordinal const* list,
+                     RowClasses const& classes)
+  {
+    auto const flat = [&]<int n>(std::integral_constant<int, n>) {
+      constexpr int lanes = SpgemmPolicy::searched_lanes(n);
+      constexpr int most = SpgemmPolicy::searched_entries(n);
+      RowRange const range = classes.ranges[NumericClass::searched + n];
+      launch(exec, "heddle::spgemm::replay_flat",
+             spgemm_replay_flat_kernel<in_order, lanes, most, Place, A, B, C>,
+             one_thread_each(range.count * lanes, SpgemmPolicy::shared_block), a, b, c, places,
+             list + range.first, range.count);
+    };
+    auto const by = [&]<int threads, bool in_place>(std::integral_constant<int, threads>,
+                                                    std::bool_constant<in_place>, int n,
+                                                    int table_class) {
+      RowRange const range = classes.ranges[n];
+      launch(exec, "heddle::spgemm::replay",
+             spgemm_replay_kernel<threads, in_order, in_place, Place, A, B, C>,
+             in_place ? Grid{range.count, threads} : grid_of<threads>(range.count, table_class),
+             a, b, c, rows, places, list + range.first, range.count,
+             SpgemmPolicy::table_bytes(table_class));
+    };
+    constexpr int table = NumericClass::table;
+    std::integral_constant<int, SpgemmPolicy::large_block> const large{};
+    std::integral_constant<int, SpgemmPolicy::small_block> const small{};
+    std::integral_constant<int, warp_size> const warp{};
+    by(large, std::true_type{}, NumericClass::in_place, 3);
+    by(large, std::false_type{}, table + 3, 3);
+    by(small, std::false_type{}, table + 2, 2);
+    by(warp, std::false_type{}, table + 1, 1);
+    by(warp, std::false_type{}, table, 0);
+    flat(std::integral_constant<int, 2>{});
+    flat(std::integral_constant<int, 1>{});
+    flat(std::integral_constant<int, 0>{});
+  }
+
 private:
   // Blocks for so many rows, each taken by a team with a table of the class.
   template <int threads>
@@ -241,6 +290,9 @@ struct SpgemmBinned
     View<ProductRow<Ordinal>> rows;
     View<Ordinal> blocks, list, symbolic_list;
     SpgemmClasses classes;
+    View<std::int64_t> starts;           // of each entry of A, and the end; where places are kept
+    View<std::uint16_t> short_places;    // of products in their rows of C: one of the two
+    View<std::uint32_t> long_places;
     impl::SpgemmPattern<Result> pattern;
     SpgemmAccumulator accumulator = SpgemmAccumulator::automatic;
     bool is_deterministic = false;
@@ -248,7 +300,9 @@ struct SpgemmBinned
     std::size_t bytes() const
     {
       return rows.span() * sizeof(ProductRow<Ordinal>) +
-             (blocks.span() + list.span() + symbolic_list.span()) * sizeof(Ordinal) + pattern.bytes();
+             (blocks.span() + list.span() + symbolic_list.span()) * sizeof(Ordinal) +
+             starts.span() * sizeof(std::int64_t) + short_places.span() * sizeof(std::uint16_t) +
+             long_places.span() * sizeof(std::uint32_t) + pattern.bytes();
     }
     bool is_repeatable() const { return is_deterministic; }
     std::string describe() const
@@ -258,6 +312,7 @@ struct SpgemmBinned
         text += " " + std::to_string(classes.numeric.ranges[n].count);
       return text + " (empty; 3 searched; 3 merged; 4 by tables; in place); sums " +
              (is_deterministic ? "in order" : "by atomics where threads share a row") +
+             (starts.extent(0) > 0 ? "; places of products are kept" : "") +
              (pattern.keeps_columns ? "" : "; columns are found again by each call");
     }
   };
@@ -277,12 +332,17 @@ struct SpgemmBinned
     state.symbolic_list = impl::uninitialized<View<Ordinal>>(exec, "heddle::spgemm::list", rows);
     state.classes = find_pattern(exec, options.accumulator, a, b, rows_of(state), room,
                                  state.pattern);
+    if (options.reuse && state.pattern.keeps_columns &&
+        options.accumulator != SpgemmAccumulator::register_merge) // which looks nothing up
+      record(exec, a, b, room, state);
     exec.fence("heddle::spgemm::binned");
     return state;
   }
 
   static void run(Exec const& exec, State const& state, A const& a, B const& b, Result const& c)
   {
+    if (state.starts.extent(0) > 0)
+      return replay(exec, state, a, b, c);
     if (!state.pattern.keeps_columns)
       find_columns_again(exec, state, a, b, c);
     sum(exec, state.accumulator, state.is_deterministic, a, b, c, rows_of(state),
@@ -376,9 +436,9 @@ private:
     Counts const symbolic_counts(exec), numeric_counts(exec);
     survey_products(exec, of_a, static_cast<std::int64_t>(a.nnz()), of_b,
                     static_cast<std::int64_t>(b.nnz()), all.rows,
-                    &symbolic_counts.data()->weight, &symbolic_counts.data()->flag);
+                    &symbolic_counts.data()->weight, &symbolic_counts.data()->most);
     SymbolicClassOf<FactorA> const symbolic_class_of{wanted, all.rows, of_a.offsets,
-                                                     &symbolic_counts.data()->flag};
+                                                     &symbolic_counts.data()->most};
     list_row_classes(exec, symbolic_class_of, of_a.rows, symbolic_counts.data(),
                      all.symbolic_list);
     RowClasses const symbolic(symbolic_counts.on_host(exec));
@@ -423,6 +483,51 @@ private:
     return {symbolic, numeric};
   }
 
+  // Places of products, if there is room for them beside the columns.
+  static void record(Exec const& exec, A const& a, B const& b, std::size_t room, State& state)
+  {
+    constexpr std::int64_t most_short = std::int64_t(1) << 16;
+    bool const is_short = state.classes.numeric.most <= most_short;
+    auto const products = static_cast<std::size_t>(state.pattern.products);
+    std::size_t const starts_bytes = (a.nnz() + 1) * sizeof(std::int64_t);
+    std::size_t const place = is_short ? sizeof(std::uint16_t) : sizeof(std::uint32_t);
+    std::size_t const left = room - std::min(room, state.pattern.nnz * sizeof(Ordinal));
+    if (starts_bytes > left || products > (left - starts_bytes) / place)
+      return;
+    state.starts = impl::uninitialized<View<std::int64_t>>(exec, "heddle::spgemm::starts",
+                                                           a.nnz() + 1);
+    scan(exec, LengthOfEntry{a.columns().data(), b.row_offsets().data(), a.nnz()}, state.starts);
+    Target const target{state.pattern.row_offsets.data(), state.pattern.columns.data(), nullptr};
+    auto const keep = [&]<class Places>(Places& places) {
+      places = impl::uninitialized<Places>(exec, "heddle::spgemm::places", products);
+      Kernels::record(exec, factor_a(a), factor_b(b), target,
+                      RecordedPlaces<typename Places::value_type>{state.starts.data(),
+                                                                  places.data()});
+    };
+    if (is_short)
+      keep(state.short_places);
+    else
+      keep(state.long_places);
+  }
+
+  static void replay(Exec const& exec, State const& state, A const& a, B const& b, Result const& c)
+  {
+    Target const target{c.row_offsets().data(), c.columns().data(), c.values().data()};
+    auto const with = [&]<class Place>(View<Place> const& places) {
+      RecordedPlaces<Place> const recorded{state.starts.data(), places.data()};
+      if (state.is_deterministic)
+        Kernels::template replay<true>(exec, factor_a(a), factor_b(b), target, state.rows.data(),
+                                       recorded, state.list.data(), state.classes.numeric);
+      else
+        Kernels::template replay<false>(exec, factor_a(a), factor_b(b), target, state.rows.data(),
+                                        recorded, state.list.data(), state.classes.numeric);
+    };
+    if (state.short_places.extent(0) > 0)
+      with(state.short_places);
+    else
+      with(state.long_places);
+  }
+
   // The columns of C, which a plan had no room for.
   static void find_columns_again(Exec const& exec, State const& state, A const& a, B const& b,
                                  Result const& c)
@@ -449,16 +554,31 @@ private:
   }
 
 public:
-  // offsets(i) = counts(0) + ... + counts(i - 1). Asynchronous.
-  template <class View, class Offsets>
-  static void scan(Exec const& exec, View const& counts, Offsets const& offsets)
+  // Entries of the row of B that an entry of A meets.
+  struct LengthOfEntry
   {
+    Ordinal const* columns;
+    typename B::offset_type const* b_offsets;
+    std::size_t count;
+
+    std::size_t extent(int) const { return count; }
+    KOKKOS_FUNCTION std::int64_t operator()(std::int64_t k) const
+    {
+      return static_cast<std::int64_t>(b_offsets[columns[k] + 1] - b_offsets[columns[k]]);
+    }
+  };
+
+  // offsets(i) = counts(0) + ... + counts(i - 1). Asynchronous.
+  template <class Counts, class Offsets>
+  static void scan(Exec const& exec, Counts const& counts, Offsets const& offsets)
+  {
+    using Number = typename Offsets::non_const_value_type;
     auto const n = static_cast<std::int64_t>(counts.extent(0));
     Kokkos::parallel_scan(
         "heddle::spgemm::offsets", impl::range(exec, n + 1),
         KOKKOS_LAMBDA(std::int64_t i, std::int64_t & sum, bool is_final) {
           if (is_final)
-            offsets(i) = static_cast<Offset>(sum);
+            offsets(i) = static_cast<Number>(sum);
           sum += i < n ? static_cast<std::int64_t>(counts(i)) : 0;
         });
   }

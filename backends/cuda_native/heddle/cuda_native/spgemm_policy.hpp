@@ -135,7 +135,8 @@ KOKKOS_INLINE_FUNCTION SymbolicTable symbolic_table(SpgemmAccumulator wanted, st
                                                     std::int64_t span, std::int64_t bytes)
 {
   constexpr int words_per_slot = 1;
-  if (WordTable const table = word_table(wanted, blocks, span); table.bytes(words_per_slot) <= bytes)
+  if (WordTable const table = word_table(wanted, blocks, span);
+      table.bytes(words_per_slot) <= bytes)
     return {table, false};
   if (WordTable const table{span, false}; table.bytes(words_per_slot) <= bytes)
     return {table, false};

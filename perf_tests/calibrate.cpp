@@ -75,6 +75,7 @@ std::vector<Source> sources_of(CalibrateSettings const& settings)
   for (std::string const& name : settings.gallery)
     sources.try_emplace(name, Source{name, name, false});
   std::vector<Source> list;
+  list.reserve(sources.size());
   for (auto& [name, source] : sources)
     list.push_back(std::move(source));
   impl::require(!list.empty(), "perf",
@@ -167,26 +168,21 @@ private:
 
   bool is_measured(std::string const& name) const
   {
-    for (Configuration const& configuration : grid_of(type()).all())
-      if (m_rows.find(time_row(name, type(), m_settings.k, configuration)) == nullptr)
-        return false;
-    return true;
+    auto const all = grid_of(type()).all();
+    return std::all_of(all.begin(), all.end(), [&](Configuration const& configuration) {
+      return m_rows.find(time_row(name, type(), m_settings.k, configuration)) != nullptr;
+    });
   }
 
   bool measure(bool is_training)
   {
-    for (Listed const& listed : m_matrices)
-    {
+    return std::all_of(m_matrices.begin(), m_matrices.end(), [&](Listed const& listed) {
       std::string const& name = listed.source.name;
-      if (listed.is_training != is_training || is_measured(name))
-        continue;
-      if (m_deadline.is_over())
-        return false;
-      if (!measure_grid<Value>(m_settings, m_deadline, m_rows, {name, is_training},
-                               *load(listed.source)))
-        return false;
-    }
-    return true;
+      return listed.is_training != is_training || is_measured(name) ||
+             (!m_deadline.is_over() &&
+              measure_grid<Value>(m_settings, m_deadline, m_rows, {name, is_training},
+                                  *load(listed.source)));
+    });
   }
 
   std::vector<MeasuredMatrix> measured(bool is_training) const

@@ -38,7 +38,7 @@ Rows read_rows(std::string const& file)
     std::string const operation = row.at("operation");
     if (!operation.starts_with("calibrate"))
       return;
-    all.rows.push_back(row);
+    all.rows.emplace_back(row);
     all.devices.insert(row.at("device").get<std::string>());
     if (operation == "calibrate")
       all.widths.insert(row.at("k").get<int>());

@@ -10,10 +10,9 @@
 #include <heddle/ell_matrix.hpp>
 #include <heddle/impl/balanced_cuts.hpp>
 #include <heddle/impl/divided_up.hpp>
+#include <heddle/impl/on_host.hpp>
 #include <heddle/impl/require.hpp>
 #include <heddle/sell_matrix.hpp>
-
-#include <Kokkos_Core.hpp>
 
 #include <algorithm>
 #include <cstdint>
@@ -32,19 +31,6 @@ std::vector<std::int64_t> balanced_cuts(std::int64_t units, std::int64_t parts,
 {
   require(parts > 0, "balanced_rows", parts, " parts, expected at least 1");
   return BalancedCuts<Before>(units, parts, before).cuts();
-}
-
-// What offsets hold, where the host reads it. Waits for exec.
-template <class Exec, class Offsets>
-auto offsets_on_host(Exec const& exec, Offsets const& offsets)
-{
-  auto const host = Kokkos::create_mirror_view(
-      Kokkos::view_alloc(Kokkos::HostSpace{}, Kokkos::WithoutInitializing), offsets);
-  if constexpr (!Kokkos::SpaceAccessibility<Kokkos::HostSpace,
-                                            typename Offsets::memory_space>::accessible)
-    Kokkos::deep_copy(exec, host, offsets);
-  exec.fence("heddle::balanced_rows");
-  return host;
 }
 
 // So many rows, at the least, are whole slices and whole windows of the rows that sigma sorts: what
@@ -72,7 +58,7 @@ std::int64_t rows_cut_together(Matrix const& a)
 template <ExecutionSpace Exec, Csr Matrix>
 std::vector<std::int64_t> balanced_rows(Exec const& exec, Matrix const& a, std::int64_t parts)
 {
-  auto const offsets = impl::offsets_on_host(exec, a.row_offsets());
+  auto const offsets = impl::on_host(exec, a.row_offsets());
   std::int64_t const rows = a.num_rows();
   return impl::balanced_cuts(rows, parts, [&](std::int64_t i) {
     return rows == 0 ? 0 : static_cast<std::int64_t>(offsets(i));
@@ -85,7 +71,7 @@ std::vector<std::int64_t> balanced_rows(Exec const& exec, Matrix const& a, std::
 template <ExecutionSpace Exec, Sell Matrix>
 std::vector<std::int64_t> balanced_rows(Exec const& exec, Matrix const& a, std::int64_t parts)
 {
-  auto const offsets = impl::offsets_on_host(exec, a.slice_offsets());
+  auto const offsets = impl::on_host(exec, a.slice_offsets());
   std::int64_t const rows = a.num_rows(), slices = a.num_slices();
   std::int64_t const together = impl::rows_cut_together(a);
   std::int64_t const units = impl::divided_up(rows, together);

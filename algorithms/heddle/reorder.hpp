@@ -7,6 +7,7 @@
 #include <heddle/impl/cuthill_mckee.hpp>
 #include <heddle/impl/entry_order.hpp>
 #include <heddle/impl/min_hash.hpp>
+#include <heddle/impl/on_host.hpp>
 #include <heddle/impl/range.hpp>
 #include <heddle/impl/require.hpp>
 #include <heddle/impl/row_statistics.hpp>
@@ -56,12 +57,9 @@ void length_keys(Exec const& exec, Offsets const& offsets, std::int64_t longest,
 
 // Waits for exec.
 template <class Exec, class View>
-std::vector<std::int64_t> on_host(Exec const& exec, View const& view)
+std::vector<std::int64_t> numbers_on_host(Exec const& exec, View const& view)
 {
-  Kokkos::View<typename View::non_const_value_type*, Kokkos::HostSpace> const host(
-      Kokkos::view_alloc(Kokkos::WithoutInitializing, "heddle::reorder::pattern"), view.extent(0));
-  Kokkos::deep_copy(exec, host, view);
-  exec.fence("heddle::reorder::pattern");
+  auto const host = on_host(exec, view);
   return std::vector<std::int64_t>(host.data(), host.data() + host.extent(0));
 }
 
@@ -121,7 +119,7 @@ PermutationOf<Matrix> order_by_cuthill_mckee(Exec const& exec, Matrix const& a)
   if (rows == 0)
     return p;
   auto const order = impl::reverse_cuthill_mckee(
-      {impl::on_host(exec, a.row_offsets()), impl::on_host(exec, a.columns())});
+      {impl::numbers_on_host(exec, a.row_offsets()), impl::numbers_on_host(exec, a.columns())});
   auto const host = Kokkos::create_mirror_view(Kokkos::HostSpace{}, p);
   for (std::size_t i = 0; i < rows; ++i)
     host(i) = static_cast<typename Matrix::ordinal_type>(order[i]);

@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: heddle contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <harness/stopwatch.hpp>
 #include <heddle/analysis.hpp>
-#include <heddle/impl/spgemm_pattern.hpp>
 #include <heddle/permute.hpp>
 #include <heddle/reorder.hpp>
+#include <heddle/spgemm.hpp>
 #include <heddle/transpose.hpp>
 
 #include <Kokkos_Core.hpp>
 
-#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -27,15 +27,6 @@ namespace
 using Host = Kokkos::DefaultHostExecutionSpace;
 using Matrix = HostMatrix<double>;
 
-// Seconds that body takes.
-template <class Body>
-double timed(Body const& body)
-{
-  auto const start = std::chrono::steady_clock::now();
-  body();
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
-
 NumberSizes sizes_of(Matrix const& a, bool is_complex, bool is_double)
 {
   std::size_t const real = is_double ? sizeof(double) : sizeof(float);
@@ -52,7 +43,7 @@ SparseProduct product_of(Matrix const& a, NumberSizes const& sizes, double most_
   bool const is_square = a.num_rows() == a.num_cols();
   Matrix const b = is_square ? a : transpose(host, a);
   SparseProduct product{.formula = is_square ? "A A" : "A A^T"};
-  product.products = impl::total_products(host, a, b);
+  product.products = spgemm_products(host, a, b);
   if (static_cast<double>(product.products) > most_products)
     return product;
   SpgemmPlan const plan(host, a, b);
@@ -67,7 +58,7 @@ TriedOrder tried(std::string name, Moved const& moved)
 {
   TriedOrder order{.name = std::move(name)};
   Matrix result;
-  order.seconds = timed([&] { result = moved(); });
+  order.seconds = 1e-3 * host_milliseconds(Host{}, [&] { result = moved(); });
   order.figures = pattern_figures(Host{}, result);
   return order;
 }
@@ -97,20 +88,21 @@ MatrixAnalysis analyze(std::string const& name, HostMatrix<double> const& a, boo
   result.is_double = settings.value_type == "f64";
   result.value_type = is_complex ? (result.is_double ? "c64" : "c32") : settings.value_type;
   NumberSizes const sizes = sizes_of(a, is_complex, result.is_double);
-  result.seconds = timed([&] {
-    Host const host;
-    auto const nnz = static_cast<std::int64_t>(a.nnz());
-    result.figures = pattern_figures(host, a);
-    result.spmv = spmm_work(a.num_rows(), a.num_cols(), nnz, 1, sizes);
-    result.spmm = spmm_work(a.num_rows(), a.num_cols(), nnz, settings.k, sizes);
-    // Blocks of two rows and more that are nearly full share columns: others are not worth a
-    // search.
-    if (result.figures.overlap[0] > least_overlap_of_blocks)
-      result.blocks =
-          suggest_block_size(host, a, {{1, 1}, {2, 2}, {3, 3}, {4, 4}, {6, 6}}).recommended();
-    result.slices = suggest_sell(host, a).recommended();
-    result.density = density_of(a, pixels);
-  });
+  result.seconds =
+      1e-3 * host_milliseconds(Host{}, [&] {
+        Host const host;
+        auto const nnz = static_cast<std::int64_t>(a.nnz());
+        result.figures = pattern_figures(host, a);
+        result.spmv = spmm_work(a.num_rows(), a.num_cols(), nnz, 1, sizes);
+        result.spmm = spmm_work(a.num_rows(), a.num_cols(), nnz, settings.k, sizes);
+        // Blocks of two rows and more that are nearly full share columns: others are not worth a
+        // search.
+        if (result.figures.overlap[0] > least_overlap_of_blocks)
+          result.blocks =
+              suggest_block_size(host, a, {{1, 1}, {2, 2}, {3, 3}, {4, 4}, {6, 6}}).recommended();
+        result.slices = suggest_sell(host, a).recommended();
+        result.density = density_of(a, pixels);
+      });
   result.product = product_of(a, sizes, settings.most_products);
   if (settings.tries_orders)
     result.orders = try_orders(a);

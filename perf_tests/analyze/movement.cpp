@@ -6,7 +6,6 @@
 
 #include <Kokkos_Core.hpp>
 
-#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -22,12 +21,6 @@ namespace
 {
 
 using Host = Kokkos::DefaultHostExecutionSpace;
-using Clock = std::chrono::steady_clock;
-
-double seconds_since(Clock::time_point start)
-{
-  return std::chrono::duration<double>(Clock::now() - start).count();
-}
 
 HostPattern pattern_of(HostMatrix<double> const& a)
 {
@@ -44,14 +37,14 @@ TriedOrder voted_order(HostMatrix<double> const& a, HostPattern const& pattern, 
                        double seconds)
 {
   Host const host;
-  auto const start = Clock::now();
+  Kokkos::Timer const clock;
   auto const numbers = order_by_majority(pattern, parts);
   Kokkos::View<int*, Kokkos::HostSpace> const p("heddle::perf::order", numbers.size());
   for (std::size_t i = 0; i < numbers.size(); ++i)
     p(i) = static_cast<int>(numbers[i]);
   auto const moved = permute(host, a, p, p);
   return {"majority of the parts of A A (hypergraph)", pattern_figures(host, moved),
-          seconds + seconds_since(start)};
+          seconds + clock.seconds()};
 }
 
 } // namespace
@@ -63,7 +56,7 @@ void add_movement(MatrixAnalysis& analysis, HostMatrix<double> const& a,
   bool const is_square = a.num_rows() == a.num_cols();
   HostPattern const left = pattern_of(a);
   HostPattern const right = is_square ? left : pattern_of(transpose(Host{}, a));
-  auto const start = Clock::now();
+  Kokkos::Timer const clock;
   ProductHypergraph const product = hypergraph_of_product(left, right, settings.most_products);
   auto const pins = static_cast<double>(product.graph.pins.size());
   progress("hypergraph of " + short_number(static_cast<double>(product.graph.vertices)) +
@@ -79,7 +72,7 @@ void add_movement(MatrixAnalysis& analysis, HostMatrix<double> const& a,
                        .largest = found.bound.largest,
                        .cache_words = settings.cache_words,
                        .parts = found.count,
-                       .seconds = seconds_since(start)};
+                       .seconds = clock.seconds()};
   if (is_square && found.count > 1)
     analysis.orders.push_back(voted_order(a, left, found.parts, analysis.movement->seconds));
 }

@@ -90,6 +90,8 @@ double pessimistic(Samples const& samples, double confidence)
   return errors + pessimistic_errors(total, errors, confidence);
 }
 
+// NOLINTBEGIN(misc-no-recursion): a tree is gone through branch by branch; it is no deeper than
+// there are samples
 class Trainer
 {
 public:
@@ -277,6 +279,7 @@ int append(DecisionTree& tree, Branch const& branch)
   }
   return static_cast<int>(place);
 }
+// NOLINTEND(misc-no-recursion)
 
 // x with so much of the normal distribution below it, above the middle.
 double normal_quantile(double share)
@@ -290,16 +293,9 @@ double normal_quantile(double share)
   return low;
 }
 
-} // namespace
-
-double pessimistic_errors(double cases, double errors, double confidence)
+// Of at least one error: the normal distribution stands for the binomial one.
+double errors_above(double cases, double errors, double confidence)
 {
-  if (errors < 1)
-  {
-    // Of no errors the binomial distribution says it exactly; in between on a line.
-    double const none = cases * (1 - std::pow(confidence, 1 / cases));
-    return errors == 0 ? none : none + errors * (pessimistic_errors(cases, 1, confidence) - none);
-  }
   if (errors + 0.5 >= cases)
     return std::max(cases - errors, 0.0);
   double const z = normal_quantile(1 - confidence);
@@ -308,6 +304,17 @@ double pessimistic_errors(double cases, double errors, double confidence)
       std::sqrt(share / cases - share * share / cases + z * z / (4 * cases * cases));
   double const upper = (share + z * z / (2 * cases) + z * root) / (1 + z * z / cases);
   return upper * cases - errors;
+}
+
+} // namespace
+
+double pessimistic_errors(double cases, double errors, double confidence)
+{
+  if (errors >= 1)
+    return errors_above(cases, errors, confidence);
+  // Of no errors the binomial distribution says it exactly; in between on a line.
+  double const none = cases * (1 - std::pow(confidence, 1 / cases));
+  return errors == 0 ? none : none + errors * (errors_above(cases, 1, confidence) - none);
 }
 
 DecisionTree train_tree(std::vector<TreeSample> const& samples, TreeOptions const& options)

@@ -87,6 +87,7 @@ Configuration best_of(std::map<Configuration, Timed> const& times)
 int most_frequent_horizontal(std::vector<MeasuredMatrix> const& matrices)
 {
   std::vector<int> best;
+  best.reserve(matrices.size());
   for (MeasuredMatrix const& matrix : matrices)
     best.push_back(best_of(matrix.times).horizontal);
   return most_frequent(best);
@@ -95,6 +96,7 @@ int most_frequent_horizontal(std::vector<MeasuredMatrix> const& matrices)
 int most_frequent_vertical(std::vector<MeasuredMatrix> const& matrices, int horizontal)
 {
   std::vector<int> best;
+  best.reserve(matrices.size());
   for (MeasuredMatrix const& matrix : matrices)
     best.push_back(best_of(only(matrix.times, [&](Configuration const& c) {
                      return c.horizontal == horizontal;

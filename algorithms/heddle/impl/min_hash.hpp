@@ -6,6 +6,7 @@
 // least. Two rows have the same with the probability that their columns have in common (Jaccard's
 // index), so sorting rows by several of them brings like rows together.
 
+#include <heddle/impl/pattern.hpp>
 #include <heddle/impl/range.hpp>
 
 #include <Kokkos_Core.hpp>
@@ -15,14 +16,10 @@
 namespace heddle::impl
 {
 
-// A bijection of 64-bit numbers for each seed, so that no two columns have one hash (splitmix64's
-// last step: Steele, Lea, Flood, OOPSLA 2014).
+// A bijection of 64-bit numbers for each seed, so that no two columns have one hash.
 KOKKOS_INLINE_FUNCTION std::uint64_t hash_of_column(std::uint64_t column, std::uint64_t seed)
 {
-  std::uint64_t x = column + seed * 0x9E3779B97F4A7C15ULL;
-  x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9ULL;
-  x = (x ^ (x >> 27)) * 0x94D049BB133111EBULL;
-  return x ^ (x >> 31);
+  return mix(column + seed * 0x9E3779B97F4A7C15ULL);
 }
 
 // keys(i) = the column of row i with the least hash; cols, which no column is, where the row is

@@ -7,6 +7,7 @@
 
 #include <heddle/impl/entry_order.hpp>
 #include <heddle/impl/scratch.hpp>
+#include <heddle/impl/search.hpp>
 
 #include <Kokkos_Core.hpp>
 
@@ -52,15 +53,7 @@ struct OrderedEntries
   KOKKOS_FUNCTION std::int64_t first_of(std::int64_t panel_number, std::int64_t begin,
                                         std::int64_t end) const
   {
-    while (begin < end)
-    {
-      std::int64_t const middle = begin + (end - begin) / 2;
-      if (panel(middle) < panel_number)
-        begin = middle + 1;
-      else
-        end = middle;
-    }
-    return begin;
+    return lower_bound([this](std::int64_t n) { return panel(n); }, begin, end, panel_number);
   }
   KOKKOS_FUNCTION std::int64_t segment_end(std::int64_t n) const
   {

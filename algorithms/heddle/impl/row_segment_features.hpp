@@ -19,7 +19,7 @@ namespace heddle::impl
 
 struct ClusterCounts
 {
-  std::int64_t gaps[RowSegmentFeatures::gap_bins] = {};
+  std::int64_t gaps[RowSegmentFeatures::gap_bins] = {}; // NOLINT(modernize-avoid-c-arrays)
   std::int64_t accumulations = 0;
 
   KOKKOS_FUNCTION ClusterCounts& operator+=(ClusterCounts const& other)

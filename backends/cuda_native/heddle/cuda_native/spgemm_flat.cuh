@@ -17,8 +17,8 @@ namespace heddle::cuda_native
 template <int most_entries>
 struct FlatRows
 {
-  int starts[most_entries + 1];        // number of the first product of each entry of A
-  std::int64_t begins[most_entries];   // where its row of B begins
+  int starts[most_entries + 1];      // number of the first product of each entry of A
+  std::int64_t begins[most_entries]; // where its row of B begins
 };
 
 // Entries first .. first + entries - 1 of A, at most most_entries. All lanes of the warp take part,

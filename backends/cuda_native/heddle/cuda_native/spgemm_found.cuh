@@ -39,8 +39,8 @@ struct FoundColumns
   }
 };
 
-// Where a group of `lanes` threads writes the columns of its row i, of which there are `count`; null
-// where they are not kept. row < 0: the group has none. All threads of the block take part.
+// Where a group of `lanes` threads writes the columns of its row i, of which there are `count`;
+// null where they are not kept. row < 0: the group has none. All threads of the block take part.
 template <int threads, int lanes, class Ordinal, class Offset>
 __device__ Ordinal* place_for(FoundColumns<Ordinal, Offset> const& found, std::int64_t row,
                               std::int64_t count)

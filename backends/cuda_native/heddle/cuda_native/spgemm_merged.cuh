@@ -117,8 +117,7 @@ __global__ void __launch_bounds__(SpgemmPolicy::shared_block)
 {
   using Ordinal = typename A::ordinal;
   using Sum = typename B::value;
-  std::int64_t const n =
-      (static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x) / lanes;
+  std::int64_t const n = (static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x) / lanes;
   bool const is_leader = threadIdx.x % lanes == 0;
   std::int64_t const i = found.row_of(list, n, listed);
   int count = 0;
@@ -153,8 +152,7 @@ __global__ void __launch_bounds__(SpgemmPolicy::shared_block)
 {
   using Ordinal = typename A::ordinal;
   using Sum = typename C::value;
-  std::int64_t const n =
-      (static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x) / lanes;
+  std::int64_t const n = (static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x) / lanes;
   int const lane = static_cast<int>(threadIdx.x) % lanes;
   std::int64_t const i = n < listed ? static_cast<std::int64_t>(list[n]) : -1;
   Sum* const values = c.values + (i < 0 ? 0 : static_cast<std::int64_t>(c.offsets[i]));
@@ -172,9 +170,8 @@ __global__ void __launch_bounds__(SpgemmPolicy::shared_block)
 
 // Rows of merged class c. Asynchronous.
 template <int c, class A, class B, class COffset>
-void find_merged(Kokkos::Cuda const& exec, A const& a, B const& b,
-                 typename A::ordinal const* list, std::int64_t listed,
-                 FoundColumns<typename A::ordinal, COffset> const& found)
+void find_merged(Kokkos::Cuda const& exec, A const& a, B const& b, typename A::ordinal const* list,
+                 std::int64_t listed, FoundColumns<typename A::ordinal, COffset> const& found)
 {
   constexpr int lanes = SpgemmPolicy::merged_lanes(c), rows = SpgemmPolicy::merged_rows(c);
   launch(exec, "heddle::spgemm::find_merged", spgemm_find_merged_kernel<lanes, rows, A, B, COffset>,

@@ -101,8 +101,8 @@ __global__ void __launch_bounds__(threads < SpgemmPolicy::shared_block ? SpgemmP
   auto const begin = static_cast<std::int64_t>(c.offsets[i]);
   std::int64_t const count = static_cast<std::int64_t>(c.offsets[i + 1]) - begin;
   auto const entries = static_cast<std::int64_t>(a.offsets[i + 1] - a.offsets[i]);
-  int const group = in_order ? threads
-                             : group_of<Team>(entries, static_cast<std::int64_t>(rows[i].products));
+  int const group =
+      in_order ? threads : group_of<Team>(entries, static_cast<std::int64_t>(rows[i].products));
   Sum* const sums =
       in_place ? c.values + begin : reinterpret_cast<Sum*>(dynamic_shared() + team * bytes);
   for_each_of<Team>(count, [&](std::int64_t k) { sums[k] = Sum(0); });
@@ -114,8 +114,7 @@ __global__ void __launch_bounds__(threads < SpgemmPolicy::shared_block ? SpgemmP
   };
   auto const add = [&]<bool is_alone>(std::bool_constant<is_alone>) {
     for_each_product<is_alone, Team>(
-        a, b, i, group,
-        [&](std::int64_t k, std::int64_t from) { return places.starts[k] - from; },
+        a, b, i, group, [&](std::int64_t k, std::int64_t from) { return places.starts[k] - from; },
         [&](std::int64_t at, std::int64_t shift) {
           return Entry{places.of[at + shift], b.values[at]};
         },

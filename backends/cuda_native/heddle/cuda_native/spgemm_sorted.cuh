@@ -88,8 +88,8 @@ __global__ void __launch_bounds__(SpgemmPolicy::shared_block)
     if (product < products)
     {
       int const k = entry_of(flat, entries, product);
-      keys[t] = static_cast<std::uint32_t>(
-          b.columns[flat.begins[k] + product - flat.starts[k]] - first);
+      keys[t] =
+          static_cast<std::uint32_t>(b.columns[flat.begins[k] + product - flat.starts[k]] - first);
     }
   }
   sort_in_registers<lanes, items>(keys);

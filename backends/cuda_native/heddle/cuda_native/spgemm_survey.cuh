@@ -55,9 +55,9 @@ __device__ std::int64_t span_of(ProductRow<Ordinal> const& row)
 {
   constexpr int per_word = SpgemmPolicy::columns_per_word;
   auto const first = static_cast<std::int64_t>(row.first);
-  return row.width == 0 ? 0
-                        : (first + static_cast<std::int64_t>(row.width) - 1) / per_word -
-                              first / per_word + 1;
+  return row.width == 0
+             ? 0
+             : (first + static_cast<std::int64_t>(row.width) - 1) / per_word - first / per_word + 1;
 }
 
 template <class Ordinal>
@@ -82,8 +82,7 @@ __device__ void widen_range(Ordinal& first, Ordinal& last, int lanes)
 }
 
 template <class Factor>
-__global__ void survey_factor_kernel(Factor b, int lanes,
-                                     FactorRow<typename Factor::ordinal>* rows,
+__global__ void survey_factor_kernel(Factor b, int lanes, FactorRow<typename Factor::ordinal>* rows,
                                      unsigned long long* unsorted)
 {
   using Ordinal = typename Factor::ordinal;
@@ -113,10 +112,9 @@ __global__ void survey_factor_kernel(Factor b, int lanes,
 }
 
 template <class Factor>
-__global__ void survey_products_kernel(Factor a, int lanes,
-                                       FactorRow<typename Factor::ordinal> const* b_rows,
-                                       ProductRow<typename Factor::ordinal>* rows,
-                                       unsigned long long* all_products)
+__global__ void
+survey_products_kernel(Factor a, int lanes, FactorRow<typename Factor::ordinal> const* b_rows,
+                       ProductRow<typename Factor::ordinal>* rows, unsigned long long* all_products)
 {
   using Ordinal = typename Factor::ordinal;
   constexpr auto most = static_cast<std::int64_t>(WidestRange<Ordinal>::first);
@@ -174,8 +172,7 @@ void survey_products(Kokkos::Cuda const& exec, A const& a, std::int64_t nnz_a, B
   launch(exec, "heddle::spgemm::survey_factor", survey_factor_kernel<B>,
          one_thread_each(b.rows * b_lanes, threads), b, b_lanes, b_rows.data(), unsorted);
   launch(exec, "heddle::spgemm::survey_products", survey_products_kernel<A>,
-         one_thread_each(a.rows * a_lanes, threads), a, a_lanes, b_rows.data(), rows,
-         all_products);
+         one_thread_each(a.rows * a_lanes, threads), a, a_lanes, b_rows.data(), rows, all_products);
 }
 
 } // namespace heddle::cuda_native

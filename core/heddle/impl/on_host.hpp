@@ -12,7 +12,7 @@ namespace heddle::impl
 template <class Exec, class View>
 auto on_host(Exec const& exec, View const& view)
 {
-  auto const host = Kokkos::create_mirror_view(
+  auto host = Kokkos::create_mirror_view(
       Kokkos::view_alloc(Kokkos::HostSpace{}, Kokkos::WithoutInitializing), view);
   if constexpr (!Kokkos::SpaceAccessibility<Kokkos::HostSpace,
                                             typename View::memory_space>::accessible)

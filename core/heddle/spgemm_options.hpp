@@ -3,6 +3,7 @@
 #pragma once
 
 #include <heddle/backend.hpp>
+#include <heddle/op.hpp>
 
 #include <cstddef>
 #include <limits>
@@ -33,6 +34,10 @@ struct SpgemmOptions
   /// The plan also keeps where each product goes, 2 or 4 bytes each, if max_workspace_bytes allows
   /// it: numeric calls then look nothing up (CUDA; others take no notice).
   bool reuse = false;
+  /// C = op_a(A) op_b(B). Of a transposed factor the plan keeps the pattern, and a call gathers the
+  /// values; both count in max_workspace_bytes.
+  Op op_a = Op::none;
+  Op op_b = Op::none;         ///< see op_a
   bool deterministic = false; ///< bitwise repeatable values, see describe()
   /// Hard cap on the memory of plan and call beyond A, B and C; above it rows go in chunks.
   std::size_t max_workspace_bytes = std::numeric_limits<std::size_t>::max();

@@ -24,6 +24,34 @@ enum class SpgemmAccumulator
   column_windows  ///< the same a window of columns after another, sums in C
 };
 
+/// All of them.
+inline constexpr SpgemmAccumulator spgemm_accumulators[] = {SpgemmAccumulator::automatic,
+                                                            SpgemmAccumulator::register_merge,
+                                                            SpgemmAccumulator::esc,
+                                                            SpgemmAccumulator::shared_hash,
+                                                            SpgemmAccumulator::scatter_vector,
+                                                            SpgemmAccumulator::column_windows};
+
+/// The name that messages use.
+constexpr char const* to_string(SpgemmAccumulator accumulator)
+{
+  switch (accumulator)
+  {
+  case SpgemmAccumulator::register_merge:
+    return "register_merge";
+  case SpgemmAccumulator::esc:
+    return "esc";
+  case SpgemmAccumulator::shared_hash:
+    return "shared_hash";
+  case SpgemmAccumulator::scatter_vector:
+    return "scatter_vector";
+  case SpgemmAccumulator::column_windows:
+    return "column_windows";
+  default:
+    return "automatic";
+  }
+}
+
 /// Choices of an SpgemmPlan; the defaults are what most callers want.
 struct SpgemmOptions
 {

@@ -87,7 +87,7 @@ struct SpgemmBinned
     bool is_repeatable() const { return is_deterministic; }
     std::string describe() const
     {
-      std::string text = "rows by class:";
+      std::string text = std::string(to_string(accumulator)) + " accumulator; rows by class:";
       for (int n = 0; n < NumericClass::count; ++n)
         text += " " + std::to_string(classes.numeric.ranges[n].count);
       return text + " (empty; 3 searched; 3 merged; 4 by tables; in place); sums " +

@@ -95,6 +95,13 @@ std::vector<Candidate> candidates_of(Settings const& settings, bool is_numeric,
     for (char const* const name : impl::names_of(Implementations{}))
       if (settings.wants(name))
         all.push_back(candidate(name, "int32,int32", a32, b32, {.implementation = name}));
+    if (is_numeric && settings.wants("auto_reuse"))
+      all.push_back(candidate("auto_reuse", "int32,int32", a32, b32, {.reuse = true}));
+    if (impl::first_t<Implementations>::backend == Backend::cuda_native)
+      for (SpgemmAccumulator const accumulator : spgemm_accumulators)
+        if (settings.wants(to_string(accumulator)))
+          all.push_back(candidate(to_string(accumulator), "int32,int32", a32, b32,
+                                  {.backend = Backend::cuda_native, .accumulator = accumulator}));
     auto const take = [product](Matrix32<Value> const& c) { product->take(c); };
     for (Candidate& one :
          spgemm_baselines(settings, SpgemmProblem<Value>{a32, b32, is_numeric, take}))

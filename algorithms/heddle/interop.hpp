@@ -113,13 +113,14 @@ void spmm(std::string_view mode, typename C::non_const_value_type alpha, A const
 namespace heddle::impl
 {
 
-// Kokkos Kernels has the arguments, and refuses them as well.
-inline void require_untransposed(bool is_a_transposed, bool is_b_transposed)
+inline Op op_of_flag(bool is_transposed) { return is_transposed ? Op::transpose : Op::none; }
+
+// A plan has what it transposes from its options; the arguments of a call are to say the same.
+inline void require_op(char const* name, bool is_transposed, Op planned)
 {
-  require<Unsupported>(!is_a_transposed, "interop::spgemm",
-                       "A is to be transposed: make heddle::transpose(exec, csr_view(A)) first");
-  require<Unsupported>(!is_b_transposed, "interop::spgemm",
-                       "B is to be transposed: make heddle::transpose(exec, csr_view(B)) first");
+  require(op_of_flag(is_transposed) == planned, "interop::spgemm_numeric", name, " is ",
+          is_transposed ? "" : "not ", "to be transposed, but the plan has it as ",
+          to_string(planned));
 }
 
 } // namespace heddle::impl
@@ -127,14 +128,15 @@ inline void require_untransposed(bool is_a_transposed, bool is_b_transposed)
 namespace heddle::interop
 {
 
-/// A B as a new C, which is the KokkosSparse::CrsMatrix to make; rows are sorted. Throws what
-/// heddle::spgemm throws, and Unsupported where a factor is to be transposed, as Kokkos Kernels
-/// does. Waits for exec.
+/// A B, with either factor transposed where asked for (which Kokkos Kernels refuses), as a new C,
+/// which is the KokkosSparse::CrsMatrix to make; rows are sorted. Throws what heddle::spgemm
+/// throws. Waits for exec.
 template <KokkosSparseCrs C, ExecutionSpace Exec, KokkosSparseCrs A, KokkosSparseCrs B>
 C spgemm(Exec const& exec, A const& a, bool is_a_transposed, B const& b, bool is_b_transposed)
 {
-  impl::require_untransposed(is_a_transposed, is_b_transposed);
-  return kokkos_sparse_view<C>(heddle::spgemm(exec, csr_view(a), csr_view(b)));
+  return kokkos_sparse_view<C>(heddle::spgemm(
+      exec, csr_view(a), csr_view(b),
+      {.op_a = impl::op_of_flag(is_a_transposed), .op_b = impl::op_of_flag(is_b_transposed)}));
 }
 
 /// The same on the default instance of A's execution space.
@@ -153,14 +155,15 @@ C spgemm_symbolic(Exec const& exec, Plan const& plan)
   return kokkos_sparse_view<C>(plan.make_result(exec));
 }
 
-/// The values of C = A B, again for new values of A and B. Throws InvalidArgument where the sizes
-/// are not the plan's, Unsupported where a factor is to be transposed. Asynchronous, as
+/// The values of C, again for new values of A and B. Throws InvalidArgument where the sizes are not
+/// the plan's, or a factor is to be transposed that the plan has otherwise. Asynchronous, as
 /// heddle::spgemm is.
 template <ExecutionSpace Exec, class Plan, KokkosSparseCrs A, KokkosSparseCrs B, KokkosSparseCrs C>
 void spgemm_numeric(Exec const& exec, Plan const& plan, A const& a, bool is_a_transposed,
                     B const& b, bool is_b_transposed, C const& c)
 {
-  impl::require_untransposed(is_a_transposed, is_b_transposed);
+  impl::require_op("A", is_a_transposed, plan.op_a());
+  impl::require_op("B", is_b_transposed, plan.op_b());
   heddle::spgemm(exec, plan, csr_view(a), csr_view(b), csr_view(c));
 }
 

@@ -3,17 +3,23 @@
 #pragma once
 
 #include <heddle/concepts.hpp>
+#include <heddle/config.hpp>
 #include <heddle/csr_matrix.hpp>
 #include <heddle/impl/dispatch.hpp>
 #include <heddle/impl/memory.hpp>
 #include <heddle/impl/pattern.hpp>
 #include <heddle/impl/plan.hpp>
 #include <heddle/impl/require.hpp>
+#include <heddle/impl/spgemm_operand.hpp>
 #include <heddle/impl/spgemm_pattern.hpp>
 #include <heddle/impl/spgemm_rows.hpp>
 #include <heddle/impl/spgemm_team.hpp>
 #include <heddle/impl/views.hpp>
+#include <heddle/op.hpp>
 #include <heddle/spgemm_options.hpp>
+#if defined(HEDDLE_HAVE_CUDA_NATIVE)
+#include <heddle/cuda_native/spgemm_binned.cuh>
+#endif
 
 #include <Kokkos_Core.hpp>
 #include <Kokkos_Profiling_ScopedRegion.hpp>
@@ -35,8 +41,11 @@ using SpgemmResult = impl::SpgemmResult<A, B>;
 
 /// The kernels of C = A B with all three sparse for these types, best first.
 template <class Exec, class A, class B>
-using SpgemmImplementations =
-    impl::supported_t<impl::Candidates<impl::SpgemmRows<Exec, A, B>, impl::SpgemmTeam<Exec, A, B>>>;
+using SpgemmImplementations = impl::supported_t<impl::Candidates<
+#if defined(HEDDLE_HAVE_CUDA_NATIVE)
+    cuda_native::SpgemmBinned<Exec, A, B>,
+#endif
+    impl::SpgemmRows<Exec, A, B>, impl::SpgemmTeam<Exec, A, B>>>;
 
 template <class Exec, class A, class B>
 class SpgemmPlan;
@@ -51,7 +60,10 @@ struct SpgemmInstance
   using List = SpgemmImplementations<Exec, A, B>;
   using Choice = choice_t<List>;
   using Result = SpgemmResult<A, B>;
-  static Choice analyze(Exec const& exec, A const& a, B const& b, SpgemmOptions const& options);
+  using Operands = SpgemmOperands<Exec, A, B>;
+  static Operands operands(Exec const& exec, A const& a, B const& b, SpgemmOptions const& options);
+  static Choice analyze(Exec const& exec, Operands const& operands, A const& a, B const& b,
+                        SpgemmOptions const& options);
   static void run(Exec const& exec, SpgemmPlan<Exec, A, B> const& plan, A const& a, B const& b,
                   Result const& c);
   static Result multiply(Exec const& exec, A const& a, B const& b, SpgemmOptions const& options);
@@ -59,13 +71,14 @@ struct SpgemmInstance
 
 } // namespace impl
 
-/// The symbolic phase of C = A B: exact number of entries, row offsets and sorted columns of C,
-/// valid while the patterns of A and B hold, for any values. Immutable: several instances and host
-/// threads may use one plan at once.
+/// The symbolic phase of C = A B, or of C = op_a(A) op_b(B) where options have these: exact number
+/// of entries, row offsets and sorted columns of C, valid while the patterns of A and B hold, for
+/// any values. Immutable: several instances and host threads may use one plan at once.
 template <class Exec, class A, class B>
 class SpgemmPlan : public impl::Plan<SpgemmOptions, SpgemmImplementations<Exec, A, B>>
 {
   using Base = impl::Plan<SpgemmOptions, SpgemmImplementations<Exec, A, B>>;
+  using Instance = impl::SpgemmInstance<Exec, A, B>;
 
 public:
   using result_type = SpgemmResult<A, B>;
@@ -75,7 +88,8 @@ public:
   /// not allow one row, Unsupported where options name an implementation that these types do not
   /// have.
   SpgemmPlan(Exec const& exec, A const& a, B const& b, SpgemmOptions const& options = {})
-      : SpgemmPlan(exec, a, b, impl::resolved("spgemm", options), impl::pattern_of(exec, a),
+      : SpgemmPlan(exec, a, b, impl::resolved("spgemm", options),
+                   Instance::operands(exec, a, b, options), impl::pattern_of(exec, a),
                    impl::pattern_of(exec, b))
   {}
 
@@ -105,30 +119,50 @@ public:
   /// or not.
   std::string describe() const
   {
-    return this->describe_choice() + "C is " + std::to_string(m_a.rows) + " x " +
-           std::to_string(m_b.cols) + " with " + std::to_string(nnz()) + " entries from " +
+    return this->describe_choice() + "C = " + describe_operand("A", m_operands.a) + " " +
+           describe_operand("B", m_operands.b) + " is " + std::to_string(result_rows()) + " x " +
+           std::to_string(result_cols()) + " with " + std::to_string(nnz()) + " entries from " +
            std::to_string(products()) +
            " products\nbitwise repeatable: " + (is_repeatable() ? "yes" : "no") + "\n";
   }
   /// Sizes and fingerprints of the patterns it was made for.
   impl::Pattern const& pattern_a() const { return m_a; }
   impl::Pattern const& pattern_b() const { return m_b; }
+  /// What the plan takes A as.
+  Op op_a() const { return m_operands.a.op(); }
+  /// What the plan takes B as.
+  Op op_b() const { return m_operands.b.op(); }
+  /// Rows of C.
+  std::int64_t result_rows() const { return is_transposed(op_a()) ? m_a.cols : m_a.rows; }
+  /// Columns of C.
+  std::int64_t result_cols() const { return is_transposed(op_b()) ? m_b.rows : m_b.cols; }
 
 private:
-  friend struct impl::SpgemmInstance<Exec, A, B>;
+  friend Instance;
 
   SpgemmPlan(Exec const& exec, A const& a, B const& b, SpgemmOptions const& options,
-             impl::Pattern const& pattern_a, impl::Pattern const& pattern_b)
-      : Base(options, impl::SpgemmInstance<Exec, A, B>::analyze(exec, a, b, options))
+             typename Instance::Operands const& operands, impl::Pattern const& pattern_a,
+             impl::Pattern const& pattern_b)
+      : Base(options, Instance::analyze(exec, operands, a, b, options))
+      , m_operands(operands)
       , m_a(pattern_a)
       , m_b(pattern_b)
   {}
+  template <class Operand>
+  static std::string describe_operand(char const* name, Operand const& operand)
+  {
+    if (operand.op() == Op::none)
+      return name;
+    return to_string(operand.op()) + ("(" + std::string(name)) + ", " +
+           std::to_string(operand.bytes()) + " bytes kept)";
+  }
   impl::SpgemmPattern<result_type> const& result_pattern() const
   {
     return std::visit(
         [](auto const& bound) -> auto const& { return bound.state.pattern; }, this->choice());
   }
 
+  typename Instance::Operands m_operands;
   impl::Pattern m_a, m_b;
 };
 template <class Exec, class A, class B>
@@ -149,7 +183,8 @@ auto SpgemmPlan<Exec, A, B>::make_result(Exec const& exec) const -> result_type
     Kokkos::deep_copy(exec, columns, pattern.columns);
   using Ordinal = typename result_type::ordinal_type;
   return result_type(
-      static_cast<Ordinal>(m_a.rows), static_cast<Ordinal>(m_b.cols), pattern.row_offsets, columns,
+      static_cast<Ordinal>(result_rows()), static_cast<Ordinal>(result_cols()), pattern.row_offsets,
+      columns,
       impl::uninitialized<typename result_type::values_view>(exec, "heddle::values", pattern.nnz));
 }
 
@@ -157,30 +192,59 @@ namespace impl
 {
 
 template <class A, class B>
-void check_spgemm(A const& a, B const& b)
+void check_spgemm(A const& a, Op op_a, B const& b, Op op_b)
 {
   static_assert(std::is_same_v<typename A::ordinal_type, typename B::ordinal_type>,
                 "heddle::spgemm: A and B have columns of different types");
   static_assert(std::is_same_v<typename A::memory_space, typename B::memory_space>,
                 "heddle::spgemm: A and B are in different memory spaces");
-  require(a.num_cols() == b.num_rows(), "spgemm", "A is ", a.num_rows(), " x ", a.num_cols(),
-          " but B is ", b.num_rows(), " x ", b.num_cols());
+  require((is_transposed(op_a) ? a.num_rows() : a.num_cols()) ==
+              (is_transposed(op_b) ? b.num_cols() : b.num_rows()),
+          "spgemm", "A is ", a.num_rows(), " x ", a.num_cols(),
+          is_transposed(op_a) ? " and to be transposed" : "", " but B is ", b.num_rows(), " x ",
+          b.num_cols(), is_transposed(op_b) ? " and to be transposed" : "");
+}
+
+// What the cap on memory leaves when transposed factors are there.
+template <class A, class B>
+SpgemmOptions options_beside_operands(A const& a, B const& b, SpgemmOptions options)
+{
+  std::size_t const needed = bytes_of_operand(a, options.op_a) + bytes_of_operand(b, options.op_b);
+  if (needed > options.max_workspace_bytes)
+    throw OutOfMemory("heddle::spgemm: transposed or conjugated factors need " +
+                          std::to_string(needed) + " bytes, " +
+                          std::to_string(options.max_workspace_bytes) + " are allowed",
+                      needed, options.max_workspace_bytes);
+  options.max_workspace_bytes -= needed;
+  return options;
 }
 
 template <class Exec, class A, class B>
-auto SpgemmInstance<Exec, A, B>::analyze(Exec const& exec, A const& a, B const& b,
-                                         SpgemmOptions const& options) -> Choice
+auto SpgemmInstance<Exec, A, B>::operands(Exec const& exec, A const& a, B const& b,
+                                          SpgemmOptions const& options) -> Operands
 {
-  check_spgemm(a, b);
-  return choose(List{}, "spgemm", options, exec, a, b);
+  check_spgemm(a, options.op_a, b, options.op_b);
+  options_beside_operands(a, b, options);
+  return {{exec, a, options.op_a}, {exec, b, options.op_b}};
+}
+
+template <class Exec, class A, class B>
+auto SpgemmInstance<Exec, A, B>::analyze(Exec const& exec, Operands const& operands, A const& a,
+                                         B const& b, SpgemmOptions const& options) -> Choice
+{
+  return operands.with(exec, a, b, [&](A const& op_a, B const& op_b) {
+    return choose(List{}, "spgemm", options_beside_operands(a, b, options), exec, op_a, op_b);
+  });
 }
 
 template <class Exec, class A, class B>
 void SpgemmInstance<Exec, A, B>::run(Exec const& exec, SpgemmPlan<Exec, A, B> const& plan,
                                      A const& a, B const& b, Result const& c)
 {
-  std::visit([&]<class I>(Bound<I> const& bound) { I::run(exec, bound.state, a, b, c); },
-             plan.choice());
+  plan.m_operands.with(exec, a, b, [&](A const& op_a, B const& op_b) {
+    std::visit([&]<class I>(Bound<I> const& bound) { I::run(exec, bound.state, op_a, op_b, c); },
+               plan.choice());
+  });
 }
 
 // An implementation that does both phases at once, if it is the one to take and has the room; else
@@ -189,14 +253,18 @@ template <class Exec, class A, class B>
 auto SpgemmInstance<Exec, A, B>::multiply(Exec const& exec, A const& a, B const& b,
                                           SpgemmOptions const& options) -> Result
 {
-  check_spgemm(a, b);
-  using First = SpgemmRows<Exec, A, B>;
-  if constexpr (First::is_supported)
-    if (options.backend != Backend::cuda_native &&
-        (options.implementation.empty() || options.implementation == First::name))
-      if (auto c = First::multiply(exec, a, b, options))
+  Operands const factors = operands(exec, a, b, options);
+  using First = first_t<List>;
+  if constexpr (requires { First::multiply(exec, a, b, options); })
+    if ((options.backend == Backend::automatic || options.backend == First::backend) &&
+        (options.implementation.empty() || options.implementation == First::name) &&
+        First::can_run(exec, a, b, options))
+      if (std::optional<Result> c =
+              factors.with(exec, a, b, [&](A const& op_a, B const& op_b) -> std::optional<Result> {
+                return First::multiply(exec, op_a, op_b, options_beside_operands(a, b, options));
+              }))
         return *std::move(c);
-  SpgemmPlan<Exec, A, B> const plan(exec, a, b, options, pattern_of_one_call(exec, a),
+  SpgemmPlan<Exec, A, B> const plan(exec, a, b, options, factors, pattern_of_one_call(exec, a),
                                     pattern_of_one_call(exec, b));
   Result c = plan.make_result(exec);
   run(exec, plan, a, b, c);
@@ -205,11 +273,12 @@ auto SpgemmInstance<Exec, A, B>::multiply(Exec const& exec, A const& a, B const&
 
 } // namespace impl
 
-/// The numeric phase: values of C = A B into c, which plan.make_result made (or which has the same
-/// pattern). Repeatable with new values of A and B. Matrices of other sizes than the plan's, and a
-/// c of other sizes than A B, are refused with InvalidArgument; a plan used with other patterns of
-/// the same sizes gives wrong numbers. Asynchronous, except that host spaces wait for their
-/// threads. Bitwise repeatable where plan.is_repeatable() says so.
+/// The numeric phase: values of C = A B (op_a(A) op_b(B), as the plan has it) into c, which
+/// plan.make_result made (or which has the same pattern). Repeatable with new values of A and B.
+/// Matrices of other sizes than the plan's, and a c of other sizes than A B, are refused with
+/// InvalidArgument; a plan used with other patterns of the same sizes gives wrong numbers.
+/// Asynchronous, except that host spaces wait for their threads. Bitwise repeatable where
+/// plan.is_repeatable() says so.
 template <ExecutionSpace Exec, Csr A, Csr B>
 void spgemm(Exec const& exec,
             SpgemmPlan<Exec, typename A::const_type, typename B::const_type> const& plan,
@@ -220,10 +289,12 @@ void spgemm(Exec const& exec,
                 "heddle::spgemm: the execution space cannot reach the matrices");
   impl::require_pattern(exec, "spgemm", "A", plan.pattern_a(), a);
   impl::require_pattern(exec, "spgemm", "B", plan.pattern_b(), b);
-  impl::require(
-      c.num_rows() == a.num_rows() && c.num_cols() == b.num_cols() && c.nnz() == plan.nnz(),
-      "spgemm", "C is ", c.num_rows(), " x ", c.num_cols(), ", ", c.nnz(), " entries but A B is ",
-      a.num_rows(), " x ", b.num_cols(), ", ", plan.nnz(), " entries");
+  impl::require(static_cast<std::int64_t>(c.num_rows()) == plan.result_rows() &&
+                    static_cast<std::int64_t>(c.num_cols()) == plan.result_cols() &&
+                    c.nnz() == plan.nnz(),
+                "spgemm", "C is ", c.num_rows(), " x ", c.num_cols(), ", ", c.nnz(),
+                " entries but the product is ", plan.result_rows(), " x ", plan.result_cols(), ", ",
+                plan.nnz(), " entries");
   Kokkos::Profiling::ScopedRegion const region("heddle::spgemm");
   typename A::const_type const input_a = a;
   typename B::const_type const input_b = b;
@@ -231,8 +302,9 @@ void spgemm(Exec const& exec,
       exec, plan, input_a, input_b, c);
 }
 
-/// A B as a new matrix with sorted rows: both phases at once, which is faster than a plan where
-/// there is one call. Throws what the constructor of SpgemmPlan throws. Waits for exec.
+/// A B, or op_a(A) op_b(B), as a new matrix with sorted rows: both phases at once, which is faster
+/// than a plan where there is one call. Throws what the constructor of SpgemmPlan throws. Waits for
+/// exec.
 template <ExecutionSpace Exec, Csr A, Csr B>
 auto spgemm(Exec const& exec, A const& a, B const& b, SpgemmOptions const& options = {})
 {
@@ -252,7 +324,7 @@ auto spgemm(Exec const& exec, A const& a, B const& b, SpgemmOptions const& optio
 template <ExecutionSpace Exec, Csr A, Csr B>
 std::int64_t spgemm_products(Exec const& exec, A const& a, B const& b)
 {
-  impl::check_spgemm(a, b);
+  impl::check_spgemm(a, Op::none, b, Op::none);
   return impl::total_products(exec, a, b);
 }
 

@@ -4,34 +4,14 @@
 
 #include <heddle/concepts.hpp>
 #include <heddle/csr_matrix.hpp>
-#include <heddle/impl/arithmetic.hpp>
 #include <heddle/impl/new_arrays.hpp>
-#include <heddle/impl/range.hpp>
 #include <heddle/impl/require.hpp>
 #include <heddle/impl/scratch.hpp>
 #include <heddle/impl/transposed_pattern.hpp>
 #include <heddle/op.hpp>
 
-#include <Kokkos_Core.hpp>
-
-#include <cstddef>
-#include <cstdint>
-
 namespace heddle
 {
-
-namespace impl
-{
-
-template <bool is_conjugate, class Exec, class Positions, class From, class To>
-void gather_values(Exec const& exec, Positions const& positions, From const& from, To const& to)
-{
-  Kokkos::parallel_for(
-      "heddle::transpose::values", range(exec, to.extent(0)),
-      KOKKOS_LAMBDA(std::int64_t k) { to(k) = conjugated<is_conjugate>(from(positions(k))); });
-}
-
-} // namespace impl
 
 /// A^T, or A^H with Op::conjugate_transpose, as a new matrix with sorted rows. Throws
 /// InvalidArgument for another op. Waits for exec; bitwise repeatable.

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <heddle/backend.hpp>
+#include <heddle/op.hpp>
 
 #include <cstddef>
 #include <limits>
@@ -11,12 +12,61 @@
 namespace heddle
 {
 
+/// How a row of C is put together on CUDA (docs/spgemm.md). A row that the one asked for does not
+/// take is done as automatic does it; describe() counts them.
+enum class SpgemmAccumulator
+{
+  automatic,      ///< the plan chooses by row
+  register_merge, ///< rows of B merged in registers, an output at a time (paper 001)
+  esc,            ///< products expanded and sorted in registers (paper 003, II.B)
+  shared_hash,    ///< a hash table of blocks of 32 columns in shared memory
+  scatter_vector, ///< a bitmap of all columns between the first and the last (paper 003, VII)
+  column_windows  ///< the same a window of columns after another, sums in C
+};
+
+/// All of them.
+inline constexpr SpgemmAccumulator spgemm_accumulators[] = {SpgemmAccumulator::automatic,
+                                                            SpgemmAccumulator::register_merge,
+                                                            SpgemmAccumulator::esc,
+                                                            SpgemmAccumulator::shared_hash,
+                                                            SpgemmAccumulator::scatter_vector,
+                                                            SpgemmAccumulator::column_windows};
+
+/// The name that messages use.
+constexpr char const* to_string(SpgemmAccumulator accumulator)
+{
+  switch (accumulator)
+  {
+  case SpgemmAccumulator::register_merge:
+    return "register_merge";
+  case SpgemmAccumulator::esc:
+    return "esc";
+  case SpgemmAccumulator::shared_hash:
+    return "shared_hash";
+  case SpgemmAccumulator::scatter_vector:
+    return "scatter_vector";
+  case SpgemmAccumulator::column_windows:
+    return "column_windows";
+  default:
+    return "automatic";
+  }
+}
+
 /// Choices of an SpgemmPlan; the defaults are what most callers want.
 struct SpgemmOptions
 {
   Backend backend = Backend::automatic;
   std::string implementation = {}; ///< a name such as "portable::hash"; empty: the plan chooses
-  bool deterministic = false;      ///< bitwise repeatable values, see describe()
+  SpgemmAccumulator accumulator =
+      SpgemmAccumulator::automatic; ///< CUDA only; Unsupported elsewhere
+  /// The plan also keeps where each product goes, 2 or 4 bytes each, if max_workspace_bytes allows
+  /// it: numeric calls then look nothing up (CUDA; others take no notice).
+  bool reuse = false;
+  /// C = op_a(A) op_b(B). Of a transposed factor the plan keeps the pattern, and a call gathers the
+  /// values; both count in max_workspace_bytes.
+  Op op_a = Op::none;
+  Op op_b = Op::none;         ///< see op_a
+  bool deterministic = false; ///< bitwise repeatable values, see describe()
   /// Hard cap on the memory of plan and call beyond A, B and C; above it rows go in chunks.
   std::size_t max_workspace_bytes = std::numeric_limits<std::size_t>::max();
 };

@@ -11,6 +11,7 @@
 #if defined(HEDDLE_TEST_KOKKOSKERNELS) && !defined(HEDDLE_TEST_FEW_TYPES)
 
 #include <heddle/interop.hpp>
+#include <heddle/transpose.hpp>
 #include <support/dense.hpp>
 #include <support/matrices.hpp>
 #include <support/messages.hpp>
@@ -178,6 +179,12 @@ TEST_CASE("interop::spgemm gives what KokkosSparse::spgemm gives", "[interop]")
     auto const theirs = KokkosSparse::spgemm<Matrix>(a, false, b, false);
     check_same_product(heddle::interop::spgemm<Matrix>(a, false, b, false), theirs, s.cols);
 
+    // What Kokkos Kernels refuses.
+    auto const b_transposed =
+        heddle::kokkos_sparse_view<Matrix>(heddle::transpose(Device{}, heddle::csr_view(b)));
+    check_same_product(heddle::interop::spgemm<Matrix>(b, true, b, false),
+                       KokkosSparse::spgemm<Matrix>(b_transposed, false, b, false), b.numRows());
+
     // Symbolic and numeric phases apart, the second with new values.
     heddle::SpgemmPlan const plan(Device{}, heddle::csr_view(a), heddle::csr_view(b));
     auto const c = heddle::interop::spgemm_symbolic<Matrix>(Device{}, plan);
@@ -206,14 +213,17 @@ TEST_CASE("interop refuses what it does not know", "[interop]")
   // Sizes are refused as ever.
   CHECK(message_of<heddle::InvalidArgument>([&] { heddle::interop::spmv("N", 1, a, z, 0, y); }) ==
         "heddle::spmv: x has 2 entries but A has 1 columns");
-  CHECK(message_of<heddle::Unsupported>([&] {
-          heddle::interop::spgemm<Matrix>(a, true, a, false);
-        }) == "heddle::interop::spgemm: A is to be transposed: make heddle::transpose(exec, "
-              "csr_view(A)) first");
-  CHECK(message_of<heddle::Unsupported>([&] {
-          heddle::interop::spgemm<Matrix>(a, false, a, true);
-        }) == "heddle::interop::spgemm: B is to be transposed: make heddle::transpose(exec, "
-              "csr_view(B)) first");
+  heddle::SpgemmPlan const plan(Device{}, heddle::csr_view(a), heddle::csr_view(a),
+                                {.op_b = heddle::Op::transpose});
+  auto const product = heddle::interop::spgemm_symbolic<Matrix>(Device{}, plan);
+  auto const numeric = [&](bool is_a, bool is_b) {
+    return message_of<heddle::InvalidArgument>(
+        [&] { heddle::interop::spgemm_numeric(Device{}, plan, a, is_a, a, is_b, product); });
+  };
+  CHECK(numeric(true, true) == "heddle::interop::spgemm_numeric: A is to be transposed, but the "
+                               "plan has it as none");
+  CHECK(numeric(false, false) == "heddle::interop::spgemm_numeric: B is not to be transposed, but "
+                                 "the plan has it as transpose");
 }
 
 #else

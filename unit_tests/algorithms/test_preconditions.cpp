@@ -217,14 +217,16 @@ TEST_CASE("spgemm refuses matrices of other sizes", "[preconditions]")
   CHECK(refusal([&] { heddle::SpgemmPlan(Device{}, a, a); }) == text);
   CHECK(refusal([&] { heddle::spgemm(Device{}, a, a); }) == text);
   CHECK(refusal([&] { heddle::spgemm_products(Device{}, a, a); }) == text);
+  CHECK(refusal([&] { heddle::spgemm(Device{}, a, b, {.op_a = heddle::Op::transpose}); }) ==
+        "heddle::spgemm: A is 2 x 3 and to be transposed but B is 3 x 4");
   heddle::SpgemmPlan const plan(Device{}, a, b);
   REQUIRE(plan.nnz() == 5);
   auto const c = make_csr<C>({"c", 2, 4, {{0, 2}, {0, 1}}});
   CHECK(refusal([&] { heddle::spgemm(Device{}, plan, a, b, c); }) ==
-        "heddle::spgemm: C is 2 x 4, 4 entries but A B is 2 x 4, 5 entries");
+        "heddle::spgemm: C is 2 x 4, 4 entries but the product is 2 x 4, 5 entries");
   CHECK(refusal([&] {
           heddle::spgemm(Device{}, plan, a, b, make_csr<C>({"c", 2, 5, {{0, 2, 3}, {0, 1}}}));
-        }) == "heddle::spgemm: C is 2 x 5, 5 entries but A B is 2 x 4, 5 entries");
+        }) == "heddle::spgemm: C is 2 x 5, 5 entries but the product is 2 x 4, 5 entries");
 }
 
 TEST_CASE("spgemm refuses a product whose entries its offsets cannot count", "[preconditions]")

@@ -23,15 +23,35 @@ struct Entry
 };
 using SparseRows = std::vector<std::map<std::int64_t, Entry>>;
 
+// op of what make_csr makes of a structure.
 template <class Value>
-SparseRows reference_product(Structure const& a, Structure const& b, double scale_a)
+struct Factor
 {
-  SparseRows c(static_cast<std::size_t>(a.rows));
-  for (std::int64_t i = 0; i < a.rows; ++i)
-    for (std::int64_t const k : a.columns[i])
-      for (std::int64_t const j : b.columns[k])
+  Op op;
+  Structure rows;
+
+  Factor(Structure const& s, Op with)
+      : op(with)
+      , rows(is_transposed(with) ? transposed(s) : s)
+  {}
+  Wide value(std::int64_t i, std::int64_t j) const
+  {
+    Wide const value = wide(is_transposed(op) ? value_at<Value>(j, i) : value_at<Value>(i, j));
+    return is_conjugated(op) ? std::conj(value) : value;
+  }
+};
+
+template <class Value>
+SparseRows reference_product(Structure const& a_structure, Structure const& b_structure,
+                             double scale_a, Op op_a = Op::none, Op op_b = Op::none)
+{
+  Factor<Value> const a(a_structure, op_a), b(b_structure, op_b);
+  SparseRows c(static_cast<std::size_t>(a.rows.rows));
+  for (std::int64_t i = 0; i < a.rows.rows; ++i)
+    for (std::int64_t const k : a.rows.columns[i])
+      for (std::int64_t const j : b.rows.columns[k])
       {
-        Wide const term = scale_a * wide(value_at<Value>(i, k)) * wide(value_at<Value>(k, j));
+        Wide const term = scale_a * a.value(i, k) * b.value(k, j);
         Entry& entry = c[i][j];
         entry.value += term;
         entry.magnitude += std::abs(term);
@@ -90,31 +110,40 @@ std::string difference_with_new_values(typename C::exec const& exec, Plan const&
   auto const c = plan.make_result(exec);
   spgemm(exec, plan, a, b, c);
   exec.fence();
-  return difference(reference_product<Value>(a_structure, b_structure, 2.0), c);
+  return difference(
+      reference_product<Value>(a_structure, b_structure, 2.0, plan.op_a(), plan.op_b()), c);
 }
 
+// A plan of the named implementation, its call with these and with new values, and the one-shot
+// call.
 template <class C>
-void check_spgemm(Structure const& a_structure, Structure const& b_structure, SpgemmOptions options)
+void check_products(Structure const& a_structure, Structure const& b_structure, char const* name,
+                    SpgemmOptions options)
 {
   using Value = typename C::value;
   typename C::exec const exec{};
   auto const a = make_csr<C>(a_structure);
   auto const b = make_csr<C>(b_structure);
-  auto const expected = reference_product<Value>(a_structure, b_structure, 1.0);
+  auto const expected =
+      reference_product<Value>(a_structure, b_structure, 1.0, options.op_a, options.op_b);
+  INFO(name << ", " << a_structure.name << " times " << b_structure.name);
+  options.implementation = name;
+  SpgemmPlan const plan(exec, a, b, options);
+  REQUIRE(std::string(plan.implementation_name()) == name);
+  auto const c = plan.make_result(exec);
+  spgemm(exec, plan, a, b, c);
+  exec.fence();
+  CHECK(difference(expected, c) == "");
+  CHECK(difference(expected, spgemm(exec, a, b, options)) == "");
+  CHECK(difference_with_new_values<C>(exec, plan, a_structure, b_structure,
+                                      make_csr<C>(a_structure), b) == "");
+}
+
+template <class C>
+void check_spgemm(Structure const& a, Structure const& b, SpgemmOptions const& options)
+{
   for (char const* const name : spgemm_names<C>())
-  {
-    INFO(name << ", " << a_structure.name << " times " << b_structure.name);
-    options.implementation = name;
-    SpgemmPlan const plan(exec, a, b, options);
-    REQUIRE(std::string(plan.implementation_name()) == name);
-    auto const c = plan.make_result(exec);
-    spgemm(exec, plan, a, b, c);
-    exec.fence();
-    CHECK(difference(expected, c) == "");
-    CHECK(difference(expected, spgemm(exec, a, b, options)) == "");
-    CHECK(difference_with_new_values<C>(exec, plan, a_structure, b_structure,
-                                        make_csr<C>(a_structure), b) == "");
-  }
+    check_products<C>(a, b, name, options);
 }
 
 // Every structure times one that fits it.
@@ -135,6 +164,8 @@ void check_all_spgemm(SpgemmOptions const& options)
 } // namespace heddle::test
 
 using namespace heddle::test;
+using heddle::Op;
+using heddle::SpgemmAccumulator;
 using heddle::SpgemmOptions;
 
 TEMPLATE_LIST_TEST_CASE("spgemm agrees with the oracle", "[spgemm]", Types)
@@ -187,6 +218,70 @@ TEST_CASE("spgemm keeps to a cap on its memory", "[spgemm]")
         heddle::SpgemmPlan(C::exec{}, a, b, {.implementation = name, .max_workspace_bytes = 9000}),
         heddle::OutOfMemory);
   }
+}
+
+// The accumulators belong to the implementation for CUDA, which is first in its list.
+TEST_CASE("spgemm takes every accumulator where there are any", "[spgemm]")
+{
+  using C = Case<Device, double, int, std::size_t>;
+  char const* const name = spgemm_names<C>().front();
+  auto const small = make_csr<C>(structure("banded"));
+  if (std::string(name).find("cuda_native") != 0)
+  {
+    CHECK_THROWS_AS(
+        heddle::spgemm(C::exec{}, small, small, {.accumulator = SpgemmAccumulator::esc}),
+        heddle::Unsupported);
+    return;
+  }
+  for (SpgemmAccumulator const accumulator : heddle::spgemm_accumulators)
+    for (bool const deterministic : {false, true})
+    {
+      INFO(to_string(accumulator));
+      for (char const* const which : {"banded", "power law", "empty rows"})
+      {
+        Structure const& s = structure(which);
+        check_products<C>(s, transposed(s), name,
+                          {.accumulator = accumulator, .deterministic = deterministic});
+      }
+    }
+}
+
+TEST_CASE("spgemm with kept places gives what it gives without", "[spgemm]")
+{
+  using C = Case<Device, double, int, std::size_t>;
+  for (bool const deterministic : {false, true})
+    check_all_spgemm<C>({.reuse = true, .deterministic = deterministic});
+  Structure const a = random_structure("60 a row", 200, 3000, 60, 31);
+  check_spgemm<C>(a, random_structure("80 a row", 3000, 9000, 80, 32), {.reuse = true});
+  // Rows with more entries than 2 bytes number.
+  Structure const wide = random_structure("400 a row", 2, 400, 400, 33);
+  check_spgemm<C>(wide, random_structure("300 a row", 400, 200000, 300, 34), {.reuse = true});
+}
+
+TEMPLATE_TEST_CASE("spgemm takes transposed and conjugated factors", "[spgemm]", double,
+                   Kokkos::complex<double>)
+{
+  using C = Case<Device, TestType, int, std::size_t>;
+  for (char const* const which : {"power law", "wide", "empty rows", "0 x 7"})
+  {
+    Structure const& s = structure(which);
+    Structure const unsorted = shuffled(s, 41);
+    for (Op const op : {Op::transpose, Op::conjugate_transpose})
+    {
+      check_spgemm<C>(s, unsorted, {.op_a = op});
+      check_spgemm<C>(unsorted, s, {.op_b = op});
+      check_spgemm<C>(s, transposed(s), {.op_a = op, .op_b = op});
+    }
+    check_spgemm<C>(s, transposed(s), {.op_a = Op::conjugate, .op_b = Op::conjugate});
+  }
+  typename C::exec const exec{};
+  auto const a = make_csr<C>(structure("wide"));
+  heddle::SpgemmPlan const plan(exec, a, a, {.op_a = Op::transpose});
+  CHECK(plan.result_rows() == a.num_cols());
+  CHECK(plan.result_cols() == a.num_cols());
+  CHECK(plan.describe().find("C = transpose(A, ") != std::string::npos);
+  CHECK_THROWS_AS(heddle::spgemm(exec, a, a, {.op_a = Op::transpose, .max_workspace_bytes = 100}),
+                  heddle::OutOfMemory);
 }
 
 TEST_CASE("spgemm takes offsets of two types", "[spgemm]")

@@ -108,7 +108,7 @@ TEST_CASE("an SpgemmPlan describes itself", "[spgemm_plans]")
     CHECK(text.find(name + ": ") == 0);
     CHECK(has(text, "\nchosen because it was asked for" + candidates + "\n"));
     CHECK(has(text, "\nmemory held by the plan: "));
-    CHECK(has(text, "\nC is 2 x 4 with 6 entries from 6 products\nbitwise repeatable: " +
+    CHECK(has(text, "\nC = A B is 2 x 4 with 6 entries from 6 products\nbitwise repeatable: " +
                         std::string(plan.is_repeatable() ? "yes" : "no") + "\n"));
   }
   CHECK(has(Plan(Device{}, a, b).describe(),

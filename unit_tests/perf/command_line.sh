@@ -305,6 +305,7 @@ expect_line() # FILE TEXT
   }
 }
 expect_line "$dir/spgemm.jsonl" '"operation":"spgemm_numeric","matrix":"stencil5_8"'
+expect_line "$dir/spgemm.jsonl" '"implementation":"heddle::auto_reuse"'
 for key in '"format":"bsr","parameters":"2x4","layout":"col"' '"fill_ratio":' '"prologue_ms":' '"epilogue_ms":' \
   '"serial_ms":' '"operation":"formats_spmm"' '"implementation":"serial::sell"'; do
   expect_line "$dir/formats.jsonl" "$key"

@@ -11,6 +11,7 @@
 // thread in the order of its products: bitwise repeatable, whatever the cap on memory.
 
 #include <heddle/backend.hpp>
+#include <heddle/impl/csr_pointers.hpp>
 #include <heddle/impl/memory.hpp>
 #include <heddle/impl/spgemm_blocks.hpp>
 #include <heddle/impl/spgemm_pattern.hpp>
@@ -58,7 +59,10 @@ struct SpgemmRows
     }
   };
 
-  static bool can_run(Exec const&, A const&, B const&, SpgemmOptions const&) { return true; }
+  static bool can_run(Exec const&, A const&, B const&, SpgemmOptions const& options)
+  {
+    return options.accumulator == SpgemmAccumulator::automatic;
+  }
 
   static State analyze(Exec const& exec, A const& a, B const& b, SpgemmOptions const& options)
   {

@@ -199,7 +199,10 @@ struct SpgemmTeam
     }
   };
 
-  static bool can_run(Exec const&, A const&, B const&, SpgemmOptions const&) { return true; }
+  static bool can_run(Exec const&, A const&, B const&, SpgemmOptions const& options)
+  {
+    return options.accumulator == SpgemmAccumulator::automatic;
+  }
 
   static State analyze(Exec const& exec, A const& a, B const& b, SpgemmOptions const& options)
   {

@@ -75,6 +75,16 @@ bool is_forced(Options const& options)
 }
 
 template <class List>
+struct First;
+template <class I, class... Is>
+struct First<Candidates<I, Is...>>
+{
+  using type = I;
+};
+template <class List>
+using first_t = typename First<List>::type;
+
+template <class List>
 struct Last;
 template <class I>
 struct Last<Candidates<I>>

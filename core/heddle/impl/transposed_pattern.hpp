@@ -5,6 +5,7 @@
 // The pattern of A^T with, for each entry, its position in A: whoever holds it multiplies with A^T
 // by gathering, without atomics and bitwise repeatable, and never moves a value before it is used.
 
+#include <heddle/impl/arithmetic.hpp>
 #include <heddle/impl/entry_order.hpp>
 #include <heddle/impl/range.hpp>
 #include <heddle/impl/scratch.hpp>
@@ -60,6 +61,15 @@ void transpose_pattern(Exec const& exec, Matrix const& a, RowOffsets const& row_
   Scratch<typename Matrix::ordinal_type, Exec> const rows(exec, a.nnz());
   expand_rows(exec, a.row_offsets(), rows.view());
   gather_by_row(exec, a.columns(), rows.view(), row_offsets, columns, positions);
+}
+
+// to(k) = from(positions(k)), conjugated or not. Asynchronous.
+template <bool is_conjugate, class Exec, class Positions, class From, class To>
+void gather_values(Exec const& exec, Positions const& positions, From const& from, To const& to)
+{
+  Kokkos::parallel_for(
+      "heddle::transpose::values", range(exec, to.extent(0)),
+      KOKKOS_LAMBDA(std::int64_t k) { to(k) = conjugated<is_conjugate>(from(positions(k))); });
 }
 
 template <class Matrix>

@@ -71,6 +71,16 @@ inline int preferred_carveout(void const* kernel, char const* label, Grid const&
       100, (100 * wanted + shared_bytes_of_processor - 1) / shared_bytes_of_processor));
 }
 
+// Whether what the driver was told for one launch serves another. Without a number of blocks more
+// shared memory than is used does no harm, but none at all has a setting of its own.
+inline bool is_prepared(Grid const& told, Grid const& grid)
+{
+  if (told.shared_bytes == grid.shared_bytes)
+    return told.blocks_per_processor == grid.blocks_per_processor;
+  return told.blocks_per_processor == 0 && grid.blocks_per_processor == 0 &&
+         grid.shared_bytes > 0 && grid.shared_bytes < told.shared_bytes;
+}
+
 // Tells the driver what a kernel wants, when that has changed: asking takes as long as a launch.
 inline void prepare(Kokkos::Cuda const& exec, void const* kernel, char const* label,
                     Grid const& grid)
@@ -80,8 +90,7 @@ inline void prepare(Kokkos::Cuda const& exec, void const* kernel, char const* la
   std::lock_guard const lock(mutex);
   std::pair const key(exec.cuda_device(), kernel);
   auto const known = prepared.find(key);
-  if (known != prepared.end() && known->second.shared_bytes == grid.shared_bytes &&
-      known->second.blocks_per_processor == grid.blocks_per_processor)
+  if (known != prepared.end() && is_prepared(known->second, grid))
     return;
   check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
                              static_cast<int>(grid.shared_bytes)),

@@ -4,7 +4,6 @@
 
 #include <heddle/accumulator.hpp>
 #include <heddle/csr_matrix.hpp>
-#include <heddle/impl/csr_pointers.hpp>
 #include <heddle/impl/range.hpp>
 #include <heddle/impl/require.hpp>
 

@@ -1,0 +1,263 @@
+// SPDX-FileCopyrightText: heddle contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+// CSR SpGEMM on CUDA. Rows are sorted into classes twice, by what is known of their products for
+// the symbolic phase and by their entries for the numeric one; each class has a kernel
+// (spgemm_policy.hpp).
+//
+// Symbolic: columns of few products are sorted in registers (spgemm_sorted.cuh), others noted in
+// tables of words in shared memory (spgemm_tables.cuh). Columns found are kept in memory of the
+// call while it has room, and moved to their places when these are known. Numeric: the columns of a
+// row tell the place of each product, by search (spgemm_searched.cuh) or by such a table.
+
+#include <heddle/backend.hpp>
+#include <heddle/csr_matrix.hpp>
+#include <heddle/cuda_native/spgemm_kernels.cuh>
+#include <heddle/cuda_native/spgemm_policy.hpp>
+#include <heddle/cuda_native/spgemm_symbolic.cuh>
+#include <heddle/impl/require.hpp>
+#include <heddle/impl/scratch.hpp>
+#include <heddle/impl/spgemm_pattern.hpp>
+#include <heddle/impl/views.hpp>
+#include <heddle/spgemm_options.hpp>
+
+#include <Kokkos_Core.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <type_traits>
+
+namespace heddle::cuda_native
+{
+
+// Entries of the row of B that an entry of A meets.
+template <class A, class B>
+struct LengthOfEntry
+{
+  A a;
+  B b;
+  std::size_t count; // of entries of A
+
+  std::size_t extent(int) const { return count; }
+  KOKKOS_FUNCTION std::int64_t operator()(std::int64_t k) const
+  {
+    return static_cast<std::int64_t>(b.offsets[a.columns[k] + 1] - b.offsets[a.columns[k]]);
+  }
+};
+
+template <class Exec, class A, class B>
+struct SpgemmBinned
+{
+  static constexpr Backend backend = Backend::cuda_native;
+  static constexpr char const* name = "cuda_native::binned";
+  static constexpr bool is_supported =
+      std::is_same_v<Exec, Kokkos::Cuda> && is_csr_matrix_v<A> && is_csr_matrix_v<B>;
+  using Result = impl::SpgemmResult<A, B>;
+  using Ordinal = typename Result::ordinal_type;
+  using Offset = typename Result::offset_type;
+  using FactorA = SpgemmFactor<typename A::value_type, Ordinal, typename A::offset_type>;
+  using FactorB = SpgemmFactor<typename B::value_type, Ordinal, typename B::offset_type>;
+  using Target = SpgemmTarget<typename Result::value_type, Ordinal, Offset>;
+  using Kernels = SpgemmKernels<FactorA, FactorB, Target>;
+  template <class T>
+  using View = Kokkos::View<T*, typename Exec::memory_space>;
+
+  struct State
+  {
+    View<ProductRow<Ordinal>> rows;
+    View<Ordinal> blocks, symbolic_list, numeric_list;
+    SpgemmClasses classes;
+    View<std::int64_t> starts;        // of each entry of A, and the end; where places are kept
+    View<std::uint16_t> short_places; // of products in their rows of C: one of the two
+    View<std::uint32_t> long_places;
+    impl::SpgemmPattern<Result> pattern;
+    SpgemmAccumulator accumulator = SpgemmAccumulator::automatic;
+    bool is_deterministic = false;
+
+    std::size_t bytes() const
+    {
+      return rows.span() * sizeof(ProductRow<Ordinal>) +
+             (blocks.span() + symbolic_list.span() + numeric_list.span()) * sizeof(Ordinal) +
+             starts.span() * sizeof(std::int64_t) + short_places.span() * sizeof(std::uint16_t) +
+             long_places.span() * sizeof(std::uint32_t) + pattern.bytes();
+    }
+    bool is_repeatable() const { return is_deterministic; }
+    std::string describe() const
+    {
+      std::string text = std::string(to_string(accumulator)) + " accumulator; rows by class:";
+      for (int n = 0; n < NumericClass::count; ++n)
+        text += " " + std::to_string(classes.numeric.ranges[n].count);
+      return text + " (empty; 3 searched; 3 merged; 4 by tables; in place); sums " +
+             (is_deterministic ? "in order" : "by atomics where threads share a row") +
+             (starts.extent(0) > 0 ? "; places of products are kept" : "") +
+             (pattern.keeps_columns ? "" : "; columns are found again by each call");
+    }
+  };
+
+  // Only where it is asked for by name or accumulator: it has not run on a GPU yet.
+  static bool can_run(Exec const&, A const&, B const&, SpgemmOptions const& options)
+  {
+    return impl::is_forced(options) || options.accumulator != SpgemmAccumulator::automatic;
+  }
+
+  static State analyze(Exec const& exec, A const& a, B const& b, SpgemmOptions const& options)
+  {
+    auto const rows = static_cast<std::size_t>(a.num_rows());
+    std::size_t const room = room_beside(a, b, options);
+    State state;
+    state.is_deterministic = options.deterministic;
+    state.accumulator = options.accumulator;
+    state.rows = impl::uninitialized<View<ProductRow<Ordinal>>>(exec, "heddle::spgemm::rows", rows);
+    state.blocks = impl::uninitialized<View<Ordinal>>(exec, "heddle::spgemm::blocks", rows);
+    state.symbolic_list = impl::uninitialized<View<Ordinal>>(exec, "heddle::spgemm::list", rows);
+    state.numeric_list = impl::uninitialized<View<Ordinal>>(exec, "heddle::spgemm::list", rows);
+    state.classes = find_pattern(exec, kernels_of(exec, state, a, b), nnz_of(a), nnz_of(b), room,
+                                 false, state.pattern);
+    if (options.reuse && state.pattern.keeps_columns &&
+        options.accumulator != SpgemmAccumulator::register_merge) // which looks nothing up
+      record(exec, a, b, room, state);
+    exec.fence("heddle::spgemm::binned");
+    return state;
+  }
+
+  static void run(Exec const& exec, State const& state, A const& a, B const& b, Result const& c)
+  {
+    Kernels const kernels = kernels_of(exec, state, a, b);
+    if (state.starts.extent(0) > 0)
+      return replay(kernels, state, target_of(c));
+    if (!state.pattern.keeps_columns)
+      find_columns_again(kernels, state, c);
+    sum(kernels, state.classes.numeric, state.is_deterministic, target_of(c));
+  }
+
+  // Both phases at once: nothing is kept beside C.
+  static Result multiply(Exec const& exec, A const& a, B const& b, SpgemmOptions const& options)
+  {
+    auto const rows = static_cast<std::size_t>(a.num_rows());
+    std::size_t const room = room_beside(a, b, options);
+    impl::Scratch<ProductRow<Ordinal>, Exec> const of_rows(exec, rows);
+    impl::Scratch<Ordinal, Exec> const blocks(exec, rows), symbolic(exec, rows),
+        numeric(exec, rows);
+    Kernels const kernels{exec,
+                          options.accumulator,
+                          factor(a),
+                          factor(b),
+                          {of_rows.data(), blocks.data(), symbolic.data(), numeric.data()}};
+    impl::SpgemmPattern<Result> pattern;
+    SpgemmClasses const classes =
+        find_pattern(exec, kernels, nnz_of(a), nnz_of(b), room, true, pattern);
+    Result const c(
+        a.num_rows(), b.num_cols(), pattern.row_offsets, pattern.columns,
+        impl::uninitialized<typename Result::values_view>(exec, "heddle::values", pattern.nnz));
+    sum(kernels, classes.numeric, options.deterministic, target_of(c));
+    return c;
+  }
+
+private:
+  template <class M>
+  static auto factor(M const& m)
+  {
+    return SpgemmFactor<typename M::value_type, Ordinal, typename M::offset_type>{
+        static_cast<std::int64_t>(m.num_rows()), m.row_offsets().data(), m.columns().data(),
+        m.values().data()};
+  }
+  template <class M>
+  static std::int64_t nnz_of(M const& m)
+  {
+    return static_cast<std::int64_t>(m.nnz());
+  }
+  static Target target_of(Result const& c)
+  {
+    return {c.row_offsets().data(), c.columns().data(), c.values().data()};
+  }
+  static Kernels kernels_of(Exec const& exec, State const& state, A const& a, B const& b)
+  {
+    return {exec,
+            state.accumulator,
+            factor(a),
+            factor(b),
+            {state.rows.data(), state.blocks.data(), state.symbolic_list.data(),
+             state.numeric_list.data()}};
+  }
+
+  // Bytes that the cap leaves for columns, when what is kept for each row has been taken from it.
+  static std::size_t room_beside(A const& a, B const& b, SpgemmOptions const& options)
+  {
+    auto const rows = static_cast<std::size_t>(a.num_rows());
+    std::size_t const needed =
+        rows * (sizeof(ProductRow<Ordinal>) + 4 * sizeof(Ordinal) + sizeof(std::int64_t)) +
+        static_cast<std::size_t>(b.num_rows()) * sizeof(FactorRow<Ordinal>) +
+        2 * sizeof(RowClassCounts);
+    if (needed > options.max_workspace_bytes)
+      throw OutOfMemory("heddle::spgemm: rows of A and B need " + std::to_string(needed) +
+                            " bytes, " + std::to_string(options.max_workspace_bytes) +
+                            " are allowed",
+                        needed, options.max_workspace_bytes);
+    return options.max_workspace_bytes - needed;
+  }
+
+  // Places of products, if there is room for them beside the columns.
+  static void record(Exec const& exec, A const& a, B const& b, std::size_t room, State& state)
+  {
+    constexpr std::int64_t most_short = std::int64_t(1) << 16;
+    bool const is_short = state.classes.numeric.most <= most_short;
+    auto const products = static_cast<std::size_t>(state.pattern.products);
+    std::size_t const starts_bytes = (a.nnz() + 1) * sizeof(std::int64_t);
+    std::size_t const place = is_short ? sizeof(std::uint16_t) : sizeof(std::uint32_t);
+    std::size_t const left = room - std::min(room, state.pattern.nnz * sizeof(Ordinal));
+    if (starts_bytes > left || products > (left - starts_bytes) / place)
+      return;
+    state.starts =
+        impl::uninitialized<View<std::int64_t>>(exec, "heddle::spgemm::starts", a.nnz() + 1);
+    sum_counts(exec, LengthOfEntry<FactorA, FactorB>{factor(a), factor(b), a.nnz()}, state.starts);
+    Kernels const kernels = kernels_of(exec, state, a, b);
+    Target const target{state.pattern.row_offsets.data(), state.pattern.columns.data(), nullptr};
+    auto const keep = [&]<class Places>(Places& places) {
+      places = impl::uninitialized<Places>(exec, "heddle::spgemm::places", products);
+      kernels.record(
+          target, RecordedPlaces<typename Places::value_type>{state.starts.data(), places.data()});
+    };
+    if (is_short)
+      keep(state.short_places);
+    else
+      keep(state.long_places);
+  }
+
+  static void replay(Kernels const& kernels, State const& state, Target const& c)
+  {
+    auto const with = [&]<class Place>(View<Place> const& places) {
+      RecordedPlaces<Place> const recorded{state.starts.data(), places.data()};
+      if (state.is_deterministic)
+        kernels.template replay<true>(state.classes.numeric, c, recorded);
+      else
+        kernels.template replay<false>(state.classes.numeric, c, recorded);
+    };
+    if (state.short_places.extent(0) > 0)
+      with(state.short_places);
+    else
+      with(state.long_places);
+  }
+
+  // The columns of C, which a plan had no room for.
+  static void find_columns_again(Kernels const& kernels, State const& state, Result const& c)
+  {
+    impl::Scratch<std::int64_t, Exec> const places(kernels.exec,
+                                                   static_cast<std::size_t>(kernels.a.rows));
+    Kokkos::deep_copy(kernels.exec, places.view(), Kernels::Found::nowhere);
+    kernels.find(state.classes.symbolic, {nullptr, nullptr, places.data(), nullptr, nullptr, 0,
+                                          c.row_offsets().data(), c.columns().data()});
+  }
+
+  static void sum(Kernels const& kernels, RowClasses const& classes, bool in_order, Target const& c)
+  {
+    if (in_order)
+      kernels.template sum<true>(classes, c);
+    else
+      kernels.template sum<false>(classes, c);
+  }
+};
+
+} // namespace heddle::cuda_native

@@ -1,0 +1,173 @@
+// SPDX-FileCopyrightText: heddle contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+// The symbolic kernel of SpGEMM by tables: columns of a row of C, in order.
+
+#include <heddle/cuda_native/launch.cuh>
+#include <heddle/cuda_native/spgemm_found.cuh>
+#include <heddle/cuda_native/spgemm_policy.hpp>
+#include <heddle/cuda_native/spgemm_survey.cuh>
+#include <heddle/cuda_native/spgemm_tables.cuh>
+#include <heddle/cuda_native/team.cuh>
+#include <heddle/spgemm_options.hpp>
+
+#include <Kokkos_Core.hpp>
+
+#include <cstdint>
+#include <type_traits>
+
+namespace heddle::cuda_native
+{
+
+// Sorts count keys, a power of two, with the words beside them. All threads of the team take part.
+template <class Team>
+__device__ void sort_table(TableView<std::uint32_t> const& table)
+{
+  for (int size = 2; size <= table.size; size *= 2)
+    for (int stride = size / 2; stride > 0; stride /= 2)
+    {
+      Team::wait();
+      for_each_of<Team>(table.size / 2, [&](std::int64_t n) {
+        int const pair = static_cast<int>(n);
+        int const low = pair / stride * 2 * stride + pair % stride, high = low + stride;
+        bool const is_up = (low & size) == 0;
+        if ((table.keys[low] > table.keys[high]) == is_up)
+        {
+          std::uint32_t const key = table.keys[low], word = table.slots[low];
+          table.keys[low] = table.keys[high];
+          table.slots[low] = table.slots[high];
+          table.keys[high] = key;
+          table.slots[high] = word;
+        }
+      });
+    }
+  Team::wait();
+}
+
+// How many entries and how many words that are not zero.
+struct TableCount
+{
+  std::int64_t entries = 0, words = 0;
+};
+template <class Team>
+__device__ TableCount count_table(TableView<std::uint32_t> const& table,
+                                  typename Team::Memory& memory)
+{
+  int entries = 0, words = 0, all_entries = 0, all_words = 0;
+  for_each_of<Team>(table.size, [&](std::int64_t s) {
+    entries += __popc(table.slots[s]);
+    words += table.slots[s] != 0 ? 1 : 0;
+  });
+  Team::exclusive_sum(entries, all_entries, memory);
+  Team::exclusive_sum(words, all_words, memory);
+  return {all_entries, all_words};
+}
+
+// The columns of a table whose words are in order of columns, to place; returns how many.
+template <class Team, class Ordinal>
+__device__ std::int64_t write_columns(TableView<std::uint32_t> const& table,
+                                      std::int64_t first_block, Ordinal* place,
+                                      typename Team::Memory& memory)
+{
+  std::int64_t written = 0;
+  for (int s = 0; s < table.size; s += Team::size)
+  {
+    int const slot = s + Team::rank();
+    std::uint32_t word = slot < table.size ? table.slots[slot] : 0;
+    int all = 0;
+    int const before = Team::exclusive_sum(__popc(word), all, memory);
+    std::int64_t const block =
+        first_block +
+        (table.keys != nullptr && word != 0 ? table.keys[slot] : static_cast<std::uint32_t>(slot));
+    for (Ordinal* to = place + written + before; word != 0; word &= word - 1)
+      *to++ = static_cast<Ordinal>(block * SpgemmPolicy::columns_per_word + __ffs(word) - 1);
+    written += all;
+  }
+  return written;
+}
+
+// Symbolic phase, a team a row. A table takes `bytes` of shared memory; what needs more than that
+// goes by windows of columns, a pass over all products each, and is not kept.
+template <int threads, class A, class B, class COffset>
+__global__ void __launch_bounds__(threads < SpgemmPolicy::shared_block ? SpgemmPolicy::shared_block
+                                                                       : threads)
+    spgemm_find_kernel(A a, B b, ProductRow<typename A::ordinal> const* rows,
+                       typename A::ordinal const* list, std::int64_t listed,
+                       SpgemmAccumulator wanted, int bytes,
+                       FoundColumns<typename A::ordinal, COffset> found)
+{
+  using Ordinal = typename A::ordinal;
+  using Team = cuda_native::Team<threads>;
+  constexpr int block = threads < SpgemmPolicy::shared_block ? SpgemmPolicy::shared_block : threads;
+  constexpr int teams = block / threads;
+  __shared__ typename Team::Memory memories[teams];
+  int const team = static_cast<int>(threadIdx.x) / threads;
+  auto& memory = memories[team];
+  auto* const words = reinterpret_cast<std::uint32_t*>(dynamic_shared() + team * bytes);
+  std::int64_t const n = static_cast<std::int64_t>(blockIdx.x) * teams + team;
+  std::int64_t const i = found.row_of(list, n, listed);
+
+  TableView<std::uint32_t> table{words, nullptr, 0};
+  std::int64_t first_block = 0, blocks = 0;
+  TableCount total;
+  int group = 1;
+  bool is_windowed = false;
+  if (i >= 0)
+  {
+    ProductRow<Ordinal> const row = rows[i];
+    first_block = static_cast<std::int64_t>(block_of(row.first));
+    blocks = span_of(row);
+    group = group_of<Team>(static_cast<std::int64_t>(a.offsets[i + 1] - a.offsets[i]),
+                           static_cast<std::int64_t>(row.products));
+    SymbolicTable const shape = symbolic_table(wanted, row.blocks, blocks, bytes);
+    is_windowed = shape.is_windowed;
+    table.size = static_cast<int>(shape.slots);
+    table.keys = shape.is_hashed ? words + table.size : nullptr;
+  }
+  Ordinal* place = nullptr;
+  if (is_windowed && !found.is_first())
+    place = found.columns + found.offsets[i];
+  std::int64_t const window = table.size;
+  for (std::int64_t from = 0; from < blocks; from += is_windowed ? window : blocks)
+  {
+    if (is_windowed && blocks - from < window)
+      table.size = static_cast<int>(blocks - from);
+    for_each_of<Team>(table.size, [&](std::int64_t s) {
+      table.slots[s] = 0;
+      if (table.keys != nullptr)
+        table.keys[s] = table.no_key;
+    });
+    Team::wait();
+    auto const begin_here = static_cast<std::make_unsigned_t<Ordinal>>(first_block + from);
+    for_each_product<false, Team>(
+        a, b, i, group, NothingOfEntry{},
+        [&](std::int64_t n, std::int64_t) { return b.columns[n]; },
+        [&](std::int64_t, Ordinal column) {
+          auto const key = block_of(column) - begin_here; // beyond the window if it is before it
+          if (!is_windowed || key < static_cast<std::make_unsigned_t<Ordinal>>(table.size))
+            atomicOr(&table.slots[table.insert(static_cast<std::uint32_t>(key))], bit_of(column));
+        });
+    Team::wait();
+    TableCount const count = count_table<Team>(table, memory);
+    total.entries += count.entries;
+    total.words += count.words;
+    if (is_windowed && place != nullptr)
+      place += write_columns<Team>(table, first_block + from, place, memory);
+    Team::wait();
+  }
+  if (i >= 0 && found.is_first() && Team::rank() == 0)
+  {
+    found.counts[i] = static_cast<Ordinal>(total.entries);
+    found.blocks[i] = static_cast<Ordinal>(total.words);
+    if (is_windowed)
+      found.places[i] = found.nowhere;
+  }
+  if (table.keys != nullptr)
+    sort_table<Team>(table);
+  Ordinal* const to = place_for<block, threads>(found, is_windowed ? -1 : i, total.entries);
+  if (to != nullptr)
+    write_columns<Team>(table, first_block, to, memory);
+}
+
+} // namespace heddle::cuda_native

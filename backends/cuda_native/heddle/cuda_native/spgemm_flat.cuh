@@ -1,0 +1,81 @@
+// SPDX-FileCopyrightText: heddle contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+// The products of a short row of C as one sequence, so that a group of lanes takes them side by
+// side whatever the lengths of B's rows: which entry of A a product belongs to is found by search
+// among the sums of those lengths.
+
+#include <heddle/cuda_native/warp.cuh>
+
+#include <cstdint>
+
+namespace heddle::cuda_native
+{
+
+// Shared memory of a group.
+template <int most_entries>
+struct FlatRows
+{
+  int starts[most_entries + 1];      // number of the first product of each entry of A
+  std::int64_t begins[most_entries]; // where its row of B begins
+};
+
+// Entries first .. first + entries - 1 of A, at most most_entries. All lanes of the warp take part,
+// groups of `lanes` each for its own.
+template <int lanes, int most_entries, class A, class B>
+__device__ void set_flat_rows(FlatRows<most_entries>& flat, A const& a, B const& b,
+                              std::int64_t first, int entries)
+{
+  constexpr unsigned all_lanes = 0xffffffffU;
+  int const lane = static_cast<int>(threadIdx.x) % lanes;
+  int before = 0;
+  for (int k = 0; __any_sync(all_lanes, k < entries); k += lanes)
+  {
+    std::int64_t begin = 0;
+    int length = 0;
+    if (k + lane < entries)
+    {
+      auto const row = a.columns[first + k + lane];
+      begin = static_cast<std::int64_t>(b.offsets[row]);
+      length = static_cast<int>(static_cast<std::int64_t>(b.offsets[row + 1]) - begin);
+    }
+    int sum = length;
+    for (int distance = 1; distance < lanes; distance *= 2)
+    {
+      int const other = __shfl_up_sync(all_lanes, sum, static_cast<unsigned>(distance), lanes);
+      if (lane >= distance)
+        sum += other;
+    }
+    if (k + lane < entries)
+    {
+      flat.starts[k + lane] = before + sum - length;
+      flat.begins[k + lane] = begin;
+    }
+    before += __shfl_sync(all_lanes, sum, lanes - 1, lanes);
+  }
+  if (lane == 0)
+    flat.starts[entries] = before;
+  __syncwarp();
+}
+
+// The entry of A that product t belongs to.
+template <int most_entries>
+__device__ int entry_of(FlatRows<most_entries> const& flat, int entries, int t)
+{
+  int first = 0, count = entries; // the last k of these with starts[k] <= t
+  while (count > 1)
+  {
+    int const half = count / 2;
+    if (flat.starts[first + half] <= t)
+    {
+      first += half;
+      count -= half;
+    }
+    else
+      count = half;
+  }
+  return first;
+}
+
+} // namespace heddle::cuda_native

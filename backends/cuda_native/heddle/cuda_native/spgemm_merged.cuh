@@ -1,0 +1,189 @@
+// SPDX-FileCopyrightText: heddle contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+// Rows of C by merging rows of B in registers (reg-spgemm of Liu et al., paper 001, Fig. 1): N rows
+// of B a lane, M lanes a row of C. Each turn finds the smallest column that is next in any of them,
+// within a lane and then between lanes by shuffles, adds up what they have there, and moves those
+// on: one output a turn, in order of columns, with no memory. Rows of B must be sorted.
+
+#include <heddle/cuda_native/launch.cuh>
+#include <heddle/cuda_native/spgemm_found.cuh>
+#include <heddle/cuda_native/spgemm_policy.hpp>
+#include <heddle/cuda_native/spgemm_searched.cuh>
+#include <heddle/cuda_native/spgemm_survey.cuh>
+#include <heddle/cuda_native/warp.cuh>
+
+#include <Kokkos_Core.hpp>
+
+#include <cstdint>
+
+namespace heddle::cuda_native
+{
+
+// Rows of B that a lane merges.
+template <int rows, class A, class B, class Sum>
+struct MergedRows
+{
+  using Ordinal = typename A::ordinal;
+  static constexpr Ordinal none = WidestRange<Ordinal>::first;
+
+  Ordinal columns[rows]; // next of each, or none
+  std::int64_t at[rows], ends[rows];
+  Sum factors[rows];
+
+  // Entries first + lane, first + lane + lanes, ... below last of A.
+  __device__ MergedRows(A const& a, B const& b, std::int64_t first, std::int64_t last, int lanes)
+  {
+#pragma unroll
+    for (int r = 0; r < rows; ++r)
+    {
+      std::int64_t const k = first + r * lanes;
+      at[r] = ends[r] = 0;
+      factors[r] = Sum(0);
+      if (k < last)
+      {
+        auto const row = a.columns[k];
+        at[r] = static_cast<std::int64_t>(b.offsets[row]);
+        ends[r] = static_cast<std::int64_t>(b.offsets[row + 1]);
+        factors[r] = Sum(a.values[k]);
+      }
+      columns[r] = at[r] < ends[r] ? b.columns[at[r]] : none;
+    }
+  }
+  // The smallest next column of all lanes of the group.
+  __device__ Ordinal next(int lanes) const
+  {
+    Ordinal smallest = columns[0];
+#pragma unroll
+    for (int r = 1; r < rows; ++r)
+      smallest = columns[r] < smallest ? columns[r] : smallest;
+#pragma unroll
+    for (int mask = warp_size / 2; mask > 0; mask /= 2)
+      if (mask < lanes)
+      {
+        Ordinal const other = value_of_lane_xor(smallest, mask);
+        smallest = other < smallest ? other : smallest;
+      }
+    return smallest;
+  }
+  // What this lane has at the column, with which it moves on.
+  template <bool has_values>
+  __device__ Sum take(B const& b, Ordinal column)
+  {
+    Sum sum(0);
+#pragma unroll
+    for (int r = 0; r < rows; ++r)
+      if (columns[r] == column && column != none)
+      {
+        if constexpr (has_values)
+          sum += factors[r] * Sum(b.values[at[r]]);
+        ++at[r];
+        columns[r] = at[r] < ends[r] ? b.columns[at[r]] : none;
+      }
+    return sum;
+  }
+};
+
+// visit(number, column, sum) for each output of row i, in order; every lane of the group has all
+// of them. i < 0: the group has no row. All lanes of the warp take part.
+template <int lanes, int rows, bool has_values, class A, class B, class Sum, class Visit>
+__device__ int for_each_merged(A const& a, B const& b, std::int64_t i, Visit const& visit)
+{
+  using Merged = MergedRows<rows, A, B, Sum>;
+  int const lane = static_cast<int>(threadIdx.x) % lanes;
+  std::int64_t const begin = i < 0 ? 0 : static_cast<std::int64_t>(a.offsets[i]);
+  std::int64_t const end = i < 0 ? 0 : static_cast<std::int64_t>(a.offsets[i + 1]);
+  Merged merged(a, b, begin + lane, end, lanes);
+  int count = 0;
+  while (true)
+  {
+    auto const column = merged.next(lanes);
+    if (!__any_sync(0xffffffffU, column != Merged::none))
+      return count;
+    Sum sum = merged.template take<has_values>(b, column);
+    if constexpr (has_values)
+      sum = sum_of_lanes(sum, lanes);
+    if (column != Merged::none)
+      visit(count++, column, sum);
+  }
+}
+
+// Symbolic phase: once to count, once to write.
+template <int lanes, int rows, class A, class B, class COffset>
+__global__ void __launch_bounds__(SpgemmPolicy::shared_block)
+    spgemm_find_merged_kernel(A a, B b, typename A::ordinal const* list, std::int64_t listed,
+                              FoundColumns<typename A::ordinal, COffset> found)
+{
+  using Ordinal = typename A::ordinal;
+  using Sum = typename B::value;
+  std::int64_t const n = (static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x) / lanes;
+  bool const is_leader = threadIdx.x % lanes == 0;
+  std::int64_t const i = found.row_of(list, n, listed);
+  int count = 0;
+  if (found.is_first())
+  {
+    Ordinal last_block = -1;
+    int blocks = 0;
+    count = for_each_merged<lanes, rows, false, A, B, Sum>(
+        a, b, i, [&](int, Ordinal column, Sum const&) {
+          Ordinal const block = column / SpgemmPolicy::columns_per_word;
+          blocks += block != last_block ? 1 : 0;
+          last_block = block;
+        });
+    if (is_leader && i >= 0)
+    {
+      found.counts[i] = static_cast<Ordinal>(count);
+      found.blocks[i] = static_cast<Ordinal>(blocks);
+    }
+  }
+  Ordinal* const place = place_for<SpgemmPolicy::shared_block, lanes>(found, i, count);
+  for_each_merged<lanes, rows, false, A, B, Sum>(a, b, place == nullptr ? -1 : i,
+                                                 [&](int number, Ordinal column, Sum const&) {
+                                                   if (is_leader)
+                                                     place[number] = column;
+                                                 });
+}
+
+// Numeric phase. Each sum is added up in one order: repeatable.
+template <int lanes, int rows, class A, class B, class C>
+__global__ void __launch_bounds__(SpgemmPolicy::shared_block)
+    spgemm_sum_merged_kernel(A a, B b, C c, typename A::ordinal const* list, std::int64_t listed)
+{
+  using Ordinal = typename A::ordinal;
+  using Sum = typename C::value;
+  std::int64_t const n = (static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x) / lanes;
+  int const lane = static_cast<int>(threadIdx.x) % lanes;
+  std::int64_t const i = n < listed ? static_cast<std::int64_t>(list[n]) : -1;
+  Sum* const values = c.values + (i < 0 ? 0 : static_cast<std::int64_t>(c.offsets[i]));
+  Sum mine(0); // the lanes of a group write as many outputs at once
+  int const count = for_each_merged<lanes, rows, true, A, B, Sum>(
+      a, b, i, [&](int number, Ordinal, Sum const& sum) {
+        if (number % lanes == lane)
+          mine = sum;
+        if (number % lanes == lanes - 1)
+          values[number - lanes + 1 + lane] = mine;
+      });
+  if (lane < count % lanes)
+    values[count / lanes * lanes + lane] = mine;
+}
+
+// Rows of merged class c. Asynchronous.
+template <int c, class A, class B, class COffset>
+void find_merged(Kokkos::Cuda const& exec, A const& a, B const& b, typename A::ordinal const* list,
+                 std::int64_t listed, FoundColumns<typename A::ordinal, COffset> const& found)
+{
+  constexpr int lanes = SpgemmPolicy::merged_lanes(c), rows = SpgemmPolicy::merged_rows(c);
+  launch(exec, "heddle::spgemm::find_merged", spgemm_find_merged_kernel<lanes, rows, A, B, COffset>,
+         one_thread_each(listed * lanes, SpgemmPolicy::shared_block), a, b, list, listed, found);
+}
+template <int c, class A, class B, class C>
+void sum_merged(Kokkos::Cuda const& exec, A const& a, B const& b, C const& target,
+                typename A::ordinal const* list, std::int64_t listed)
+{
+  constexpr int lanes = SpgemmPolicy::merged_lanes(c), rows = SpgemmPolicy::merged_rows(c);
+  launch(exec, "heddle::spgemm::sum_merged", spgemm_sum_merged_kernel<lanes, rows, A, B, C>,
+         one_thread_each(listed * lanes, SpgemmPolicy::shared_block), a, b, target, list, listed);
+}
+
+} // namespace heddle::cuda_native

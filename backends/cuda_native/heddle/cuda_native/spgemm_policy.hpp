@@ -1,0 +1,239 @@
+// SPDX-FileCopyrightText: heddle contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+// Numbers of the SpGEMM kernels, and how they sort rows into classes.
+
+#include <heddle/impl/divided_up.hpp>
+#include <heddle/spgemm_options.hpp>
+
+#include <Kokkos_Core.hpp>
+
+#include <cstddef>
+#include <cstdint>
+
+namespace heddle::cuda_native
+{
+
+struct SpgemmPolicy
+{
+  static constexpr int columns_per_word = 32; // a table notes columns 32 a word
+  // Threads of a block whose warps, or groups of lanes, have rows of their own.
+  static constexpr int shared_block = 128;
+  // A block that has one row.
+  static constexpr int small_block = 256, large_block = 1024;
+
+  // Products of rows that are sorted in registers, by class: lanes and products a lane.
+  static constexpr int sorted_classes = 4;
+  KOKKOS_INLINE_FUNCTION static constexpr int sorted_lanes(int c)
+  {
+    return c == 0 ? 8 : c == 1 ? 16 : 32;
+  }
+  KOKKOS_INLINE_FUNCTION static constexpr int sorted_items(int c) { return c == 3 ? 8 : 4; }
+  KOKKOS_INLINE_FUNCTION static constexpr int sorted_products(int c)
+  {
+    return sorted_lanes(c) * sorted_items(c);
+  }
+  // Entries of A in a row whose products are taken as one sequence (spgemm_flat.cuh).
+  static constexpr int flat_entries = 64;
+
+  // Products, which bound the entries, of rows whose places are found by search, by class, and the
+  // lanes that a row has.
+  static constexpr int searched_classes = 3;
+  KOKKOS_INLINE_FUNCTION static constexpr int searched_lanes(int c) { return 8 << c; }
+  KOKKOS_INLINE_FUNCTION static constexpr int searched_entries(int c) { return 64 << c; }
+
+  // Entries of A in a row whose rows of B are merged in registers, by class: lanes and rows of B a
+  // lane.
+  static constexpr int merged_classes = 3;
+  KOKKOS_INLINE_FUNCTION static constexpr int merged_lanes(int c)
+  {
+    return c == 0 ? 4 : c == 1 ? 8 : 32;
+  }
+  KOKKOS_INLINE_FUNCTION static constexpr int merged_rows(int c) { return c == 0 ? 2 : 4; }
+  KOKKOS_INLINE_FUNCTION static constexpr int merged_entries(int c)
+  {
+    return merged_lanes(c) * merged_rows(c);
+  }
+
+  // Bytes of shared memory for the table of a row: a warp with little, a warp, a block, all there
+  // is for a block.
+  static constexpr int table_classes = 4;
+  KOKKOS_INLINE_FUNCTION static constexpr int table_bytes(int c)
+  {
+    return c == 0 ? 2 << 10 : c == 1 ? 8 << 10 : c == 2 ? 32 << 10 : 208 << 10;
+  }
+  // A table with a word for each block of columns between a row's first and last may have so many
+  // times the words that a hash table would need.
+  static constexpr int direct_factor = 4;
+};
+
+// Classes of the symbolic phase: rows without products; sorted in registers; tables of more and
+// more shared memory; tables that take several passes, a window of columns each.
+struct SymbolicClass
+{
+  static constexpr int empty = 0, sorted = 1, merged = sorted + SpgemmPolicy::sorted_classes,
+                       table = merged + SpgemmPolicy::merged_classes,
+                       windows = table + SpgemmPolicy::table_classes, count = windows + 1;
+};
+// Of the numeric phase: nothing to do; places found by search, as many classes of lanes; tables;
+// tables whose sums are added up in C.
+struct NumericClass
+{
+  static constexpr int empty = 0, searched = 1, merged = searched + SpgemmPolicy::searched_classes,
+                       table = merged + SpgemmPolicy::merged_classes,
+                       in_place = table + SpgemmPolicy::table_classes, count = in_place + 1;
+};
+
+KOKKOS_INLINE_FUNCTION std::int64_t power_of_two_from(std::int64_t n)
+{
+  std::int64_t result = 1;
+  while (result < n)
+    result *= 2;
+  return result;
+}
+
+// A table for words of 32 columns: one for each block of columns from the first to the last
+// (direct), or open addressing with at most two thirds of the slots taken.
+struct WordTable
+{
+  std::int64_t slots;
+  bool is_hashed;
+
+  KOKKOS_INLINE_FUNCTION std::int64_t bytes(std::int64_t words_per_slot) const
+  {
+    return slots * (words_per_slot + (is_hashed ? 1 : 0)) *
+           static_cast<std::int64_t>(sizeof(std::uint32_t));
+  }
+};
+
+// Which tables a row may have.
+KOKKOS_INLINE_FUNCTION bool may_hash(SpgemmAccumulator wanted)
+{
+  return wanted != SpgemmAccumulator::scatter_vector && wanted != SpgemmAccumulator::column_windows;
+}
+KOKKOS_INLINE_FUNCTION bool may_scatter(SpgemmAccumulator wanted)
+{
+  return wanted != SpgemmAccumulator::shared_hash;
+}
+
+// For so many blocks that have entries, or fewer, among `span` neighbouring ones.
+KOKKOS_INLINE_FUNCTION WordTable word_table(SpgemmAccumulator wanted, std::int64_t blocks,
+                                            std::int64_t span)
+{
+  std::int64_t const slots = power_of_two_from(impl::divided_up(3 * blocks, 2));
+  bool const is_narrow = span <= SpgemmPolicy::direct_factor * slots && may_scatter(wanted);
+  return is_narrow || !may_hash(wanted) ? WordTable{span, false} : WordTable{slots, true};
+}
+
+// The table of the symbolic phase in so many bytes, of windows where no other fits.
+struct SymbolicTable : WordTable
+{
+  bool is_windowed;
+};
+KOKKOS_INLINE_FUNCTION SymbolicTable symbolic_table(SpgemmAccumulator wanted, std::int64_t blocks,
+                                                    std::int64_t span, std::int64_t bytes)
+{
+  constexpr int words_per_slot = 1;
+  if (WordTable const table = word_table(wanted, blocks, span);
+      table.bytes(words_per_slot) <= bytes)
+    return {table, false};
+  if (WordTable const table{span, false}; table.bytes(words_per_slot) <= bytes)
+    return {table, false};
+  return {{bytes / static_cast<std::int64_t>(sizeof(std::uint32_t)), false}, true};
+}
+
+// Sums, with what is behind them on a boundary of 8 bytes.
+KOKKOS_INLINE_FUNCTION std::int64_t bytes_of_sums(std::int64_t sums, std::int64_t bytes_per_sum)
+{
+  constexpr std::int64_t unit = 8;
+  return impl::divided_up(sums * bytes_per_sum, unit) * unit;
+}
+
+// The table of the numeric phase with the sums before it.
+struct NumericTable : WordTable
+{
+  static constexpr int words_per_slot = 2;
+  std::int64_t all_bytes;
+};
+KOKKOS_INLINE_FUNCTION NumericTable numeric_table(SpgemmAccumulator wanted, std::int64_t blocks,
+                                                  std::int64_t span, std::int64_t sums,
+                                                  std::int64_t bytes_per_sum)
+{
+  WordTable const table = word_table(wanted, blocks, span);
+  return {table, table.bytes(NumericTable::words_per_slot) + bytes_of_sums(sums, bytes_per_sum)};
+}
+
+// What a class is chosen by.
+struct RowOfProducts
+{
+  std::int64_t entries;  // of A
+  std::int64_t products; // of these with rows of B
+  std::int64_t span;     // blocks of 32 columns from the first product's to the last's
+  bool is_sorted;        // rows of B have their columns in order
+};
+
+KOKKOS_INLINE_FUNCTION bool may_merge(SpgemmAccumulator wanted, RowOfProducts const& row)
+{
+  return wanted == SpgemmAccumulator::register_merge && row.is_sorted &&
+         row.entries <= SpgemmPolicy::merged_entries(SpgemmPolicy::merged_classes - 1);
+}
+KOKKOS_INLINE_FUNCTION int merged_class(std::int64_t entries)
+{
+  int c = 0;
+  while (entries > SpgemmPolicy::merged_entries(c))
+    ++c;
+  return c;
+}
+KOKKOS_INLINE_FUNCTION bool may_sort(SpgemmAccumulator wanted, RowOfProducts const& row)
+{
+  return (wanted == SpgemmAccumulator::automatic || wanted == SpgemmAccumulator::esc ||
+          wanted == SpgemmAccumulator::register_merge) &&
+         row.entries <= SpgemmPolicy::flat_entries;
+}
+
+// The class of a row of C whose products are in at most so many blocks of columns.
+KOKKOS_INLINE_FUNCTION int symbolic_class(SpgemmAccumulator wanted, RowOfProducts const& row,
+                                          std::int64_t blocks)
+{
+  // Columns are sorted as distances from the row's first, in 32 bits.
+  constexpr std::int64_t most_span = (std::int64_t(1) << 31) / SpgemmPolicy::columns_per_word;
+  if (row.products == 0)
+    return SymbolicClass::empty;
+  if (wanted == SpgemmAccumulator::column_windows)
+    return SymbolicClass::windows;
+  if (may_merge(wanted, row))
+    return SymbolicClass::merged + merged_class(row.entries);
+  if (may_sort(wanted, row) && row.span <= most_span)
+    for (int c = 0; c < SpgemmPolicy::sorted_classes; ++c)
+      if (row.products <= SpgemmPolicy::sorted_products(c))
+        return SymbolicClass::sorted + c;
+  for (int c = 0; c < SpgemmPolicy::table_classes; ++c)
+    if (!symbolic_table(wanted, blocks, row.span, SpgemmPolicy::table_bytes(c)).is_windowed)
+      return SymbolicClass::table + c;
+  return SymbolicClass::windows;
+}
+
+// The class of a row of C with so many entries in exactly so many blocks.
+KOKKOS_INLINE_FUNCTION int numeric_class(SpgemmAccumulator wanted, RowOfProducts const& row,
+                                         std::int64_t blocks, std::int64_t count,
+                                         std::int64_t bytes_per_sum)
+{
+  if (count == 0)
+    return NumericClass::empty;
+  if (wanted == SpgemmAccumulator::column_windows)
+    return NumericClass::in_place;
+  if (may_merge(wanted, row))
+    return NumericClass::merged + merged_class(row.entries);
+  if (may_sort(wanted, row))
+    for (int c = 0; c < SpgemmPolicy::searched_classes; ++c)
+      if (row.products <= SpgemmPolicy::searched_entries(c))
+        return NumericClass::searched + c;
+  for (int c = 0; c < SpgemmPolicy::table_classes; ++c)
+    if (numeric_table(wanted, blocks, row.span, count, bytes_per_sum).all_bytes <=
+        SpgemmPolicy::table_bytes(c))
+      return NumericClass::table + c;
+  return NumericClass::in_place;
+}
+
+} // namespace heddle::cuda_native

@@ -1,0 +1,147 @@
+// SPDX-FileCopyrightText: heddle contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+// The numeric kernel of SpGEMM by tables: products added at the places of their columns.
+
+#include <heddle/cuda_native/launch.cuh>
+#include <heddle/cuda_native/spgemm_policy.hpp>
+#include <heddle/cuda_native/spgemm_survey.cuh>
+#include <heddle/cuda_native/spgemm_tables.cuh>
+#include <heddle/cuda_native/team.cuh>
+#include <heddle/impl/arithmetic.hpp>
+#include <heddle/spgemm_options.hpp>
+
+#include <Kokkos_Core.hpp>
+
+#include <cstdint>
+#include <type_traits>
+
+namespace heddle::cuda_native
+{
+
+// What the numeric phase reads of an entry of B.
+template <class Ordinal, class Value>
+struct FactorEntry
+{
+  Ordinal column;
+  Value value;
+};
+
+// Adds the products of row i at their places: table has the words of C's row from block `first` on,
+// products of other blocks count in another pass. Where no other thread has the same column
+// meanwhile nothing is atomic.
+template <bool is_hashed, bool is_alone, bool is_window, class Team, class A, class B, class Sum>
+__device__ void add_products(A const& a, B const& b, std::int64_t i, int group,
+                             TableView<RankedWord> const& table,
+                             std::make_unsigned_t<typename A::ordinal> first, Sum* sums)
+{
+  using Ordinal = typename A::ordinal;
+  using Entry = FactorEntry<Ordinal, typename B::value>;
+  for_each_product<is_alone, Team>(
+      a, b, i, group, NothingOfEntry{},
+      [&](std::int64_t n, std::int64_t) {
+        return Entry{b.columns[n], b.values[n]};
+      },
+      [&](std::int64_t k, Entry const& entry) {
+        auto const key = block_of(entry.column) - first;
+        if (is_window && key >= static_cast<std::make_unsigned_t<Ordinal>>(table.size))
+          return;
+        RankedWord const at =
+            table.slots[table.template find<is_hashed>(static_cast<std::uint32_t>(key))];
+        std::uint32_t const place = at.before + __popc(at.word & (bit_of(entry.column) - 1));
+        Sum const term = Sum(a.values[k]) * Sum(entry.value);
+        if constexpr (is_alone)
+          sums[place] += term;
+        else
+          impl::atomic_accumulate(sums[place], term);
+      });
+}
+
+// Numeric phase, a team a row. Sums are in shared memory in front of the table, or, where they do
+// not fit, in C; the table then may take several passes.
+template <int threads, bool in_order, bool in_place, class A, class B, class C>
+__global__ void __launch_bounds__(threads < SpgemmPolicy::shared_block ? SpgemmPolicy::shared_block
+                                                                       : threads)
+    spgemm_sum_kernel(A a, B b, C c, ProductRow<typename A::ordinal> const* rows,
+                      typename A::ordinal const* blocks_of, typename A::ordinal const* list,
+                      std::int64_t listed, SpgemmAccumulator wanted, int bytes)
+{
+  using Ordinal = typename A::ordinal;
+  using Block = std::make_unsigned_t<Ordinal>;
+  using Sum = typename C::value;
+  using Team = cuda_native::Team<threads>;
+  constexpr int block = threads < SpgemmPolicy::shared_block ? SpgemmPolicy::shared_block : threads;
+  constexpr int teams = block / threads;
+  int const team = static_cast<int>(threadIdx.x) / threads;
+  std::int64_t const n = static_cast<std::int64_t>(blockIdx.x) * teams + team;
+  if (n >= listed)
+    return;
+  auto const i = static_cast<std::int64_t>(list[n]);
+  auto const begin = static_cast<std::int64_t>(c.offsets[i]);
+  std::int64_t const count = static_cast<std::int64_t>(c.offsets[i + 1]) - begin;
+  Ordinal const* const columns = c.columns + begin;
+  Block const first_block = block_of(columns[0]);
+  auto const span = static_cast<std::int64_t>(block_of(columns[count - 1]) - first_block) + 1;
+  auto const entries = static_cast<std::int64_t>(a.offsets[i + 1] - a.offsets[i]);
+  int const group =
+      in_order ? threads : group_of<Team>(entries, static_cast<std::int64_t>(rows[i].products));
+  unsigned char* const memory = dynamic_shared() + team * bytes;
+  WordTable shape = numeric_table(wanted, blocks_of[i], span, in_place ? 0 : count, sizeof(Sum));
+  std::int64_t window = span; // blocks of columns of a pass
+  if constexpr (in_place)
+    if (shape.bytes(NumericTable::words_per_slot) > bytes)
+    {
+      window = bytes / static_cast<std::int64_t>(sizeof(RankedWord));
+      shape = {window, false};
+    }
+  Sum* const sums = in_place ? c.values + begin : reinterpret_cast<Sum*>(memory);
+  auto* const slots =
+      reinterpret_cast<RankedWord*>(memory + (in_place ? 0 : bytes_of_sums(count, sizeof(Sum))));
+  TableView<RankedWord> const table{
+      slots, shape.is_hashed ? reinterpret_cast<std::uint32_t*>(slots + shape.slots) : nullptr,
+      static_cast<int>(shape.slots)};
+  for_each_of<Team>(count, [&](std::int64_t k) { sums[k] = Sum(0); });
+  for (std::int64_t from = 0; from < span; from += window)
+  {
+    Block const first = first_block + static_cast<Block>(from);
+    Team::wait(); // the pass before has read the table
+    for_each_of<Team>(table.size, [&](std::int64_t s) {
+      table.slots[s].word = 0;
+      if (table.keys != nullptr)
+        table.keys[s] = table.no_key;
+    });
+    Team::wait();
+    for_each_of<Team>(count, [&](std::int64_t k) {
+      Block const key = block_of(columns[k]) - first;
+      if (in_place && key >= static_cast<Block>(window))
+        return;
+      int const slot = table.insert(static_cast<std::uint32_t>(key));
+      atomicOr(&table.slots[slot].word, bit_of(columns[k]));
+      if (k == 0 || block_of(columns[k - 1]) - first != key)
+        table.slots[slot].before = static_cast<std::uint32_t>(k);
+    });
+    Team::wait();
+    if (group == Team::size)
+    {
+      if (table.keys != nullptr)
+        add_products<true, true, in_place, Team>(a, b, i, group, table, first, sums);
+      else
+        add_products<false, true, in_place, Team>(a, b, i, group, table, first, sums);
+    }
+    else if constexpr (!in_order)
+    {
+      if (table.keys != nullptr)
+        add_products<true, false, in_place, Team>(a, b, i, group, table, first, sums);
+      else
+        add_products<false, false, in_place, Team>(a, b, i, group, table, first, sums);
+    }
+  }
+  if constexpr (!in_place)
+  {
+    Team::wait();
+    for_each_of<Team>(count, [&](std::int64_t k) { c.values[begin + k] = sums[k]; });
+  }
+}
+
+} // namespace heddle::cuda_native

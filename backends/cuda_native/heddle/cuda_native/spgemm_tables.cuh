@@ -1,0 +1,189 @@
+// SPDX-FileCopyrightText: heddle contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+// SpGEMM by tables of words: a word of 32 bits notes which of 32 neighbouring columns a row of C
+// has. A table in shared memory has a word for each block of columns between the row's first and
+// last, or is a hash table whose keys are blocks. The place of a column in the row is the number of
+// entries before its block and the bits below its own, so that rows come out sorted and sums need
+// no more room than the row has entries (after the bitmaps of paper 003's symbolic phase and the
+// windows of its section VII; hashing in shared memory after nsparse, spECK and OpSparse).
+//
+// A team has a row: a warp, or a block. Groups of lanes, as many as a row of B has entries on
+// average, take entries of A side by side (adaptive virtual warps, paper 003, section VII), or one
+// after another where sums are to be added in order.
+
+#include <heddle/cuda_native/spgemm_policy.hpp>
+#include <heddle/cuda_native/team.cuh>
+#include <heddle/cuda_native/warp.cuh>
+
+#include <Kokkos_Core.hpp>
+
+#include <cstdint>
+#include <type_traits>
+
+namespace heddle::cuda_native
+{
+
+template <class Team, class Visit>
+__device__ void for_each_of(std::int64_t count, Visit const& visit)
+{
+  for (std::int64_t n = Team::rank(); n < count; n += Team::size)
+    visit(n);
+}
+
+// The block of 32 columns that a column is in.
+template <class Ordinal>
+__device__ std::make_unsigned_t<Ordinal> block_of(Ordinal column)
+{
+  return static_cast<std::make_unsigned_t<Ordinal>>(column) / SpgemmPolicy::columns_per_word;
+}
+
+// Slots by block of columns, in shared memory. A direct table has a slot for each block from the
+// first on, a hashed one any, by their distance from the first.
+template <class Slot>
+struct TableView
+{
+  static constexpr std::uint32_t no_key = 0xffffffffU;
+  Slot* slots;
+  std::uint32_t* keys; // of a hashed table, else null
+  int size;
+
+  __device__ std::uint32_t hash(std::uint32_t key) const
+  {
+    return (key * 2654435769U >> 7) & static_cast<std::uint32_t>(size - 1); // Knuth, vol. 3, 6.4
+  }
+  // Makes a slot for key if there is none.
+  __device__ int insert(std::uint32_t key) const
+  {
+    if (keys == nullptr)
+      return static_cast<int>(key);
+    for (std::uint32_t slot = hash(key);; slot = (slot + 1) % static_cast<std::uint32_t>(size))
+    {
+      std::uint32_t found = static_cast<std::uint32_t volatile*>(keys)[slot];
+      if (found == no_key)
+        found = atomicCAS(&keys[slot], no_key, key);
+      if (found == no_key || found == key)
+        return static_cast<int>(slot);
+    }
+  }
+  // The slot of a key that is there.
+  template <bool is_hashed>
+  __device__ std::uint32_t find(std::uint32_t key) const
+  {
+    if constexpr (!is_hashed)
+      return key;
+    std::uint32_t slot = hash(key);
+    while (keys[slot] != key)
+      slot = (slot + 1) & static_cast<std::uint32_t>(size - 1);
+    return slot;
+  }
+};
+
+// A slot of the symbolic phase is a word; of the numeric phase a word and the number of entries of
+// the row before its block.
+struct alignas(8) RankedWord
+{
+  std::uint32_t word, before;
+};
+
+template <class Ordinal>
+__device__ std::uint32_t bit_of(Ordinal column)
+{
+  return 1U << (static_cast<std::uint32_t>(column) % SpgemmPolicy::columns_per_word);
+}
+
+// What for_each_product needs where an entry of A brings nothing along.
+struct NothingOfEntry
+{
+  __device__ std::int64_t operator()(std::int64_t, std::int64_t) const { return 0; }
+};
+
+// visit(entry of A, what load(entry of B, what the entry of A brings along) gave) for all products
+// of row i; of_entry(entry of A, first entry of its row of B) says what that is. Each group of
+// `group` threads of the team, a power of two, takes a row of B at a time; in order all threads
+// take the same, and wait after it.
+template <bool in_order, class Team, class A, class B, class OfEntry, class Load, class Visit>
+__device__ void for_each_product(A const& a, B const& b, std::int64_t i, int group,
+                                 OfEntry const& of_entry, Load const& load, Visit const& visit)
+{
+  constexpr bool brings = !std::is_same_v<OfEntry, NothingOfEntry>;
+  auto const begin = static_cast<std::int64_t>(a.offsets[i]);
+  auto const end = static_cast<std::int64_t>(a.offsets[i + 1]);
+  int const lane = Team::rank() & (group - 1), groups = Team::size / group;
+  if constexpr (Team::is_warp)
+  {
+    // Where rows of B begin and end is loaded for a warp's worth of entries at once, what they have
+    // one turn before it is needed.
+    int const first_of_group = Team::rank() / group;
+    for (std::int64_t first = begin; first < end; first += warp_size)
+    {
+      std::int64_t b_begin = 0, brought = 0;
+      int b_length = 0;
+      if (first + Team::lane() < end)
+      {
+        auto const row = a.columns[first + Team::lane()];
+        b_begin = static_cast<std::int64_t>(b.offsets[row]);
+        b_length = static_cast<int>(static_cast<std::int64_t>(b.offsets[row + 1]) - b_begin);
+        brought = of_entry(first + Team::lane(), b_begin);
+      }
+      auto const brought_by = [&](int entry) { return brings ? value_of_lane(brought, entry) : 0; };
+      int const count = static_cast<int>(end - first < warp_size ? end - first : warp_size);
+      std::int64_t at = value_of_lane(b_begin, first_of_group);
+      int length = value_of_lane(b_length, first_of_group); // 0 beyond the last entry
+      std::int64_t with = brought_by(first_of_group);
+      auto item = lane < length ? load(at + lane, with) : decltype(load(at, with)){};
+      for (int k = 0; k < count; k += groups)
+      {
+        int const next_entry = (k + groups + first_of_group) % warp_size;
+        std::int64_t const next_at = value_of_lane(b_begin, next_entry);
+        std::int64_t const next_with = brought_by(next_entry);
+        int next_length = value_of_lane(b_length, next_entry);
+        if (k + groups + first_of_group >= count)
+          next_length = 0;
+        int n = lane;
+        do
+        {
+          auto const now = item;
+          bool const is_here = n < length;
+          n += group;
+          bool const has_more = n < length;
+          if (has_more || lane < next_length)
+            item = has_more ? load(at + n, with) : load(next_at + lane, next_with);
+          if (is_here)
+            visit(first + k + first_of_group, now);
+        } while (n < length);
+        if constexpr (in_order)
+          Team::wait();
+        at = next_at;
+        with = next_with;
+        length = next_length;
+      }
+    }
+  }
+  else
+    for (std::int64_t k = begin + Team::rank() / group; k < end; k += groups)
+    {
+      auto const row = a.columns[k];
+      auto const from = static_cast<std::int64_t>(b.offsets[row]);
+      auto const to = static_cast<std::int64_t>(b.offsets[row + 1]);
+      std::int64_t const with = of_entry(k, from);
+      for (std::int64_t n = from + lane; n < to; n += group)
+        visit(k, load(n, with));
+      if constexpr (in_order)
+        Team::wait();
+    }
+}
+
+// Threads of a team for a row of B: as many as such a row has entries, more where A has few.
+template <class Team>
+__device__ int group_of(std::int64_t entries, std::int64_t products)
+{
+  int group = 1;
+  while (group < Team::size &&
+         (group * entries < products || group * entries < static_cast<std::int64_t>(Team::size)))
+    group *= 2;
+  return group;
+}
+
+} // namespace heddle::cuda_native

@@ -1,0 +1,80 @@
+// SPDX-FileCopyrightText: heddle contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+// Threads of a block that work together: a warp, one of several in its block, or the whole block.
+
+#include <heddle/cuda_native/warp.cuh>
+
+namespace heddle::cuda_native
+{
+
+// What a launch asked for beside static arrays, on a boundary of 16 bytes.
+__device__ inline unsigned char* dynamic_shared()
+{
+  extern __shared__ int4 shared_words[];
+  return reinterpret_cast<unsigned char*>(shared_words);
+}
+
+// All threads of the team take part in what it does.
+template <int threads>
+struct Team
+{
+  static_assert(threads >= warp_size && threads % warp_size == 0);
+  static constexpr int size = threads;
+  static constexpr bool is_warp = threads == warp_size;
+  static constexpr int warps = threads / warp_size;
+  static constexpr unsigned all_lanes = 0xffffffffU;
+
+  // Shared memory that exclusive_sum needs.
+  struct Memory
+  {
+    int sums[warps + 1];
+  };
+
+  __device__ static int rank() { return static_cast<int>(threadIdx.x) % threads; }
+  __device__ static int lane() { return static_cast<int>(threadIdx.x) % warp_size; }
+  __device__ static int warp() { return rank() / warp_size; }
+
+  __device__ static void wait()
+  {
+    if constexpr (is_warp)
+      __syncwarp();
+    else
+      __syncthreads();
+  }
+
+  // The sum of value over threads of lower rank; total is that over all.
+  __device__ static int exclusive_sum(int value, int& total, Memory& memory)
+  {
+    int sum = value;
+    for (int distance = 1; distance < warp_size; distance *= 2)
+    {
+      int const before = __shfl_up_sync(all_lanes, sum, static_cast<unsigned>(distance));
+      if (lane() >= distance)
+        sum += before;
+    }
+    if constexpr (is_warp)
+    {
+      total = __shfl_sync(all_lanes, sum, warp_size - 1);
+      return sum - value;
+    }
+    else
+    {
+      wait(); // what the memory had before has been read
+      if (lane() == warp_size - 1)
+        memory.sums[warp()] = sum;
+      wait();
+      int before = 0;
+      total = 0;
+      for (int w = 0; w < warps; ++w)
+      {
+        before += w < warp() ? memory.sums[w] : 0;
+        total += memory.sums[w];
+      }
+      return before + sum - value;
+    }
+  }
+};
+
+} // namespace heddle::cuda_native

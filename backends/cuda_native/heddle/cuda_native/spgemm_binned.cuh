@@ -16,6 +16,7 @@
 #include <heddle/cuda_native/spgemm_kernels.cuh>
 #include <heddle/cuda_native/spgemm_policy.hpp>
 #include <heddle/cuda_native/spgemm_symbolic.cuh>
+#include <heddle/impl/dispatch.hpp>
 #include <heddle/impl/require.hpp>
 #include <heddle/impl/scratch.hpp>
 #include <heddle/impl/spgemm_pattern.hpp>

@@ -201,8 +201,8 @@ void add_analyze_options(CLI::App& command, AnalyzeSettings& settings)
       ->capture_default_str();
   CLI::Option* const upper_bound = command.add_flag(
       "--upper-bound", settings.has_upper_bound,
-      "also cut the hypergraph of A A until parts fit the cache: an upper bound of "
-      "the words it moves, and an order (paper 003, Algorithms 3 and 4)");
+      "also cut the hypergraphs of A x and A A until parts fit the cache: upper bounds of "
+      "the words they move, and orders (paper 003, Algorithms 3 and 4)");
   command
       .add_option("--cache", settings.cache_bytes,
                   "the cache, a number of bytes, or of K, M, G (1024) [the machine's]")

@@ -34,12 +34,19 @@ struct ProductHypergraph
 {
   Hypergraph graph;
   std::int64_t nets_of_a = 0, nets_of_b = 0, nets_of_c = 0;
+  /// That a number takes in memory: its value and, in a sparse matrix, its index.
+  std::int64_t words_of_a = 2, words_of_b = 2, words_of_c = 2;
 };
 
 /// Vertices in the order of A's entries and, for each, of B's row. Throws InvalidArgument where
 /// sizes do not fit or there are more products than most_products.
 ProductHypergraph hypergraph_of_product(HostPattern const& a, HostPattern const& b,
                                         std::int64_t most_products);
+/// Of y = A x, the product with a dense x for B and y for C: a vertex an entry of A, in their
+/// order, and a net with that one pin; a net for each x(j), for each y(i) with entries by row, then
+/// for the other y. An entry of A takes two words, a number of x or y one. Throws InvalidArgument
+/// where A has more entries than most_products.
+ProductHypergraph hypergraph_of_spmv(HostPattern const& a, std::int64_t most_products);
 
 /// The part, 0 .. parts - 1, of each vertex.
 using Parts = std::vector<int>;
@@ -49,8 +56,10 @@ using Partitioner = std::function<Parts(Hypergraph const&, int parts)>;
 /// What products have to move when they run part by part, each with the fast memory to itself.
 struct MovementBound
 {
-  std::int64_t words = 0;   ///< sum of 2 |A_p| + 2 |B_p| + 3 |C_p| over parts, less |C|
-  std::int64_t largest = 0; ///< words that the largest part touches, 2 a number
+  /// Sum of 2 |A_p| + 2 |B_p| + 3 |C_p| over parts, less |C|; of y = A x, 2 |A_p| + |x_p| + 2
+  /// |y_p|, less |y|. What takes part in no product is moved once.
+  std::int64_t words = 0;
+  std::int64_t largest = 0; ///< words that the largest part touches
 };
 
 /// Of a given partition. Throws InvalidArgument where it does not fit the hypergraph.
@@ -66,8 +75,8 @@ struct UpperBound
 
 /// An upper bound of the words that C = A B moves through a fast memory of so many words: parts are
 /// doubled from one until each fits (Algorithm 3; its factor of 2 is counted once). One part gives
-/// the lower bound 2 (nnz(A) + nnz(B) + nnz(C)), less what takes part in no product. Before each
-/// cut, progress is told the number of parts; it may throw to end the search. Throws
+/// the lower bound, 2 (nnz(A) + nnz(B) + nnz(C)) or, of y = A x, 2 nnz + rows + columns. Before
+/// each cut, progress is told the number of parts; it may throw to end the search. Throws
 /// InvalidArgument where more parts than products would be needed.
 UpperBound movement_upper_bound(ProductHypergraph const& product, std::int64_t fast_words,
                                 Partitioner const& partition,
@@ -78,5 +87,9 @@ UpperBound movement_upper_bound(ProductHypergraph const& product, std::int64_t f
 /// 4). Of equal votes the lowest part wins; what has no products goes to part 0. Throws
 /// InvalidArgument where A is not square or parts are not those of A A's products.
 std::vector<std::int64_t> order_by_majority(HostPattern const& a, Parts const& parts);
+/// The same by the products of y = A x, which are A's entries: row i and column j have a vote of
+/// entry (i, j) each. Throws InvalidArgument where A is not square or parts are not those of its
+/// entries.
+std::vector<std::int64_t> order_by_spmv_majority(HostPattern const& a, Parts const& parts);
 
 } // namespace heddle

@@ -104,6 +104,9 @@ public:
   /// a View does.
   result_type make_result(Exec const& exec) const;
 
+  /// Whether make_result sets columns: max_workspace_bytes let the plan keep them.
+  bool keeps_columns() const { return result_pattern().keeps_columns; }
+
   /// Whether calls give the same bits each time, on this device and with this plan.
   bool is_repeatable() const
   {
@@ -219,6 +222,22 @@ SpgemmOptions options_beside_operands(A const& a, B const& b, SpgemmOptions opti
   return options;
 }
 
+// What every numeric call asks of its operands.
+template <class Exec, class Plan, class A, class B, class C>
+void check_spgemm_call(Exec const& exec, Plan const& plan, A const& a, B const& b, C const& c)
+{
+  static_assert(Kokkos::SpaceAccessibility<Exec, typename A::memory_space>::accessible,
+                "heddle::spgemm: the execution space cannot reach the matrices");
+  require_pattern(exec, "spgemm", "A", plan.pattern_a(), a);
+  require_pattern(exec, "spgemm", "B", plan.pattern_b(), b);
+  require(static_cast<std::int64_t>(c.num_rows()) == plan.result_rows() &&
+              static_cast<std::int64_t>(c.num_cols()) == plan.result_cols() &&
+              c.nnz() == plan.nnz(),
+          "spgemm", "C is ", c.num_rows(), " x ", c.num_cols(), ", ", c.nnz(),
+          " entries but the product is ", plan.result_rows(), " x ", plan.result_cols(), ", ",
+          plan.nnz(), " entries");
+}
+
 template <class Exec, class A, class B>
 auto SpgemmInstance<Exec, A, B>::operands(Exec const& exec, A const& a, B const& b,
                                           SpgemmOptions const& options) -> Operands
@@ -285,16 +304,7 @@ void spgemm(Exec const& exec,
             A const& a, B const& b,
             SpgemmResult<typename A::const_type, typename B::const_type> const& c)
 {
-  static_assert(Kokkos::SpaceAccessibility<Exec, typename A::memory_space>::accessible,
-                "heddle::spgemm: the execution space cannot reach the matrices");
-  impl::require_pattern(exec, "spgemm", "A", plan.pattern_a(), a);
-  impl::require_pattern(exec, "spgemm", "B", plan.pattern_b(), b);
-  impl::require(static_cast<std::int64_t>(c.num_rows()) == plan.result_rows() &&
-                    static_cast<std::int64_t>(c.num_cols()) == plan.result_cols() &&
-                    c.nnz() == plan.nnz(),
-                "spgemm", "C is ", c.num_rows(), " x ", c.num_cols(), ", ", c.nnz(),
-                " entries but the product is ", plan.result_rows(), " x ", plan.result_cols(), ", ",
-                plan.nnz(), " entries");
+  impl::check_spgemm_call(exec, plan, a, b, c);
   Kokkos::Profiling::ScopedRegion const region("heddle::spgemm");
   typename A::const_type const input_a = a;
   typename B::const_type const input_b = b;
@@ -331,3 +341,4 @@ std::int64_t spgemm_products(Exec const& exec, A const& a, B const& b)
 } // namespace heddle
 
 #include <heddle/impl/spgemm_instances.hpp>
+#include <heddle/spgemm_reordered.hpp>

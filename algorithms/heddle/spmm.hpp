@@ -8,6 +8,7 @@
 #include <heddle/impl/csr_form.hpp>
 #include <heddle/impl/dispatch.hpp>
 #include <heddle/impl/hyb_parts.hpp>
+#include <heddle/impl/on_reordered.hpp>
 #include <heddle/impl/operands.hpp>
 #include <heddle/impl/pattern.hpp>
 #include <heddle/impl/places.hpp>
@@ -28,6 +29,7 @@
 #include <Kokkos_Profiling_ScopedRegion.hpp>
 
 #include <cstddef>
+#include <cstdint>
 #include <type_traits>
 
 namespace heddle
@@ -38,6 +40,7 @@ namespace impl
 
 template <class Exec, class Matrix>
 struct SpmmList;
+struct SpmmCall;
 
 #if defined(HEDDLE_HAVE_CUDA_NATIVE)
 template <class Exec, class Matrix>
@@ -60,7 +63,8 @@ using SpmmImplementations = impl::supported_t<impl::Candidates<
     impl::SpmmChunks<Exec, Matrix>, impl::OnCsr<Exec, Matrix, impl::SpmmChunks>,
     impl::OnCsr<Exec, Matrix, impl::SpmmTeam>, impl::CooSegments<Exec, Matrix, impl::SpmmTeams>,
     impl::SpmmCsrElement<Exec, Matrix>, impl::PlaceByPlace<Exec, Matrix>,
-    impl::HybParts<Exec, Matrix, impl::SpmmList>, impl::SpmmTeam<Exec, Matrix>>>;
+    impl::HybParts<Exec, Matrix, impl::SpmmList>, impl::OnReordered<Exec, Matrix, impl::SpmmCall>,
+    impl::SpmmTeam<Exec, Matrix>>>;
 
 template <class Exec, class Matrix>
 class SpmmPlan;
@@ -80,6 +84,8 @@ inline SpmmOptions checked(SpmmOptions const& options)
   for (int const slices : {options.vertical_coarsening, options.horizontal_coarsening})
     require(slices == 0 || slices == 1 || slices == 2 || slices == 4, "spmm", "coarsening ", slices,
             ", expected 1, 2 or 4, or 0 to leave it to the plan");
+  require(options.order_trial >= 0, "spmm", "order_trial is ", options.order_trial,
+          ", expected a number of columns, or 0 for no trial");
   return resolved("spmm", options);
 }
 
@@ -137,6 +143,24 @@ SpmmPlan(Exec const&, Matrix const&, SpmmOptions const& = {})
 
 namespace impl
 {
+
+// What OnReordered does with P A Q^T.
+struct SpmmCall
+{
+  template <class Exec, class Matrix>
+  using Plan = SpmmPlan<Exec, Matrix>;
+  template <class... Args>
+  static void run(Args const&... args)
+  {
+    spmm(args...);
+  }
+  template <class Value>
+  static MatrixOperand<Value, Kokkos::LayoutRight> operand(Value* data, std::int64_t rows,
+                                                           std::int64_t columns)
+  {
+    return {data, rows, columns, columns, 1};
+  }
+};
 
 // Behind the checks, on unified operands.
 template <class Exec, class Matrix, class Scalar, class B, class C>

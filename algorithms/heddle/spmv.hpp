@@ -9,6 +9,7 @@
 #include <heddle/impl/csr_form.hpp>
 #include <heddle/impl/dispatch.hpp>
 #include <heddle/impl/hyb_parts.hpp>
+#include <heddle/impl/on_reordered.hpp>
 #include <heddle/impl/operands.hpp>
 #include <heddle/impl/pattern.hpp>
 #include <heddle/impl/places.hpp>
@@ -29,6 +30,7 @@
 #include <Kokkos_Profiling_ScopedRegion.hpp>
 
 #include <cstddef>
+#include <cstdint>
 #include <type_traits>
 #include <variant>
 
@@ -40,6 +42,7 @@ namespace impl
 
 template <class Exec, class Matrix>
 struct SpmvList;
+struct SpmvCall;
 
 // Those that read the matrix itself, best first.
 template <class Exec, class Matrix>
@@ -56,7 +59,7 @@ using SpmvOnMatrix = impl::supported_t<impl::Candidates<
     impl::SpmvChunks<Exec, Matrix>, impl::OnCsr<Exec, Matrix, impl::SpmvChunks>,
     impl::OnCsr<Exec, Matrix, impl::SpmvTeam>, impl::CooSegments<Exec, Matrix, impl::SpmvTeams>,
     impl::PlaceByPlace<Exec, Matrix>, impl::HybParts<Exec, Matrix, impl::SpmvList>,
-    impl::SpmvTeam<Exec, Matrix>>>;
+    impl::OnReordered<Exec, Matrix, impl::SpmvCall>, impl::SpmvTeam<Exec, Matrix>>>;
 
 template <class Exec, class Matrix>
 struct SpmvList
@@ -160,6 +163,24 @@ SpmvPlan(Exec const&, Matrix const&, SpmvOptions const& = {})
 
 namespace impl
 {
+
+// What OnReordered does with P A Q^T.
+struct SpmvCall
+{
+  template <class Exec, class Matrix>
+  using Plan = SpmvPlan<Exec, Matrix>;
+  template <class... Args>
+  static void run(Args const&... args)
+  {
+    spmv(args...);
+  }
+  template <class Value>
+  static VectorOperand<Value, Kokkos::LayoutRight> operand(Value* data, std::int64_t rows,
+                                                           std::int64_t)
+  {
+    return {data, rows, 1};
+  }
+};
 
 // Behind the checks, on unified operands.
 template <class Exec, class Matrix, class Scalar, class X, class Y>

@@ -69,6 +69,10 @@ struct SpgemmOptions
   bool deterministic = false; ///< bitwise repeatable values, see describe()
   /// Hard cap on the memory of plan and call beyond A, B and C; above it rows go in chunks.
   std::size_t max_workspace_bytes = std::numeric_limits<std::size_t>::max();
+  /// Of two ReorderedMatrix: the plan times a few calls with A and B as they were and in their new
+  /// orders, on copies that live meanwhile, and plan.describe() says after how many calls the
+  /// orders pay.
+  bool order_trial = false;
 };
 
 } // namespace heddle

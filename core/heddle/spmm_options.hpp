@@ -27,6 +27,10 @@ struct SpmmOptions
   int vertical_coarsening = 0, horizontal_coarsening = 0;
   /// By which it chooses them; none: shipped_row_segment_model().
   std::shared_ptr<RowSegmentModel const> row_segment_model = {};
+  /// Of a ReorderedMatrix, a number of columns: the plan times a few calls with so many, row-major,
+  /// with A as it was and in its new order, on a copy of A and scratch of B and C that live
+  /// meanwhile, and plan.describe() says after how many calls the order pays. 0: no trial.
+  int order_trial = 0;
 };
 
 } // namespace heddle

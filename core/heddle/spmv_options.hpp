@@ -29,6 +29,10 @@ struct SpmvOptions
   /// as fast the copy is dropped, for which Kokkos waits for every instance, as it does whenever
   /// memory is freed. Does nothing for other formats, nor where cuda_native is forced.
   bool may_convert = false;
+  /// Of a ReorderedMatrix: the plan times a few calls with A as it was and in its new order, on a
+  /// copy of A and scratch of x and y that live meanwhile, and plan.describe() says after how many
+  /// calls the order pays.
+  bool order_trial = false;
 };
 
 } // namespace heddle

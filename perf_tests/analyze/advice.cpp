@@ -97,12 +97,13 @@ std::string product_advice(SparseProduct const& product, MachineDescription cons
          " Each entry of C sums " + number(compression) + " products.";
 }
 
-std::string movement_advice(ProductMovement const& movement, std::string const& formula)
+std::string movement_advice(ProductMovement const& movement)
 {
   auto const words = [](std::int64_t n) { return short_number(static_cast<double>(n)); };
   double const ratio = static_cast<double>(movement.upper) / static_cast<double>(movement.lower);
-  return "SpGEMM: through a cache of " + words(movement.cache_words) + " words " + formula +
-         " moves at least " + words(movement.lower) + " words and, in " +
+  std::string const multiply = movement.formula == "A x" ? "SpMV" : "SpGEMM";
+  return multiply + ": through a cache of " + words(movement.cache_words) + " words " +
+         movement.formula + " moves at least " + words(movement.lower) + " words and, in " +
          std::to_string(movement.parts) + (movement.parts == 1 ? " part" : " parts") +
          ", at most " + words(movement.upper) + ", " + number(ratio) + " times as many (found in " +
          number(movement.seconds) + " s).";
@@ -121,8 +122,8 @@ std::vector<std::string> advice_of(MatrixAnalysis const& analysis,
       spmm_advice(analysis.figures),
       limit_of(spmm.c_str(), analysis.spmm, machine, analysis.is_double),
       product_advice(analysis.product, machine, analysis.is_double)};
-  if (analysis.movement)
-    advice.push_back(movement_advice(*analysis.movement, analysis.product.formula));
+  for (ProductMovement const& movement : analysis.movements)
+    advice.push_back(movement_advice(movement));
   for (TriedOrder const& order : analysis.orders)
     advice.push_back(order_advice(order, analysis.figures, analysis.spmv, machine));
   return advice;

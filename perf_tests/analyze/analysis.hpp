@@ -37,9 +37,10 @@ struct SparseProduct
   std::optional<MultiplyWork> work{};
 };
 
-// What a product of sparse matrices moves through a cache, in words (paper 003, section IV).
+// What a product moves through a cache, in words (paper 003, section IV).
 struct ProductMovement
 {
+  std::string formula; // "A x", "A A" or "A A^T"
   std::int64_t lower = 0, upper = 0;
   std::int64_t largest = 0, cache_words = 0; // what the largest part touches, what the cache holds
   int parts = 1;
@@ -55,7 +56,7 @@ struct MatrixAnalysis
   PatternFigures figures{};
   MultiplyWork spmv{}, spmm{};
   SparseProduct product{};
-  std::optional<ProductMovement> movement{}; // if it was asked for
+  std::vector<ProductMovement> movements{}; // that were asked for
   heddle::Candidate<BlockShape> blocks{};
   heddle::Candidate<SellShape> slices{};
   std::vector<TriedOrder> orders{};

@@ -8,7 +8,9 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <analyze/movement.hpp>
@@ -33,48 +35,76 @@ HostPattern pattern_of(HostMatrix<double> const& a)
   return pattern;
 }
 
-TriedOrder voted_order(HostMatrix<double> const& a, HostPattern const& pattern, Parts const& parts,
-                       double seconds)
+using Progress = std::function<void(std::string const&)>;
+
+// What a product moves, and the parts it was cut into.
+struct Cut
+{
+  ProductMovement movement;
+  Parts parts;
+};
+
+Cut cut_of(std::string const& formula, ProductHypergraph const& product, std::int64_t cache_words,
+           Partitioner const& partition, Progress const& progress)
+{
+  Kokkos::Timer const clock;
+  auto const pins = static_cast<double>(product.graph.pins.size());
+  progress(formula + ": hypergraph of " +
+           short_number(static_cast<double>(product.graph.vertices)) + " products, " +
+           short_number(static_cast<double>(product.graph.nets())) + " nets and " +
+           short_number(pins) + " pins: about " + short_number(pins * 80 / 1048576) +
+           " MiB, and a second or two for each 200,000 products and cut");
+  auto found = movement_upper_bound(product, cache_words, partition, [&](int parts) {
+    progress(formula + ": cutting into " + std::to_string(parts) + " parts");
+  });
+  // One part is the lower bound.
+  Parts const one(static_cast<std::size_t>(product.graph.vertices), 0);
+  return {{.formula = formula,
+           .lower = movement_of(product, one).words,
+           .upper = found.bound.words,
+           .largest = found.bound.largest,
+           .cache_words = cache_words,
+           .parts = found.count,
+           .seconds = clock.seconds()},
+          std::move(found.parts)};
+}
+
+TriedOrder voted_order(HostMatrix<double> const& a, ProductMovement const& movement,
+                       std::vector<std::int64_t> const& numbers)
 {
   Host const host;
   Kokkos::Timer const clock;
-  auto const numbers = order_by_majority(pattern, parts);
   Kokkos::View<int*, Kokkos::HostSpace> const p("heddle::perf::order", numbers.size());
   for (std::size_t i = 0; i < numbers.size(); ++i)
     p(i) = static_cast<int>(numbers[i]);
   auto const moved = permute(host, a, p, p);
-  return {"majority of the parts of A A (hypergraph)", pattern_figures(host, moved),
-          seconds + clock.seconds()};
+  return {"majority of the parts of " + movement.formula + " (hypergraph)",
+          pattern_figures(host, moved), movement.seconds + clock.seconds()};
 }
 
 } // namespace
 
 void add_movement(MatrixAnalysis& analysis, HostMatrix<double> const& a,
                   MovementSettings const& settings, Partitioner const& partition,
-                  std::function<void(std::string const&)> const& progress)
+                  Progress const& progress)
 {
   bool const is_square = a.num_rows() == a.num_cols();
   HostPattern const left = pattern_of(a);
   HostPattern const right = is_square ? left : pattern_of(transpose(Host{}, a));
-  Kokkos::Timer const clock;
+  // Both are made first: what is too large is said before anything is cut.
+  ProductHypergraph const spmv = hypergraph_of_spmv(left, settings.most_products);
   ProductHypergraph const product = hypergraph_of_product(left, right, settings.most_products);
-  auto const pins = static_cast<double>(product.graph.pins.size());
-  progress("hypergraph of " + short_number(static_cast<double>(product.graph.vertices)) +
-           " products, " + short_number(static_cast<double>(product.graph.nets())) + " nets and " +
-           short_number(pins) + " pins: about " + short_number(pins * 80 / 1048576) +
-           " MiB, and a second or two for each 200,000 products and cut");
-  auto const found =
-      movement_upper_bound(product, settings.cache_words, partition, [&progress](int parts) {
-        progress("cutting into " + std::to_string(parts) + " parts");
-      });
-  analysis.movement = {.lower = 2 * (product.nets_of_a + product.nets_of_b + product.nets_of_c),
-                       .upper = found.bound.words,
-                       .largest = found.bound.largest,
-                       .cache_words = settings.cache_words,
-                       .parts = found.count,
-                       .seconds = clock.seconds()};
-  if (is_square && found.count > 1)
-    analysis.orders.push_back(voted_order(a, left, found.parts, analysis.movement->seconds));
+  Cut const of_spmv = cut_of("A x", spmv, settings.cache_words, partition, progress);
+  Cut const of_product =
+      cut_of(is_square ? "A A" : "A A^T", product, settings.cache_words, partition, progress);
+  for (Cut const& cut : {of_spmv, of_product})
+    analysis.movements.push_back(cut.movement);
+  if (is_square && of_spmv.movement.parts > 1)
+    analysis.orders.push_back(
+        voted_order(a, of_spmv.movement, order_by_spmv_majority(left, of_spmv.parts)));
+  if (is_square && of_product.movement.parts > 1)
+    analysis.orders.push_back(
+        voted_order(a, of_product.movement, order_by_majority(left, of_product.parts)));
 }
 
 } // namespace heddle::perf

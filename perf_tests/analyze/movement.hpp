@@ -20,9 +20,9 @@ struct MovementSettings
   std::int64_t most_products = 0; // above which it throws InvalidArgument
 };
 
-// Adds what A A (A A^T where A is not square) moves at most through a cache of so many words, and,
-// where A is square and was cut, the order that the parts vote for (paper 003, Algorithms 3 and 4).
-// progress is told what is to come before each step that takes long.
+// Adds what A x and A A (A A^T where A is not square) move at most through a cache of so many words
+// and, where A is square, the orders that the parts of those that were cut vote for (paper 003,
+// Algorithms 3 and 4). progress is told what is to come before each step that takes long.
 void add_movement(MatrixAnalysis& analysis, HostMatrix<double> const& a,
                   MovementSettings const& settings, Partitioner const& partition,
                   std::function<void(std::string const&)> const& progress);

@@ -18,7 +18,7 @@ struct AnalyzeSettings
   std::string out;                         // the page
   std::string machine;                     // a file of write_machine; empty: this one, measured
   AnalysisSettings analysis;
-  bool has_upper_bound = false; // of A A's movement, by the hypergraph
+  bool has_upper_bound = false; // of what A x and A A move, by hypergraphs
   std::int64_t cache_bytes = 0; // 0: the machine's
   double most_vertices = 2e6;   // products of A A, above which the hypergraph is refused
 };

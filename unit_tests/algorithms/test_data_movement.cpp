@@ -52,28 +52,109 @@ std::vector<Product> products_of(Structure const& a, Structure const& b)
   return products;
 }
 
-// Algorithm 3's sum, part by part, with sets.
-MovementBound counted(std::vector<Product> const& products, Parts const& parts)
+// y = A x as a product with one column: x is B, y is C.
+std::vector<Product> spmv_products_of(Structure const& a)
 {
-  std::map<int, std::set<Place>> a, b, c;
-  std::set<Place> all_of_c;
+  std::vector<Product> products;
+  for (std::int64_t i = 0; i < a.rows; ++i)
+    for (std::int64_t const j : a.columns[i])
+      products.push_back({{i, j}, {j, 0}, {i, 0}});
+  return products;
+}
+
+// Words of an entry of A, a number of x, and one of y.
+struct Words
+{
+  std::int64_t a = 2, b = 2, c = 2;
+};
+
+std::set<Place> places_of(Structure const& s)
+{
+  std::set<Place> places;
+  for (std::int64_t i = 0; i < s.rows; ++i)
+    for (std::int64_t const j : s.columns[i])
+      places.insert({i, j});
+  return places;
+}
+
+std::set<Place> places_of_vector(std::int64_t size)
+{
+  std::set<Place> places;
+  for (std::int64_t i = 0; i < size; ++i)
+    places.insert({i, 0});
+  return places;
+}
+
+// All numbers of the three operands.
+struct Numbers
+{
+  std::set<Place> a, b, c;
+};
+
+Numbers numbers_of(Structure const& a, Structure const& b)
+{
+  Numbers all{places_of(a), places_of(b), {}};
+  for (Product const& product : products_of(a, b))
+    all.c.insert(product.c);
+  return all;
+}
+
+Numbers spmv_numbers_of(Structure const& a)
+{
+  return {places_of(a), places_of_vector(a.cols), places_of_vector(a.rows)};
+}
+
+// Algorithm 3's sum, part by part, with sets; numbers that are in no part are moved once.
+MovementBound counted(std::vector<Product> const& products, Parts const& parts, Numbers all,
+                      Words const& words)
+{
+  std::map<int, Numbers> touched;
+  auto const all_of_c = static_cast<std::int64_t>(all.c.size());
   for (std::size_t v = 0; v < products.size(); ++v)
   {
-    a[parts[v]].insert(products[v].a);
-    b[parts[v]].insert(products[v].b);
-    c[parts[v]].insert(products[v].c);
-    all_of_c.insert(products[v].c);
+    Numbers& part = touched[parts[v]];
+    part.a.insert(products[v].a);
+    part.b.insert(products[v].b);
+    part.c.insert(products[v].c);
+    all.a.erase(products[v].a);
+    all.b.erase(products[v].b);
+    all.c.erase(products[v].c);
   }
-  MovementBound bound;
-  bound.words = -static_cast<std::int64_t>(all_of_c.size());
-  for (auto const& [part, of_a] : a)
+  auto const moved = [&words](Numbers const& part) {
+    return words.a * static_cast<std::int64_t>(part.a.size()) +
+           words.b * static_cast<std::int64_t>(part.b.size()) +
+           (words.c + 1) * static_cast<std::int64_t>(part.c.size());
+  };
+  MovementBound bound{moved(all) - all_of_c, 0};
+  for (auto const& [number, part] : touched)
   {
-    auto const both = static_cast<std::int64_t>(of_a.size() + b[part].size());
-    auto const of_c = static_cast<std::int64_t>(c[part].size());
-    bound.words += 2 * both + 3 * of_c;
-    bound.largest = std::max(bound.largest, 2 * (both + of_c));
+    bound.words += moved(part);
+    bound.largest = std::max(bound.largest, moved(part) - static_cast<std::int64_t>(part.c.size()));
   }
   return bound;
+}
+
+// Algorithm 4: each product votes for its part on the row and the column that place_of gives.
+template <class PlaceOf>
+Order voted_order(std::int64_t rows, std::vector<Product> const& products, Parts const& parts,
+                  PlaceOf const& place_of)
+{
+  int const count = parts.empty() ? 1 : 1 + *std::max_element(parts.begin(), parts.end());
+  std::vector<std::vector<std::int64_t>> votes(
+      static_cast<std::size_t>(rows),
+      std::vector<std::int64_t>(static_cast<std::size_t>(count), 0));
+  for (std::size_t v = 0; v < products.size(); ++v)
+  {
+    ++votes[place_of(products[v]).first][parts[v]];
+    ++votes[place_of(products[v]).second][parts[v]];
+  }
+  Order expected = identity_order(rows);
+  auto const winner = [&votes](std::int64_t u) {
+    return std::max_element(votes[u].begin(), votes[u].end()) - votes[u].begin();
+  };
+  std::stable_sort(expected.begin(), expected.end(),
+                   [&](auto u, auto w) { return winner(u) < winner(w); });
+  return expected;
 }
 
 Parts random_parts(std::size_t vertices, int count, std::uint64_t seed)
@@ -131,10 +212,71 @@ TEST_CASE("movement is that of sets of numbers, part by part", "[data_movement]"
     {
       Parts const parts = random_parts(products.size(), count, 5);
       auto const seen = heddle::movement_of(hypergraph, parts);
-      auto const expected = counted(products, parts);
+      auto const expected = counted(products, parts, numbers_of(s, t), {});
       CHECK(seen.words == expected.words);
       CHECK(seen.largest == expected.largest);
     }
+    CHECK(heddle::movement_of(hypergraph, Parts(products.size(), 0)).words ==
+          2 * (hypergraph.nets_of_a + hypergraph.nets_of_b + hypergraph.nets_of_c));
+  }
+}
+
+TEST_CASE("the hypergraph of y = A x has its nets", "[data_movement]")
+{
+  // Entries (0, 0), (0, 2), (2, 2); column 1 and row 1 are empty.
+  ProductHypergraph const spmv =
+      heddle::hypergraph_of_spmv(host_pattern({"", 3, 3, {{0, 2}, {}, {2}}}), 3);
+  CHECK(spmv.graph.vertices == 3);
+  CHECK(spmv.nets_of_a == 3);
+  CHECK(spmv.nets_of_b == 3);
+  CHECK(spmv.nets_of_c == 3);
+  // Nets of A: a product each; of x: 1, 0 and 2; of y: rows 0 and 2, then row 1.
+  CHECK(spmv.graph.net_offsets == std::vector<std::int64_t>{0, 1, 2, 3, 4, 4, 6, 8, 9, 9});
+  CHECK(spmv.graph.pins == std::vector<std::int64_t>{0, 1, 2, 0, 1, 2, 0, 1, 2});
+  CHECK(heddle::movement_of(spmv, {0, 0, 0}).words == 2 * 3 + 3 + 3);
+  CHECK(heddle::movement_of(spmv, {0, 0, 0}).largest == 2 * 3 + 2 + 2);
+  // Row 0 cut: y(0) is stored, read and stored again; x(2) cut: it is read again.
+  CHECK(heddle::movement_of(spmv, {0, 1, 1}).words == 12 + 2);
+  CHECK(heddle::movement_of(spmv, {0, 0, 1}).words == 12 + 1);
+  CHECK(heddle::movement_of(spmv, {0, 0, 1}).largest == 2 * 2 + 2 + 1);
+}
+
+TEST_CASE("movement of y = A x is that of sets, and one part's the lower bound", "[data_movement]")
+{
+  for (Structure const& s : small_structures())
+  {
+    INFO(s.name);
+    auto const products = spmv_products_of(s);
+    auto const hypergraph = heddle::hypergraph_of_spmv(host_pattern(s), 1 << 30);
+    REQUIRE(hypergraph.graph.vertices == static_cast<std::int64_t>(products.size()));
+    for (int const count : {1, 2, 7, 64})
+    {
+      Parts const parts = random_parts(products.size(), count, 5);
+      auto const seen = heddle::movement_of(hypergraph, parts);
+      auto const expected = counted(products, parts, spmv_numbers_of(s), {2, 1, 1});
+      CHECK(seen.words == expected.words);
+      CHECK(seen.largest == expected.largest);
+    }
+    auto const one = heddle::movement_upper_bound(hypergraph, 1 << 30, in_order);
+    CHECK(one.count == 1);
+    CHECK(one.bound.words == 2 * hypergraph.graph.vertices + s.rows + s.cols);
+  }
+}
+
+TEST_CASE("no partition of a small y = A x moves less than one part", "[data_movement]")
+{
+  // Every partition into at most three parts of five products.
+  Structure const s{"", 3, 3, {{0, 1}, {1}, {0, 2}}};
+  auto const products = spmv_products_of(s);
+  auto const hypergraph = heddle::hypergraph_of_spmv(host_pattern(s), 5);
+  for (int n = 0; n < 243; ++n)
+  {
+    Parts parts;
+    for (int rest = n, v = 0; v < 5; ++v, rest /= 3)
+      parts.push_back(rest % 3);
+    auto const seen = heddle::movement_of(hypergraph, parts);
+    CHECK(seen.words == counted(products, parts, spmv_numbers_of(s), {2, 1, 1}).words);
+    CHECK(seen.words >= 2 * 5 + 3 + 3);
   }
 }
 
@@ -167,25 +309,15 @@ TEST_CASE("rows and columns go where most of their products are", "[data_movemen
     if (s.rows != s.cols)
       continue;
     INFO(s.name);
-    auto const products = products_of(s, s);
     for (int const count : {1, 3, 16})
     {
+      auto const products = products_of(s, s), of_spmv = spmv_products_of(s);
       Parts const parts = random_parts(products.size(), count, 6);
-      std::vector<std::vector<std::int64_t>> votes(
-          static_cast<std::size_t>(s.rows),
-          std::vector<std::int64_t>(static_cast<std::size_t>(count), 0));
-      for (std::size_t v = 0; v < products.size(); ++v)
-      {
-        ++votes[products[v].c.first][parts[v]];
-        ++votes[products[v].c.second][parts[v]];
-      }
-      Order expected = identity_order(s.rows);
-      auto const winner = [&votes](std::int64_t u) {
-        return std::max_element(votes[u].begin(), votes[u].end()) - votes[u].begin();
-      };
-      std::stable_sort(expected.begin(), expected.end(),
-                       [&](auto u, auto w) { return winner(u) < winner(w); });
-      CHECK(heddle::order_by_majority(host_pattern(s), parts) == expected);
+      CHECK(heddle::order_by_majority(host_pattern(s), parts) ==
+            voted_order(s.rows, products, parts, [](Product const& p) { return p.c; }));
+      Parts const spmv_parts = random_parts(of_spmv.size(), count, 7);
+      CHECK(heddle::order_by_spmv_majority(host_pattern(s), spmv_parts) ==
+            voted_order(s.rows, of_spmv, spmv_parts, [](Product const& p) { return p.a; }));
     }
   }
 }
@@ -214,6 +346,17 @@ TEST_CASE("bounds of data movement refuse what does not fit", "[data_movement]")
       message_of<InvalidArgument>([&] { heddle::movement_upper_bound(product, 20, all_in_one); }) ==
       "heddle::movement_upper_bound: parts of 28 words do not fit 20 words, and 8 parts are more "
       "than there are products, 6");
+  CHECK(message_of<InvalidArgument>([] { heddle::hypergraph_of_spmv(fig_4_a, 2); }) ==
+        "heddle::hypergraph_of_spmv: A x has 3 products, more than 2");
+  CHECK(message_of<InvalidArgument>([&] {
+          heddle::movement_upper_bound(heddle::hypergraph_of_spmv(fig_4_a, 3), 3, in_order);
+        }) == "heddle::movement_upper_bound: a fast memory of 3 words does not hold the three "
+              "numbers of one product, 4 words");
+  CHECK(message_of<InvalidArgument>([] { heddle::order_by_spmv_majority(fig_4_a, {}); }) ==
+        "heddle::order_by_spmv_majority: A is 2 x 3, expected a square matrix");
+  CHECK(message_of<InvalidArgument>([] {
+          heddle::order_by_spmv_majority(host_pattern(structure("banded")), {0});
+        }) == "heddle::order_by_spmv_majority: parts has 1 entries but A has 1279 entries");
   CHECK(message_of<InvalidArgument>([] { heddle::order_by_majority(fig_4_a, {}); }) ==
         "heddle::order_by_majority: A is 2 x 3, expected a square matrix");
   CHECK(message_of<InvalidArgument>([] {

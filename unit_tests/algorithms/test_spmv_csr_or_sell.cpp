@@ -20,6 +20,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -252,9 +253,9 @@ TEST_CASE("trials say when they pay", "[csr_or_sell]")
   SellTrial const just_so{.choice = 1, .conversion = 1, .csr_call = 3, .sell_call = 0};
   CHECK(just_so.calls_to_pay() == 1);
   SellTrial const same{.choice = 1, .csr_call = 2, .sell_call = 2};
-  CHECK(same.calls_to_pay() == 0);
+  CHECK(same.calls_to_pay() == std::nullopt);
   SellTrial const slower{.choice = 1, .csr_call = 2, .sell_call = 3};
-  CHECK(slower.calls_to_pay() == 0);
+  CHECK(slower.calls_to_pay() == std::nullopt);
 }
 
 TEST_CASE("a plan says how much memory its copy takes", "[csr_or_sell]")

@@ -69,7 +69,7 @@ TEST_CASE("Zoltan's parts are the same each time", "[partition]")
   CHECK(zoltan_partitioner()(Hypergraph{}, 4).empty());
 }
 
-TEST_CASE("Zoltan's upper bound of a band, and of Fig. 4 in one part", "[partition]")
+TEST_CASE("Zoltan's upper bounds of a band, and of Fig. 4 in one part", "[partition]")
 {
   auto const a = host_pattern({"", 2, 3, {{0, 1}, {2}}});
   auto const b = host_pattern({"", 3, 4, {{0, 3}, {0, 1}, {0, 2}}});
@@ -86,6 +86,14 @@ TEST_CASE("Zoltan's upper bound of a band, and of Fig. 4 in one part", "[partiti
   std::int64_t const lower = 2 * (product.nets_of_a + product.nets_of_b + product.nets_of_c);
   CHECK(bound.bound.words >= lower);
   CHECK(bound.bound.words < 2 * lower);
+  // A x of it through 500 words: an entry is used once, so only rows and columns at cuts cost more.
+  auto const spmv = heddle::hypergraph_of_spmv(pattern, 1 << 20);
+  auto const of_spmv = heddle::movement_upper_bound(spmv, 500, zoltan_partitioner());
+  std::int64_t const least = 2 * spmv.nets_of_a + spmv.nets_of_b + spmv.nets_of_c;
+  CHECK(of_spmv.count > 1);
+  CHECK(of_spmv.bound.largest <= 500);
+  CHECK(of_spmv.bound.words > least);
+  CHECK(of_spmv.bound.words < 1.25 * static_cast<double>(least));
 }
 
 TEST_CASE("Zoltan's partitioner refuses no parts", "[partition]")

@@ -115,6 +115,7 @@ expect 0 'more than --max-products' analyze --gallery stencil5_8 --machine "$dir
 bounded=(analyze --gallery stencil5_8 --machine "$dir/machine.json" --out "$dir/analysis.html" --upper-bound --cache 16K)
 if "$perf" "${bounded[@]}" > "$dir/bounded" 2>&1; then
   expect 0 'through a cache of 2,048 words A A moves at least' "${bounded[@]}"
+  expect 0 'SpMV: through a cache of 2,048 words A x moves at least 704 words and, in 1 part, at most 704' "${bounded[@]}"
   expect 0 'majority of the parts' "${bounded[@]}"
   expect 2 'more than 100' "${bounded[@]}" --max-vertices 100
 else

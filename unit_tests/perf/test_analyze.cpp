@@ -219,24 +219,42 @@ TEST_CASE("movement is that of the parts, which also vote for an order", "[perf]
     return result;
   };
   auto const words = static_cast<std::int64_t>(analysis.product.work->words);
+  auto const spmv_words = static_cast<std::int64_t>(analysis.spmv.words);
   add_movement(analysis, a, {words, 10000}, halves, progress);
-  CHECK(told.size() == 1);
-  CHECK_THAT(told[0], ContainsSubstring("hypergraph of 1,320 products, "));
-  CHECK(analysis.movement->lower == words);
-  CHECK(analysis.movement->upper == words);
-  CHECK(analysis.movement->parts == 1);
+  REQUIRE(told.size() == 2);
+  CHECK_THAT(told[0], ContainsSubstring("A x: hypergraph of 288 products, 416 nets "));
+  CHECK_THAT(told[1], ContainsSubstring("A A: hypergraph of 1,320 products, "));
+  REQUIRE(analysis.movements.size() == 2);
+  CHECK(analysis.movements[0].lower == spmv_words);
+  CHECK(analysis.movements[0].upper == spmv_words);
+  CHECK(analysis.movements[1].lower == words);
+  CHECK(analysis.movements[1].upper == words);
+  CHECK(analysis.movements[1].parts == 1);
   CHECK(analysis.orders.empty());
+  CHECK(has(advice_of(analysis, machine), "SpMV: through a cache of"));
+  CHECK(has(advice_of(analysis, machine), "A A moves at least"));
   CHECK(has(advice_of(analysis, machine), "in 1 part, at most"));
-  add_movement(analysis, a, {words / 2, 10000}, halves, progress);
-  CHECK(told.back() == "cutting into 4 parts");
-  CHECK(analysis.movement->parts == 4);
-  CHECK(analysis.movement->upper > words);
-  CHECK(analysis.movement->largest <= words / 2);
-  REQUIRE(analysis.orders.size() == 1);
-  CHECK(analysis.orders[0].figures.nnz == analysis.figures.nnz);
+  analysis.movements.clear();
+  add_movement(analysis, a, {spmv_words / 2, 10000}, halves, progress);
+  CHECK(told[3] == "A x: cutting into 2 parts");
+  REQUIRE(analysis.movements.size() == 2);
+  for (auto const& movement : analysis.movements)
+  {
+    CHECK(movement.parts > 1);
+    CHECK(movement.upper > movement.lower);
+    CHECK(movement.largest <= spmv_words / 2);
+  }
+  CHECK(analysis.movements[1].lower == words);
+  REQUIRE(analysis.orders.size() == 2);
+  CHECK(analysis.orders[0].name == "majority of the parts of A x (hypergraph)");
+  CHECK(analysis.orders[1].name == "majority of the parts of A A (hypergraph)");
+  CHECK(analysis.orders[1].figures.nnz == analysis.figures.nnz);
   CHECK(message_of<heddle::InvalidArgument>([&] {
           add_movement(analysis, a, {words, 10}, halves, progress);
-        }) == "heddle::hypergraph_of_product: A B has 1320 products, more than 10");
+        }) == "heddle::hypergraph_of_spmv: A x has 288 products, more than 10");
+  CHECK(message_of<heddle::InvalidArgument>([&] {
+          add_movement(analysis, a, {words, 1000}, halves, progress);
+        }) == "heddle::hypergraph_of_product: A B has 1320 products, more than 1000");
 }
 
 TEST_CASE("the page has the picture, the charts and the tables", "[perf]")

@@ -6,14 +6,14 @@
 // padding they may have, and what the times of a trial say.
 
 #include <heddle/impl/row_statistics.hpp>
+#include <heddle/impl/trial.hpp>
 #include <heddle/sell_matrix.hpp>
 #include <heddle/suggest.hpp>
 
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <iomanip>
 #include <limits>
+#include <optional>
 #include <sstream>
 #include <string>
 #include <utility>
@@ -26,11 +26,6 @@ namespace heddle::impl
 // more places slices would have to be read a quarter faster than CSR to draw even, so beyond that
 // no copy is made to see.
 inline constexpr double largest_trial_fill = 1.25;
-// CSR and the copy take turns, a few calls at a time that are queued without waiting, as a solver's
-// are. The copy must win every round: of two that are as fast as each other chance lets it in 32
-// cases win all of five once.
-inline constexpr int trial_rounds = 5, trial_calls = 3;
-
 // Heights of 32 are a warp, and a strip of slices on hosts (spmv_slices.hpp). Rows are sorted only
 // where their lengths differ, within the windows that suggest_sell tries.
 inline std::vector<SellShape> trial_shapes(RowStatistics const& rows)
@@ -53,20 +48,6 @@ std::string trial_refusal(Candidate<SellShape> const& candidate)
   return text.str();
 }
 
-// "12.3 us", with three digits.
-inline std::string readable_time(double seconds)
-{
-  std::ostringstream text;
-  text << std::setprecision(3);
-  if (seconds < 1e-3)
-    text << seconds * 1e6 << " us";
-  else if (seconds < 1)
-    text << seconds * 1e3 << " ms";
-  else
-    text << seconds << " s";
-  return text.str();
-}
-
 // Times in seconds.
 struct SellTrial
 {
@@ -76,22 +57,21 @@ struct SellTrial
   double csr_call = 0, sell_call = 0; // of the fastest round
   int rounds_won = 0;                 // by the copy
 
+  // The copy must win every round.
   bool is_faster() const { return rounds_won == trial_rounds; }
-  // After which the calls have gained what the plan has cost; 0 where a call gains nothing.
-  std::int64_t calls_to_pay() const
+  // After which the calls have gained what the plan has cost; none where a call gains nothing.
+  std::optional<std::int64_t> calls_to_pay() const
   {
-    double const calls = std::ceil((choice + conversion + rounds) / (csr_call - sell_call));
-    bool const is_number = csr_call > sell_call && calls < 1e18;
-    return is_number ? static_cast<std::int64_t>(calls) : 0;
+    return calls_to_gain(choice + conversion + rounds, csr_call - sell_call);
   }
   std::string describe() const
   {
-    std::int64_t const calls = calls_to_pay();
+    auto const calls = calls_to_pay();
     return readable_time(sell_call) + " a call, from CSR " + readable_time(csr_call) +
            "; shape found in " + readable_time(choice) + ", converted in " +
            readable_time(conversion) + ", both tried in " + readable_time(rounds) + ", " +
            std::to_string(rounds_won) + " of " + std::to_string(trial_rounds) + " rounds won: " +
-           (calls > 0 ? "pays after " + std::to_string(calls) + " calls" : "does not pay");
+           (calls ? "pays after " + std::to_string(*calls) + " calls" : "does not pay");
   }
 };
 

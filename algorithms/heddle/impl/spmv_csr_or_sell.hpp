@@ -20,6 +20,7 @@
 #include <heddle/impl/scratch.hpp>
 #include <heddle/impl/sell_trial.hpp>
 #include <heddle/impl/statistics_of.hpp>
+#include <heddle/impl/trial.hpp>
 #include <heddle/op.hpp>
 #include <heddle/sell_matrix.hpp>
 #include <heddle/spmv_options.hpp>
@@ -29,8 +30,6 @@
 #include <Kokkos_Core.hpp>
 #include <Kokkos_Profiling_ScopedRegion.hpp>
 
-#include <algorithm>
-#include <chrono>
 #include <cstddef>
 #include <memory>
 #include <optional>
@@ -48,18 +47,6 @@ concept KeepsValues = requires(State const& state, Exec const& exec, Matrix cons
   state.update_values(exec, a);
   state.keeps_values();
 };
-
-// Seconds that work takes on exec, for which it waits.
-template <class Exec, class Work>
-double seconds_on(Exec const& exec, Work const& work)
-{
-  using Clock = std::chrono::steady_clock;
-  exec.fence("heddle::spmv::trial");
-  auto const start = Clock::now();
-  work();
-  exec.fence("heddle::spmv::trial");
-  return std::chrono::duration<double>(Clock::now() - start).count();
-}
 
 // List<Exec, Matrix>::type: the implementations on CSR, and those on SELL.
 template <class Exec, class Matrix, template <class, class> class List>
@@ -197,26 +184,12 @@ struct SpmvCsrOrSell
       run_choice<typename Parts::SellList>(name, false, parts.copy->choice, exec, Op::none,
                                            Value(1), sell, x, Value(0), y);
     };
-    auto const seconds_a_call = [&](auto const& call) {
-      return seconds_on(exec,
-                        [&] {
-                          for (int i = 0; i < trial_calls; ++i)
-                            call();
-                        }) /
-             trial_calls;
-    };
+    TurnTimes const times = time_in_turns(exec, from_csr, from_sell);
     SellTrial& trial = parts.trial;
-    trial.rounds = seconds_on(exec, [&] {
-      from_csr();
-      from_sell();
-      for (int round = 0; round < trial_rounds; ++round)
-      {
-        double const csr = seconds_a_call(from_csr), sliced = seconds_a_call(from_sell);
-        trial.csr_call = round == 0 ? csr : std::min(trial.csr_call, csr);
-        trial.sell_call = round == 0 ? sliced : std::min(trial.sell_call, sliced);
-        trial.rounds_won += sliced < csr ? 1 : 0;
-      }
-    });
+    trial.rounds = times.all;
+    trial.csr_call = times.first;
+    trial.sell_call = times.second;
+    trial.rounds_won = times.rounds_won;
   }
 
   static void drop_slower_copy(Parts& parts)

@@ -83,32 +83,43 @@ int longest_run(Parts::const_iterator begin, Parts::const_iterator end)
   return winner;
 }
 
-// The part of each row and column of A: row u votes by its products (u, k, j), column u by its
-// products (i, k, u). Votes are sorted rather than counted, so that memory is two numbers a product
-// however many parts there are.
-Parts majority_of(HostPattern const& a, Parts const& parts)
+// The part of each of so many rows and columns. for_each_vote calls body(row or column, part).
+// Votes are sorted rather than counted, so that memory is a number a vote however many parts there
+// are.
+template <class ForEachVote>
+Parts majority_of(std::int64_t rows, ForEachVote const& for_each_vote)
 {
-  Numbers starts(static_cast<std::size_t>(a.rows) + 1, 0);
-  auto const for_each_vote = [&](auto const& body) {
-    std::int64_t v = 0;
-    for_each_product(a, a, [&](std::int64_t, std::int64_t, std::int64_t i, std::int64_t j) {
-      body(i, parts[v]);
-      body(j, parts[v]);
-      ++v;
-    });
-  };
+  Numbers starts(static_cast<std::size_t>(rows) + 1, 0);
   for_each_vote([&](std::int64_t u, int) { ++starts[u + 1]; });
   std::partial_sum(starts.begin(), starts.end(), starts.begin());
   Numbers next(starts.begin(), starts.end() - 1);
   Parts votes(static_cast<std::size_t>(starts.back()));
   for_each_vote([&](std::int64_t u, int part) { votes[next[u]++] = part; });
   Parts result;
-  for (std::int64_t u = 0; u < a.rows; ++u)
+  for (std::int64_t u = 0; u < rows; ++u)
   {
     std::sort(votes.begin() + starts[u], votes.begin() + starts[u + 1]);
     result.push_back(longest_run(votes.begin() + starts[u], votes.begin() + starts[u + 1]));
   }
   return result;
+}
+
+// Part after part, what it has won in its old order.
+Numbers order_by_winner(Parts const& winner, int count)
+{
+  std::vector<Numbers> members(static_cast<std::size_t>(count));
+  for (std::size_t u = 0; u < winner.size(); ++u)
+    members[winner[u]].push_back(static_cast<std::int64_t>(u));
+  Numbers order;
+  for (Numbers const& part : members)
+    order.insert(order.end(), part.begin(), part.end());
+  return order;
+}
+
+void require_square(char const* function, HostPattern const& a)
+{
+  impl::require(a.rows == a.cols, function, "A is ", a.rows, " x ", a.cols,
+                ", expected a square matrix");
 }
 
 } // namespace
@@ -148,6 +159,24 @@ ProductHypergraph hypergraph_of_product(HostPattern const& a, HostPattern const&
   return result;
 }
 
+ProductHypergraph hypergraph_of_spmv(HostPattern const& a, std::int64_t most_products)
+{
+  auto const entries = static_cast<std::int64_t>(a.columns.size());
+  impl::require(entries <= most_products, "hypergraph_of_spmv", "A x has ", entries,
+                " products, more than ", most_products);
+  HostPattern x{a.cols, 1, {}, Numbers(static_cast<std::size_t>(a.cols), 0)};
+  x.offsets.resize(static_cast<std::size_t>(a.cols) + 1);
+  std::iota(x.offsets.begin(), x.offsets.end(), std::int64_t(0));
+  ProductHypergraph result = hypergraph_of_product(a, x, most_products);
+  result.words_of_b = result.words_of_c = 1;
+  // y is dense: rows without entries are written as well.
+  Numbers& offsets = result.graph.net_offsets;
+  offsets.insert(offsets.end(), static_cast<std::size_t>(a.rows - result.nets_of_c),
+                 offsets.back());
+  result.nets_of_c = a.rows;
+  return result;
+}
+
 MovementBound movement_of(ProductHypergraph const& product, Parts const& parts)
 {
   Hypergraph const& graph = product.graph;
@@ -158,17 +187,24 @@ MovementBound movement_of(ProductHypergraph const& product, Parts const& parts)
   MovementBound bound;
   for (std::int64_t net = 0; net < graph.nets(); ++net)
   {
-    std::int64_t const words = net < product.nets_of_a + product.nets_of_b ? 2 : 3;
+    bool const is_result = net >= product.nets_of_a + product.nets_of_b;
+    std::int64_t const held = is_result                 ? product.words_of_c
+                              : net < product.nets_of_a ? product.words_of_a
+                                                        : product.words_of_b;
+    // Of a result also the sum so far is read.
+    std::int64_t const moved = is_result ? held + 1 : held;
+    if (graph.net_offsets[net] == graph.net_offsets[net + 1])
+      bound.words += moved;
     for (std::int64_t at = graph.net_offsets[net]; at < graph.net_offsets[net + 1]; ++at)
       if (int const part = parts[graph.pins[at]]; last_net[part] != net)
       {
         last_net[part] = net;
-        ++touched[part];
-        bound.words += words;
+        touched[part] += held;
+        bound.words += moved;
       }
   }
   bound.words -= product.nets_of_c;
-  bound.largest = 2 * *std::max_element(touched.begin(), touched.end());
+  bound.largest = *std::max_element(touched.begin(), touched.end());
   return bound;
 }
 
@@ -176,8 +212,9 @@ UpperBound movement_upper_bound(ProductHypergraph const& product, std::int64_t f
                                 Partitioner const& partition,
                                 std::function<void(int)> const& progress)
 {
-  impl::require(fast_words >= 6, "movement_upper_bound", "a fast memory of ", fast_words,
-                " words does not hold the three numbers of one product, 6 words");
+  std::int64_t const least = product.words_of_a + product.words_of_b + product.words_of_c;
+  impl::require(fast_words >= least, "movement_upper_bound", "a fast memory of ", fast_words,
+                " words does not hold the three numbers of one product, ", least, " words");
   UpperBound best;
   best.parts.assign(static_cast<std::size_t>(product.graph.vertices), 0);
   best.bound = movement_of(product, best.parts);
@@ -197,20 +234,38 @@ UpperBound movement_upper_bound(ProductHypergraph const& product, std::int64_t f
 
 std::vector<std::int64_t> order_by_majority(HostPattern const& a, Parts const& parts)
 {
-  impl::require(a.rows == a.cols, "order_by_majority", "A is ", a.rows, " x ", a.cols,
-                ", expected a square matrix");
+  require_square("order_by_majority", a);
   impl::require(static_cast<std::int64_t>(parts.size()) == products_of(a, a), "order_by_majority",
                 "parts has ", parts.size(), " entries but A A has ", products_of(a, a),
                 " products");
   int const count = number_of_parts("order_by_majority", parts);
-  auto const winner = majority_of(a, parts);
-  std::vector<Numbers> members(static_cast<std::size_t>(count));
-  for (std::int64_t u = 0; u < a.rows; ++u)
-    members[winner[u]].push_back(u);
-  Numbers order;
-  for (Numbers const& part : members)
-    order.insert(order.end(), part.begin(), part.end());
-  return order;
+  // Row u votes by its products (u, k, j), column u by its products (i, k, u).
+  auto const for_each_vote = [&](auto const& body) {
+    std::size_t v = 0;
+    for_each_product(a, a, [&](std::int64_t, std::int64_t, std::int64_t i, std::int64_t j) {
+      body(i, parts[v]);
+      body(j, parts[v]);
+      ++v;
+    });
+  };
+  return order_by_winner(majority_of(a.rows, for_each_vote), count);
+}
+
+std::vector<std::int64_t> order_by_spmv_majority(HostPattern const& a, Parts const& parts)
+{
+  require_square("order_by_spmv_majority", a);
+  impl::require(parts.size() == a.columns.size(), "order_by_spmv_majority", "parts has ",
+                parts.size(), " entries but A has ", a.columns.size(), " entries");
+  int const count = number_of_parts("order_by_spmv_majority", parts);
+  auto const for_each_vote = [&](auto const& body) {
+    for (std::int64_t i = 0; i < a.rows; ++i)
+      for (std::int64_t k = a.offsets[i]; k < a.offsets[i + 1]; ++k)
+      {
+        body(i, parts[k]);
+        body(a.columns[k], parts[k]);
+      }
+  };
+  return order_by_winner(majority_of(a.rows, for_each_vote), count);
 }
 
 } // namespace heddle

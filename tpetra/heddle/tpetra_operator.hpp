@@ -39,8 +39,8 @@ template <class Map, class Exec>
 OwnNumbers<Map> own_numbers(Exec const& exec, Map const& columns, Map const& domain)
 {
   using Ordinal = typename Map::local_ordinal_type;
-  auto const own = uninitialized<OwnNumbers<Map>>(exec, "heddle::tpetra::own_numbers",
-                                                  columns.getLocalNumElements());
+  auto own = uninitialized<OwnNumbers<Map>>(exec, "heddle::tpetra::own_numbers",
+                                            columns.getLocalNumElements());
   auto const from = columns.getLocalMap(), to = domain.getLocalMap();
   Kokkos::parallel_for(
       "heddle::tpetra::own_numbers", range(exec, own.extent(0)), KOKKOS_LAMBDA(std::int64_t i) {
@@ -122,8 +122,8 @@ public:
   ///
   /// beta = 0 overwrites Y without reading it, alpha = 0 reads neither A nor X. Throws
   /// InvalidArgument where A is no longer fill complete, X or Y has another Map than A, or they
-  /// have different numbers of vectors. Collective. Repeatable where heddle's spmv and spmm are,
-  /// and for NO_TRANS always.
+  /// have different numbers of vectors. Collective. Products of a rank are repeatable where
+  /// heddle's spmv and spmm are, sums over ranks where Tpetra's are.
   void apply(multi_vector_type const& x, multi_vector_type& y,
              Teuchos::ETransp mode = Teuchos::NO_TRANS,
              Scalar alpha = Teuchos::ScalarTraits<Scalar>::one(),
@@ -131,26 +131,12 @@ public:
   {
     Op const op = impl::op_of_mode(mode);
     check(op, x, y);
-    if (!y.isConstantStride())
-    {
-      multi_vector_type whole(y, Teuchos::Copy);
-      apply(x, whole, mode, alpha, beta);
-      return Tpetra::deep_copy(y, whole);
-    }
-    if (!x.isConstantStride() || x.aliases(y))
-      return apply(multi_vector_type(x, Teuchos::Copy), y, mode, alpha, beta);
-
-    if (alpha == zero())
-      return scale(beta, y);
-    // Every rank adds to its copy of a replicated result, one of them beta Y as well.
-    bool const is_replicated = !y.isDistributed() && m_a->getComm()->getSize() > 1;
-    Scalar const own_beta = is_replicated && m_a->getComm()->getRank() > 0 ? zero() : beta;
-    if (op == Op::none)
-      multiply(x, y, alpha, own_beta);
-    else
-      multiply_transposed(op, x, y, alpha, own_beta);
-    if (is_replicated)
-      y.reduce();
+    // Views of chosen columns have no one stride.
+    if (y.isConstantStride())
+      return apply_to_views(op, x, y, alpha, beta);
+    multi_vector_type own(y, Teuchos::Copy);
+    apply_to_views(op, x, own, alpha, beta);
+    Tpetra::deep_copy(y, own);
   }
 
 private:
@@ -219,9 +205,32 @@ private:
   }
   Local local() const
   {
-    Local const a = csr_view(m_a->getLocalMatrixDevice());
+    Local a = csr_view(m_a->getLocalMatrixDevice());
     require_same_entries(a.nnz());
     return a;
+  }
+
+  void apply_to_views(Op op, multi_vector_type const& x, multi_vector_type& y, Scalar alpha,
+                      Scalar beta) const
+  {
+    if (alpha == zero())
+      return scale(beta, y);
+    if (x.isConstantStride() && !x.aliases(y))
+      return apply_to_distinct(op, x, y, alpha, beta);
+    apply_to_distinct(op, multi_vector_type(x, Teuchos::Copy), y, alpha, beta);
+  }
+  void apply_to_distinct(Op op, multi_vector_type const& x, multi_vector_type& y, Scalar alpha,
+                         Scalar beta) const
+  {
+    // Every rank adds to its copy of a replicated result, one of them beta Y as well.
+    bool const is_replicated = !y.isDistributed() && m_a->getComm()->getSize() > 1;
+    Scalar const own_beta = is_replicated && m_a->getComm()->getRank() > 0 ? zero() : beta;
+    if (op == Op::none)
+      multiply(x, y, alpha, own_beta);
+    else
+      multiply_transposed(op, x, y, alpha, own_beta);
+    if (is_replicated)
+      y.reduce();
   }
 
   void multiply(multi_vector_type const& x, multi_vector_type& y, Scalar alpha, Scalar beta) const

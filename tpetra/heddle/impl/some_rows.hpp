@@ -42,12 +42,13 @@ template <class Exec, class Matrix, class Piece, class Copy>
 void for_entries_of(Exec const& exec, char const* label, Matrix const& a, Piece const& piece,
                     Copy const& copy)
 {
-  auto const from = a.row_offsets();
-  auto const to = piece.row_offsets();
   Kokkos::parallel_for(
       label, range(exec, piece.num_rows()), KOKKOS_LAMBDA(std::int64_t i) {
-        for (std::size_t k = to(i); k < static_cast<std::size_t>(to(i + 1)); ++k)
-          copy(static_cast<std::size_t>(from(i)) + (k - to(i)), k);
+        auto const from = static_cast<std::size_t>(a.row_offsets()(i));
+        auto const to = static_cast<std::size_t>(piece.row_offsets()(i));
+        auto const end = static_cast<std::size_t>(piece.row_offsets()(i + 1));
+        for (std::size_t k = to; k < end; ++k)
+          copy(from + (k - to), k);
       });
 }
 
@@ -90,8 +91,7 @@ typename Matrix::non_const_type some_rows(Exec const& exec, Matrix const& a, Own
   auto const n = static_cast<std::size_t>(offsets_from_counts(
       exec, a.num_rows(), EntriesTaken<Matrix, Own>{a, own, takes_remote}, offsets));
   auto const [columns, values] = new_entries<Result>(exec, n);
-  Result const piece(a.num_rows(), takes_remote ? a.num_cols() : own_columns, offsets, columns,
-                     values);
+  Result piece(a.num_rows(), takes_remote ? a.num_cols() : own_columns, offsets, columns, values);
   char const* const label = "heddle::some_rows::copy_columns";
   using From = typename Matrix::columns_view;
   if (takes_remote)

@@ -38,7 +38,11 @@ make_root()
   mkdir -p "$(dirname "$wanted")"
   echo "making $wanted (log: $log)"
   root=$wanted.part # under its own name only when it is whole
-  rm -rf "$root"
+  if [ -e "$root" ]; then
+    # An interrupted debootstrap leaves /proc of the machine mounted in it.
+    ! mountpoint -q "$root/proc" || umount "$root/proc"
+    rm -rf --one-file-system "$root"
+  fi
   {
     debootstrap --variant=minbase sid "$root" ${mirror:+"$mirror"} &&
       sed 's/ sid / experimental /' "$root/etc/apt/sources.list" > "$root/etc/apt/sources.list.d/experimental.list" &&

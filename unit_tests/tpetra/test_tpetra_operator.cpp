@@ -219,6 +219,29 @@ TEST_CASE("conjugate gradients reach 1e-10 on a distributed Laplacian", "[tpetra
   }
 }
 
+TEST_CASE("an operator is refused where entries of A came or went", "[tpetra]")
+{
+  for (MapPointer const& map : {in_pieces(144), on_last_rank(144)}) // with and without transfers
+  {
+    auto const a = laplacian(map, 12);
+    auto const before = a->getLocalNumEntries();
+    Operator op(a);
+    a->resumeFill();
+    // Rows that have their first entry alone.
+    auto const n = a->getLocalNumRows();
+    Teuchos::ArrayRCP<std::size_t> const offsets(n + 1);
+    for (std::size_t i = 0; i <= n; ++i)
+      offsets[i] = i;
+    a->setAllValues(offsets, Teuchos::ArrayRCP<int>(n, 0), Teuchos::ArrayRCP<double>(n, 1.0));
+    a->expertStaticFillComplete(map, map);
+    std::string const message = "heddle::tpetra::Operator: A has " + std::to_string(n) +
+                                " entries on rank " + std::to_string(my_rank()) +
+                                " but the operator was made for " + std::to_string(before);
+    if (before > 0)
+      CHECK_THROWS_WITH(op.update_values(), message);
+  }
+}
+
 TEST_CASE("what does not fit is refused with names and numbers", "[tpetra]")
 {
   auto const a = laplacian(in_pieces(144), 12);

@@ -36,3 +36,22 @@ function(heddle_add_tests folder)
   endif()
   catch_discover_tests(test_${folder} DISCOVERY_MODE PRE_TEST PROPERTIES ${properties})
 endfunction()
+
+# The same for programs of several ranks, with a main of their own: each is one test for 1, 2 and 4 ranks. A rank that
+# fails while others wait for it ends by the time limit.
+#   heddle_add_mpi_tests(folder targets to link...)
+function(heddle_add_mpi_tests folder)
+  set(base ${PROJECT_SOURCE_DIR}/unit_tests)
+  file(GLOB sources CONFIGURE_DEPENDS ${base}/${folder}/*.cpp)
+  add_executable(test_${folder} ${sources})
+  target_include_directories(test_${folder} PRIVATE ${base})
+  target_compile_options(test_${folder} PRIVATE $<$<CONFIG:Release>:-O1>)
+  target_link_libraries(test_${folder} PRIVATE ${ARGN} $<TARGET_NAME_IF_EXISTS:heddle::instances> Catch2::Catch2)
+  heddle_warn(test_${folder})
+  foreach(ranks 1 2 4)
+    add_test(NAME test_${folder}_on_${ranks}_ranks
+             COMMAND ${MPIEXEC_EXECUTABLE} ${MPIEXEC_NUMPROC_FLAG} ${ranks} ${MPIEXEC_PREFLAGS}
+                     $<TARGET_FILE:test_${folder}> --order decl)
+    set_tests_properties(test_${folder}_on_${ranks}_ranks PROPERTIES LABELS ${folder} PROCESSORS ${ranks} TIMEOUT 300)
+  endforeach()
+endfunction()

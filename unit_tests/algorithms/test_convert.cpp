@@ -87,9 +87,6 @@ std::string message_of_indices(std::vector<int> const& rows, std::vector<int> co
   });
 }
 
-template <class Exec>
-using DoubleCase = Case<Exec, double, int, std::size_t>;
-
 } // namespace
 
 } // namespace heddle::test

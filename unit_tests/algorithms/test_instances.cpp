@@ -15,12 +15,8 @@
 #include <catch2/catch_template_test_macros.hpp>
 #include <catch2/catch_test_macros.hpp>
 
-#include <array>
-#include <atomic>
 #include <cstddef>
-#include <exception>
 #include <string>
-#include <thread>
 #include <vector>
 
 namespace heddle::test
@@ -28,37 +24,6 @@ namespace heddle::test
 
 namespace
 {
-
-template <class Exec>
-using DoubleCase = Case<Exec, double, int, std::size_t>;
-
-// work(exec) on both instances at once, starting together; what the two return.
-template <class Exec, class Work>
-std::array<std::string, 2> at_once(Work const& work)
-{
-  auto const instances = two_instances<Exec>();
-  std::array<std::string, 2> results;
-  std::atomic<int> waiting = 2;
-  auto const run = [&](int n) {
-    --waiting;
-    while (waiting > 0)
-      std::this_thread::yield();
-    try
-    {
-      results[n] = work(instances[n]);
-    }
-    catch (std::exception const& error)
-    {
-      results[n] = error.what();
-    }
-  };
-  std::thread other([&] { run(1); });
-  run(0);
-  other.join();
-  return results;
-}
-
-std::array<std::string, 2> const both_right{"", ""};
 
 // Many calls with one plan, several at a time; "" or what is wrong. Calls that share memory which
 // they must not share differ from each other.

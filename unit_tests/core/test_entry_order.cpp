@@ -22,9 +22,6 @@ namespace heddle::test
 namespace
 {
 
-template <class Exec>
-using DoubleCase = Case<Exec, double, int, std::size_t>;
-
 std::vector<int> rows_of_entries(Structure const& s)
 {
   std::vector<int> rows;

@@ -5,6 +5,11 @@
 #include <Kokkos_Core.hpp>
 
 #include <array>
+#include <atomic>
+#include <cstddef>
+#include <exception>
+#include <string>
+#include <thread>
 #include <type_traits>
 
 namespace heddle::test
@@ -34,5 +39,33 @@ std::array<Exec, 2> two_instances()
 #endif
   return Kokkos::Experimental::partition_space(Exec{}, 1, 1);
 }
+
+// work(exec) on both instances at once, starting together; what the two return.
+template <class Exec, class Work>
+std::array<std::string, 2> at_once(Work const& work)
+{
+  auto const instances = two_instances<Exec>();
+  std::array<std::string, 2> results;
+  std::atomic<int> waiting = 2;
+  auto const run = [&](int n) {
+    --waiting;
+    while (waiting > 0)
+      std::this_thread::yield();
+    try
+    {
+      results[n] = work(instances[n]);
+    }
+    catch (std::exception const& error)
+    {
+      results[n] = error.what();
+    }
+  };
+  std::thread other([&] { run(1); });
+  run(0);
+  other.join();
+  return results;
+}
+
+inline std::array<std::string, 2> const both_right{"", ""};
 
 } // namespace heddle::test

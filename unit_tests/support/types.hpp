@@ -22,6 +22,10 @@ struct Case
   using space = typename Exec::memory_space;
 };
 
+// The types that everything is tested with.
+template <class Exec>
+using DoubleCase = Case<Exec, double, int, std::size_t>;
+
 using Device = Kokkos::DefaultExecutionSpace;
 using Host = Kokkos::DefaultHostExecutionSpace;
 using Complex64 = Kokkos::complex<float>;

@@ -80,8 +80,8 @@ try
 {
   Tpetra::ScopeGuard const guard(&argc, &argv); // MPI and Kokkos
   auto const ranks = Tpetra::getDefaultComm();
-  Global const width = 40;
-  auto const map = Teuchos::rcp(new Map(width * width, 0, ranks));
+  Global const width = 40, n = width * width;
+  auto const map = Teuchos::rcp(new Map(n, 0, ranks));
   auto const a = laplacian(map, width);
   auto const squared = heddle::tpetra::multiply(*a, *a);
   heddle::tpetra::Operator const op(squared);

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: heddle contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <commands.hpp>
+#include <harness/caches.hpp>
 #include <harness/json_lines.hpp>
 #include <harness/load.hpp>
 #include <harness/machine.hpp>
@@ -70,13 +71,21 @@ void add_upper_bound(MatrixAnalysis& analysis, Pattern const& pattern,
 void write_machine_description(std::string const& out)
 {
   Machine const measured = measure_machine();
-  MachineDescription const machine = description_of(measured);
+  MachineDescription machine = description_of(measured);
+  add_caches(machine);
   if (!measured.warning.empty())
     std::cout << "warning: " << measured.warning << "\n";
   std::cout << machine.device << ": " << to_text(machine.gbytes_per_s, 4) << " GB/s, "
             << to_text(machine.gflops_f32, 4) << " GFLOPS in f32, "
             << to_text(machine.gflops_f64, 4) << " in f64, " << machine.cache_bytes
-            << " bytes of cache\n";
+            << " bytes of cache\n1e9 words of 4 bytes a second: "
+            << to_text(machine.l1_gwords_per_s, 4) << " from the nearest cache";
+  if (machine.shared_gwords_per_s > 0)
+    std::cout << ", " << to_text(machine.shared_gwords_per_s, 4) << " from shared memory";
+  std::cout << "; by bytes of the region:\n";
+  for (CachePoint const& point : machine.cache_sweep)
+    std::cout << "  " << point.bytes << "  " << to_text(point.gwords_per_s, 4) << "\n";
+  std::cout << "faster than memory up to " << machine.swept_cache_bytes << " bytes\n";
   if (!out.empty())
     write_machine(machine, out);
 }

@@ -72,7 +72,7 @@ Cut cut_of(std::string const& formula, ProductHypergraph const& product, std::in
 
 Kokkos::View<int*, Kokkos::HostSpace> view_of(std::vector<std::int64_t> const& numbers)
 {
-  Kokkos::View<int*, Kokkos::HostSpace> const p("heddle::perf::order", numbers.size());
+  Kokkos::View<int*, Kokkos::HostSpace> p("heddle::perf::order", numbers.size());
   for (std::size_t i = 0; i < numbers.size(); ++i)
     p(i) = static_cast<int>(numbers[i]);
   return p;

@@ -28,7 +28,7 @@ constexpr char const* by_columns = "similar_columns";
 
 Order identity(std::int64_t n)
 {
-  Order const p("heddle::perf::order", static_cast<std::size_t>(n));
+  Order p("heddle::perf::order", static_cast<std::size_t>(n));
   for (std::size_t i = 0; i < p.extent(0); ++i)
     p(i) = static_cast<int>(i);
   return p;

@@ -107,6 +107,7 @@ expect 2 'max-bytes' formats "$dir/integer.mtx" --max-bytes many
 
 # What one matrix says of its multiplies, on this machine and on another.
 expect 0 'GB/s, .* GFLOPS in f32' machine --out "$dir/machine.json"
+grep -q '"l1_gwords_per_s": [1-9]' "$dir/machine.json" || { echo "machine.json has no l1_gwords_per_s" && failures=$((failures + 1)); }
 expect 0 'SpGEMM, A A ' analyze --gallery stencil5_8 --machine "$dir/machine.json" --out "$dir/analysis.html"
 expect 0 'entries of A A\^T +2' analyze "$dir/integer.mtx" --type f32 --k 8 --machine "$dir/machine.json" --out "$dir/analysis.html"
 expect 0 'SpMV takes at least' analyze "$dir/complex.mtx" --out "$dir/analysis.html" --no-orders

@@ -4,6 +4,7 @@
 // What heddle-perf analyze makes of a matrix: the picture, the sentences and the page. The figures
 // themselves are the library's (test_analysis).
 
+#include <harness/caches.hpp>
 #include <harness/machine_file.hpp>
 #include <heddle/analysis.hpp>
 #include <heddle/data_movement.hpp>
@@ -151,6 +152,14 @@ TEST_CASE("a machine is read as it was written", "[perf]")
   std::string const file = folder.path() + "/machine.json";
   write_machine(machine, file);
   CHECK(read_machine(file) == machine);
+  // With what was measured of caches, which older files lack.
+  MachineDescription caches = machine;
+  caches.l1_gwords_per_s = 3000;
+  caches.shared_gwords_per_s = 4000;
+  caches.swept_cache_bytes = 1 << 25;
+  caches.cache_sweep = {{8192, 3000}, {16384, 2900.5}};
+  write_machine(caches, file);
+  CHECK(read_machine(file) == caches);
   CHECK(message_of<heddle::FileError>([] { read_machine("nowhere/machine.json"); }) ==
         "nowhere/machine.json: cannot be read");
   CHECK(message_of<heddle::FileError>([] { write_machine(machine, "nowhere/machine.json"); }) ==
@@ -166,6 +175,22 @@ TEST_CASE("a machine is read as it was written", "[perf]")
              ContainsSubstring("gbytes_per_s is not a positive number"));
   CHECK_THAT(problem(R"({"device": "a", "gbytes_per_s": 1, "gflops_f32": 0})"),
              ContainsSubstring("gflops_f32 is not a positive number"));
+  std::string const whole =
+      R"({"device": "a", "gbytes_per_s": 1, "gflops_f32": 1, "gflops_f64": 1, "cache_bytes": 1)";
+  CHECK_THAT(problem(whole + R"(, "l1_gwords_per_s": -1})"),
+             ContainsSubstring("l1_gwords_per_s is not a positive number"));
+  CHECK_THAT(problem(whole + R"(, "cache_sweep": 1})"),
+             ContainsSubstring("cache_sweep is not an array"));
+  CHECK_THAT(problem(whole + R"(, "cache_sweep": [{"bytes": 1}]})"),
+             ContainsSubstring("gwords_per_s is not a positive number"));
+}
+
+TEST_CASE("a sweep finds the last cache", "[perf]")
+{
+  CHECK(last_cache_of({{1, 30}, {2, 20}, {4, 16}, {8, 11}, {16, 10}}) == 4);
+  CHECK(last_cache_of({{1, 30}, {2, 12}, {4, 16}, {8, 10}}) == 4); // a slow point between
+  CHECK(last_cache_of({{1, 11}, {2, 10}}) == 0);
+  CHECK(last_cache_of({}) == 0);
 }
 
 TEST_CASE("advice names blocks, bundles and what limits", "[perf]")

@@ -1,19 +1,21 @@
 // SPDX-FileCopyrightText: heddle contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <commands.hpp>
+#include <harness/caches.hpp>
+#include <harness/json_lines.hpp>
 #include <harness/load.hpp>
 #include <harness/machine.hpp>
 #include <harness/machine_file.hpp>
 #include <harness/table.hpp>
 #include <heddle/error.hpp>
 #include <heddle/impl/require.hpp>
-#if defined(HEDDLE_PERF_ZOLTAN)
-#include <heddle/zoltan_partitioner.hpp>
-#endif
+
+#include <nlohmann/json.hpp>
 
 #include <cstdint>
 #include <fstream>
 #include <iostream>
+#include <partitioner.hpp>
 #include <string>
 #include <type_traits>
 #include <variant>
@@ -22,6 +24,7 @@
 #include <analyze/analysis.hpp>
 #include <analyze/movement.hpp>
 #include <analyze/page.hpp>
+#include <analyze/row.hpp>
 
 namespace heddle::perf
 {
@@ -50,16 +53,7 @@ Pattern pattern_of(LoadedMatrix const& loaded)
       loaded.matrix);
 }
 
-Partitioner partitioner()
-{
-#if defined(HEDDLE_PERF_ZOLTAN)
-  return zoltan_partitioner();
-#else
-  throw InvalidArgument("--upper-bound needs a hypergraph partitioner, which this build has not: "
-                        "install Zoltan and MPI (Debian's libtrilinos-zoltan-dev and "
-                        "libopenmpi-dev), and build again without CUDA");
-#endif
-}
+void say(std::string const& text) { std::cout << text << "\n" << std::flush; }
 
 void add_upper_bound(MatrixAnalysis& analysis, Pattern const& pattern,
                      AnalyzeSettings const& settings, MachineDescription const& machine,
@@ -69,8 +63,7 @@ void add_upper_bound(MatrixAnalysis& analysis, Pattern const& pattern,
   auto const value_bytes = static_cast<std::int64_t>(analysis.spmv.value_bytes);
   add_movement(analysis, pattern.matrix,
                {bytes / value_bytes, static_cast<std::int64_t>(settings.most_vertices)}, partition,
-               [](std::string const& text) { std::cout << text << "\n"
-                                                       << std::flush; });
+               say);
 }
 
 } // namespace
@@ -78,13 +71,21 @@ void add_upper_bound(MatrixAnalysis& analysis, Pattern const& pattern,
 void write_machine_description(std::string const& out)
 {
   Machine const measured = measure_machine();
-  MachineDescription const machine = description_of(measured);
+  MachineDescription machine = description_of(measured);
+  add_caches(machine);
   if (!measured.warning.empty())
     std::cout << "warning: " << measured.warning << "\n";
   std::cout << machine.device << ": " << to_text(machine.gbytes_per_s, 4) << " GB/s, "
             << to_text(machine.gflops_f32, 4) << " GFLOPS in f32, "
             << to_text(machine.gflops_f64, 4) << " in f64, " << machine.cache_bytes
-            << " bytes of cache\n";
+            << " bytes of cache\n1e9 words of 4 bytes a second: "
+            << to_text(machine.l1_gwords_per_s, 4) << " from the nearest cache";
+  if (machine.shared_gwords_per_s > 0)
+    std::cout << ", " << to_text(machine.shared_gwords_per_s, 4) << " from shared memory";
+  std::cout << "; by bytes of the region:\n";
+  for (CachePoint const& point : machine.cache_sweep)
+    std::cout << "  " << point.bytes << "  " << to_text(point.gwords_per_s, 4) << "\n";
+  std::cout << "faster than memory up to " << machine.swept_cache_bytes << " bytes\n";
   if (!out.empty())
     write_machine(machine, out);
 }
@@ -95,7 +96,8 @@ void write_analysis(AnalyzeSettings const& settings)
                 "analyze takes one matrix, a file or a name with --gallery; here are ",
                 settings.files.size() + settings.gallery.size());
   // Asked first, so that a build without it says so before anything takes time.
-  Partitioner const partition = settings.has_upper_bound ? partitioner() : Partitioner();
+  Partitioner const partition =
+      settings.has_upper_bound ? partitioner("--upper-bound") : Partitioner();
   MachineDescription const machine =
       settings.machine.empty() ? description_of(measure_machine()) : read_machine(settings.machine);
   LoadedMatrix const loaded =
@@ -105,6 +107,8 @@ void write_analysis(AnalyzeSettings const& settings)
       analyze(loaded.name, pattern.matrix, pattern.is_complex, settings.analysis);
   if (settings.has_upper_bound)
     add_upper_bound(analysis, pattern, settings, machine, partition);
+  if (!settings.json.empty())
+    JsonLines(settings.json, Keep::others).write(row_of(analysis));
   std::ofstream file(settings.out);
   file << analysis_page(analysis, machine) << std::flush;
   if (!file)

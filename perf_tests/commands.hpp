@@ -39,6 +39,9 @@ bool is_not_slower(CompareSettings const& settings);
 // Makes an HTML page of what one matrix says of its multiplies, and prints its tables.
 void write_analysis(AnalyzeSettings const& settings);
 
+// Writes matrices in other orders of rows and columns, each to a file that every command reads.
+void write_reordered(ReorderSettings const& settings);
+
 // Measures this machine and says what it reaches; writes it to a file, if one is named.
 void write_machine_description(std::string const& out);
 

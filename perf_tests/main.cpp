@@ -37,6 +37,7 @@ using heddle::perf::CompareSettings;
 using heddle::perf::FormatsSettings;
 using heddle::perf::ModelChartSettings;
 using heddle::perf::PeersSettings;
+using heddle::perf::ReorderSettings;
 using heddle::perf::Report;
 using heddle::perf::ReportSettings;
 using heddle::perf::Settings;
@@ -172,6 +173,21 @@ void add_analyze(CLI::App& app, AnalyzeSettings& settings, Command& command)
   });
 }
 
+void add_reorder(CLI::App& app, ReorderSettings& settings, Command& command)
+{
+  CLI::App* const sub = app.add_subcommand(
+      "reorder", "writes matrices in other orders of rows and columns, for any command to read");
+  heddle::perf::add_reorder_options(*sub, settings);
+  sub->footer("Example:\n"
+              "  heddle-perf reorder matrix.mtx.gz --order cuthill_mckee,similar_rows -o moved");
+  sub->callback([&settings, &command] {
+    command = [&settings](Settings const&) {
+      heddle::perf::write_reordered(settings);
+      return success;
+    };
+  });
+}
+
 void add_report(CLI::App& app, ReportSettings& settings, Command& command)
 {
   CLI::App* const sub =
@@ -287,6 +303,7 @@ int run(int argc, char** argv)
   FormatsSettings formats;
   formats.common.baselines = {"serial", "kk"};
   AnalyzeSettings analysis;
+  ReorderSettings reordering;
   ReportSettings report;
   PeersSettings peers;
   CompareSettings comparison;
@@ -308,6 +325,7 @@ int run(int argc, char** argv)
                 heddle::perf::bench_spgemm);
   add_formats(app, formats, command);
   add_analyze(app, analysis, command);
+  add_reorder(app, reordering, command);
   add_report(app, report, command);
   add_peers(app, peers, command);
   add_compare(app, comparison, command);

@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include <analyze/orders.hpp>
+
 namespace heddle::perf
 {
 
@@ -216,6 +218,35 @@ void add_analyze_options(CLI::App& command, AnalyzeSettings& settings)
       ->needs(upper_bound)
       ->capture_default_str();
   command.add_flag("!--no-orders", settings.analysis.tries_orders, "do not try orders of rows");
+  command.add_option("--json", settings.json, "add the figures to this file, an object a line");
+}
+
+void add_reorder_options(CLI::App& command, ReorderSettings& settings)
+{
+  command.add_option("MATRIX", settings.files, "files: .mtx, .mtx.gz or .bin (CSRB1)");
+  command.add_option("--gallery", settings.gallery, "generated matrices by name");
+  command
+      .add_option("--order", settings.orders,
+                  "cuthill_mckee, similar_rows, similar_columns, degree, majority (of the parts of "
+                  "A A), spmv_majority")
+      ->required()
+      ->delimiter(',')
+      ->check(CLI::IsMember(order_names()));
+  command.add_option("-o,--out", settings.out, "the folder for NAME__ORDER.bin")->required();
+  command.add_option("--machine", settings.machine,
+                     "votes are of parts that fit this machine's cache [this one, measured]");
+  command
+      .add_option("--cache", settings.cache_bytes,
+                  "the cache instead, a number of bytes, or of K, M, G (1024)")
+      ->transform(CLI::AsSizeValue(false))
+      ->check(CLI::PositiveNumber);
+  command
+      .add_option("--max-vertices", settings.most_vertices,
+                  "refuse a hypergraph of more products than this")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  command.add_option("--json", settings.json,
+                     "add what each order took and gives to this file, an object a line");
 }
 
 void add_report_options(CLI::App& command, ReportSettings& settings)

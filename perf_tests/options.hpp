@@ -25,6 +25,7 @@ void add_operand_options(CLI::App& command, Settings& settings);
 // Those of formats, the shared ones included.
 void add_formats_options(CLI::App& command, FormatsSettings& settings);
 void add_analyze_options(CLI::App& command, AnalyzeSettings& settings);
+void add_reorder_options(CLI::App& command, ReorderSettings& settings);
 void add_report_options(CLI::App& command, ReportSettings& settings);
 void add_peers_options(CLI::App& command, PeersSettings& settings);
 void add_compare_options(CLI::App& command, CompareSettings& settings);

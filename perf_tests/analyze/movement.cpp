@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: heddle contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <heddle/analysis.hpp>
+#include <heddle/impl/require.hpp>
 #include <heddle/permute.hpp>
 #include <heddle/transpose.hpp>
 
@@ -69,20 +70,43 @@ Cut cut_of(std::string const& formula, ProductHypergraph const& product, std::in
           std::move(found.parts)};
 }
 
+Kokkos::View<int*, Kokkos::HostSpace> view_of(std::vector<std::int64_t> const& numbers)
+{
+  Kokkos::View<int*, Kokkos::HostSpace> p("heddle::perf::order", numbers.size());
+  for (std::size_t i = 0; i < numbers.size(); ++i)
+    p(i) = static_cast<int>(numbers[i]);
+  return p;
+}
+
 TriedOrder voted_order(HostMatrix<double> const& a, ProductMovement const& movement,
                        std::vector<std::int64_t> const& numbers)
 {
   Host const host;
   Kokkos::Timer const clock;
-  Kokkos::View<int*, Kokkos::HostSpace> const p("heddle::perf::order", numbers.size());
-  for (std::size_t i = 0; i < numbers.size(); ++i)
-    p(i) = static_cast<int>(numbers[i]);
+  auto const p = view_of(numbers);
   auto const moved = permute(host, a, p, p);
   return {"majority of the parts of " + movement.formula + " (hypergraph)",
           pattern_figures(host, moved), movement.seconds + clock.seconds()};
 }
 
 } // namespace
+
+Kokkos::View<int*, Kokkos::HostSpace> order_by_vote(HostMatrix<double> const& a, bool is_of_spmv,
+                                                    MovementSettings const& settings,
+                                                    Partitioner const& partition,
+                                                    Progress const& progress)
+{
+  HostPattern const pattern = pattern_of(a);
+  // Asked first, so that what has no order is refused before anything is cut.
+  impl::require(a.num_rows() == a.num_cols(), "perf", "A is ", a.num_rows(), " x ", a.num_cols(),
+                ", and parts vote on a square matrix alone");
+  auto const product = is_of_spmv ? hypergraph_of_spmv(pattern, settings.most_products)
+                                  : hypergraph_of_product(pattern, pattern, settings.most_products);
+  Cut const cut =
+      cut_of(is_of_spmv ? "A x" : "A A", product, settings.cache_words, partition, progress);
+  return view_of(is_of_spmv ? order_by_spmv_majority(pattern, cut.parts)
+                            : order_by_majority(pattern, cut.parts));
+}
 
 void add_movement(MatrixAnalysis& analysis, HostMatrix<double> const& a,
                   MovementSettings const& settings, Partitioner const& partition,

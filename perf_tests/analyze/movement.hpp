@@ -5,6 +5,8 @@
 #include <harness/types.hpp>
 #include <heddle/data_movement.hpp>
 
+#include <Kokkos_Core.hpp>
+
 #include <cstdint>
 #include <functional>
 #include <string>
@@ -26,5 +28,11 @@ struct MovementSettings
 void add_movement(MatrixAnalysis& analysis, HostMatrix<double> const& a,
                   MovementSettings const& settings, Partitioner const& partition,
                   std::function<void(std::string const&)> const& progress);
+
+// The order of a square A's rows and columns that the parts of A x, or of A A, vote for.
+Kokkos::View<int*, Kokkos::HostSpace>
+order_by_vote(HostMatrix<double> const& a, bool is_of_spmv, MovementSettings const& settings,
+              Partitioner const& partition,
+              std::function<void(std::string const&)> const& progress);
 
 } // namespace heddle::perf

@@ -21,6 +21,19 @@ struct AnalyzeSettings
   bool has_upper_bound = false; // of what A x and A A move, by hypergraphs
   std::int64_t cache_bytes = 0; // 0: the machine's
   double most_vertices = 2e6;   // products of A A, above which the hypergraph is refused
+  std::string json;             // figures are added to this file
+};
+
+// And that of reorder.
+struct ReorderSettings
+{
+  std::vector<std::string> files, gallery;
+  std::vector<std::string> orders;
+  std::string out; // the folder of the matrices in their orders
+  std::string machine;
+  std::int64_t cache_bytes = 0;
+  double most_vertices = 2e6;
+  std::string json;
 };
 
 } // namespace heddle::perf

@@ -107,6 +107,7 @@ expect 2 'max-bytes' formats "$dir/integer.mtx" --max-bytes many
 
 # What one matrix says of its multiplies, on this machine and on another.
 expect 0 'GB/s, .* GFLOPS in f32' machine --out "$dir/machine.json"
+grep -q '"l1_gwords_per_s": [1-9]' "$dir/machine.json" || { echo "machine.json has no l1_gwords_per_s" && failures=$((failures + 1)); }
 expect 0 'SpGEMM, A A ' analyze --gallery stencil5_8 --machine "$dir/machine.json" --out "$dir/analysis.html"
 expect 0 'entries of A A\^T +2' analyze "$dir/integer.mtx" --type f32 --k 8 --machine "$dir/machine.json" --out "$dir/analysis.html"
 expect 0 'SpMV takes at least' analyze "$dir/complex.mtx" --out "$dir/analysis.html" --no-orders
@@ -121,6 +122,19 @@ if "$perf" "${bounded[@]}" > "$dir/bounded" 2>&1; then
 else
   expect 2 'libtrilinos-zoltan-dev' "${bounded[@]}"
 fi
+# Its figures as a row, added to those of others.
+expect 0 'SpMV takes at least' analyze --gallery stencil5_8 --machine "$dir/machine.json" --out "$dir/analysis.html" --json "$dir/figures.jsonl"
+expect 0 'SpMV takes at least' analyze --gallery stencil5_4 --machine "$dir/machine.json" --out "$dir/analysis.html" --json "$dir/figures.jsonl"
+[ "$(grep -c '"operation":"analyze","matrix":"stencil5_[48]"' "$dir/figures.jsonl")" -eq 2 ] || { echo "figures.jsonl should have two rows" && failures=$((failures + 1)); }
+# Matrices in other orders, which any command reads.
+expect 0 'stencil5_8__cuthill_mckee: .* entries a column' reorder --gallery stencil5_8 --order cuthill_mckee,similar_columns --out "$dir/moved" --json "$dir/orders.jsonl"
+expect 0 'stencil5_8__similar_columns \(64 x 64, 288 entries\)' spmv "$dir/moved/stencil5_8__similar_columns.bin" --runs 5 --baseline serial
+expect 0 'integer__degree' reorder "$dir/integer.mtx" --order degree --out "$dir/moved"
+expect 2 'expected a square matrix' reorder "$dir/integer.mtx" --order cuthill_mckee --out "$dir/moved"
+expect 2 'complex is complex' reorder "$dir/complex.mtx" --order degree --out "$dir/moved"
+expect 2 'no matrix' reorder --order degree --out "$dir/moved"
+expect 2 'none not in' reorder --gallery stencil5_8 --order none --out "$dir/moved"
+expect 3 'cannot be made' reorder --gallery stencil5_8 --order degree --out "$dir/integer.mtx/no"
 expect 2 'requires --upper-bound' analyze --gallery stencil5_8 --out "$dir/analysis.html" --cache 1K
 expect 2 'takes one matrix' analyze --out "$dir/analysis.html"
 expect 2 'out' analyze --gallery stencil5_8
@@ -282,6 +296,24 @@ refuses 'has no cuda_native::sell_no_such for sell' profile stencil5_4 "$dir/pro
 NCU=$dir/no_ncu refuses 'no_ncu is missing' profile stencil5_4 "$dir/profile"
 refuses 'names no format' profile stencil5_4 "$dir/profile" cuda_native::other
 unset NCU
+
+# The experiments of paper 003 on a folder of two matrices, one of which has no symmetric order, with that profiler.
+mkdir "$dir/moving"
+cp "$dir/pattern.mtx" "$dir/integer.mtx" "$dir/moving"
+NCU=$dir/ncu NCU_LOG=$(dirname "$0")/ncu_dram.csv HEDDLE_PERF=$perf HEDDLE_PERF_HOST=$perf \
+  "$(dirname "$0")/../../scripts/paper_003.sh" "$dir/moving" "$dir/moving_out" --quick --cache 1K > "$dir/moving.out" 2>&1 || {
+  echo "scripts/paper_003.sh failed:"
+  cat "$dir/moving.out"
+  failures=$((failures + 1))
+}
+for line in '^pattern +4 ' '^pattern +as it is ' '^pattern +cuthill_mckee .* 0\.0015$' '^integer +similar_columns ' '^31( +[0-9.,]+){6}$'; do
+  grep -qE "$line" "$dir/moving_out/paper_003.txt" || {
+    echo "paper_003.txt has no line like $line:"
+    cat "$dir/moving.out"
+    failures=$((failures + 1))
+  }
+done
+refuses 'there is no folder' env HEDDLE_PERF="$perf" "$(dirname "$0")/../../scripts/paper_003.sh" "$dir/missing" "$dir/none"
 
 # Section 7 of paper 000, with that profiler; on a host somebody has to say what shared memory gives, and no profiler costs
 # the counts alone.

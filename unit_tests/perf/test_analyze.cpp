@@ -4,14 +4,18 @@
 // What heddle-perf analyze makes of a matrix: the picture, the sentences and the page. The figures
 // themselves are the library's (test_analysis).
 
+#include <harness/caches.hpp>
 #include <harness/machine_file.hpp>
+#include <heddle/analysis.hpp>
 #include <heddle/data_movement.hpp>
 #include <heddle/gallery.hpp>
+#include <heddle/permute.hpp>
 #include <support/messages.hpp>
 
 #include <catch2/catch_approx.hpp>
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
+#include <nlohmann/json.hpp>
 #include <zlib.h>
 
 #include <algorithm>
@@ -24,8 +28,10 @@
 #include <analyze/advice.hpp>
 #include <analyze/density.hpp>
 #include <analyze/movement.hpp>
+#include <analyze/orders.hpp>
 #include <analyze/page.hpp>
 #include <analyze/png.hpp>
+#include <analyze/row.hpp>
 #include <perf/temporary_folder.hpp>
 
 using namespace heddle::perf;
@@ -146,6 +152,14 @@ TEST_CASE("a machine is read as it was written", "[perf]")
   std::string const file = folder.path() + "/machine.json";
   write_machine(machine, file);
   CHECK(read_machine(file) == machine);
+  // With what was measured of caches, which older files lack.
+  MachineDescription caches = machine;
+  caches.l1_gwords_per_s = 3000;
+  caches.shared_gwords_per_s = 4000;
+  caches.swept_cache_bytes = 1 << 25;
+  caches.cache_sweep = {{8192, 3000}, {16384, 2900.5}};
+  write_machine(caches, file);
+  CHECK(read_machine(file) == caches);
   CHECK(message_of<heddle::FileError>([] { read_machine("nowhere/machine.json"); }) ==
         "nowhere/machine.json: cannot be read");
   CHECK(message_of<heddle::FileError>([] { write_machine(machine, "nowhere/machine.json"); }) ==
@@ -161,6 +175,22 @@ TEST_CASE("a machine is read as it was written", "[perf]")
              ContainsSubstring("gbytes_per_s is not a positive number"));
   CHECK_THAT(problem(R"({"device": "a", "gbytes_per_s": 1, "gflops_f32": 0})"),
              ContainsSubstring("gflops_f32 is not a positive number"));
+  std::string const whole =
+      R"({"device": "a", "gbytes_per_s": 1, "gflops_f32": 1, "gflops_f64": 1, "cache_bytes": 1)";
+  CHECK_THAT(problem(whole + R"(, "l1_gwords_per_s": -1})"),
+             ContainsSubstring("l1_gwords_per_s is not a positive number"));
+  CHECK_THAT(problem(whole + R"(, "cache_sweep": 1})"),
+             ContainsSubstring("cache_sweep is not an array"));
+  CHECK_THAT(problem(whole + R"(, "cache_sweep": [{"bytes": 1}]})"),
+             ContainsSubstring("gwords_per_s is not a positive number"));
+}
+
+TEST_CASE("a sweep finds the last cache", "[perf]")
+{
+  CHECK(last_cache_of({{1, 30}, {2, 20}, {4, 16}, {8, 11}, {16, 10}}) == 4);
+  CHECK(last_cache_of({{1, 30}, {2, 12}, {4, 16}, {8, 10}}) == 4); // a slow point between
+  CHECK(last_cache_of({{1, 11}, {2, 10}}) == 0);
+  CHECK(last_cache_of({}) == 0);
 }
 
 TEST_CASE("advice names blocks, bundles and what limits", "[perf]")
@@ -255,6 +285,95 @@ TEST_CASE("movement is that of the parts, which also vote for an order", "[perf]
   CHECK(message_of<heddle::InvalidArgument>([&] {
           add_movement(analysis, a, {words, 1000}, halves, progress);
         }) == "heddle::hypergraph_of_product: A B has 1320 products, more than 1000");
+}
+
+TEST_CASE("orders move entries and lose none", "[perf]")
+{
+  auto const halves = [](heddle::Hypergraph const& graph, int parts) {
+    heddle::Parts result;
+    for (std::int64_t v = 0; v < graph.vertices; ++v)
+      result.push_back(static_cast<int>(v * parts / graph.vertices));
+    return result;
+  };
+  MovementSettings const settings{300, 10000};
+  auto const moved = [&](std::string const& order, HostMatrix<double> const& a) {
+    return in_order(order, a, settings, halves, [](std::string const&) {});
+  };
+  auto const sorted_values = [](HostMatrix<double> const& a) {
+    std::vector<double> values(a.values().data(), a.values().data() + a.nnz());
+    std::sort(values.begin(), values.end());
+    return values;
+  };
+  // Numbers that tell entries apart; the diagonal's are 0 and stay there where rows and columns
+  // move alike.
+  auto const square = matrix("stencil5_8"), wide = matrix("uniform_40_60_5");
+  for (HostMatrix<double> const& a : {square, wide})
+    for (std::size_t k = 0; k < a.nnz(); ++k)
+      a.values()(k) = static_cast<double>(k + 1);
+  for (int i = 0; i < square.num_rows(); ++i)
+    for (auto k = square.row_offsets()(i); k < square.row_offsets()(i + 1); ++k)
+      if (square.columns()(k) == i)
+        square.values()(k) = 0;
+  for (std::string const& order : order_names())
+  {
+    INFO(order);
+    auto const b = moved(order, square);
+    CHECK(sorted_values(b) == sorted_values(square));
+    int of_diagonal = 0;
+    for (int i = 0; i < b.num_rows(); ++i)
+      for (auto k = b.row_offsets()(i); k < b.row_offsets()(i + 1); ++k)
+        of_diagonal += b.columns()(k) == i && b.values()(k) == 0 ? 1 : 0;
+    CHECK(of_diagonal == 64);
+    if (order == "cuthill_mckee" || is_vote(order))
+      CHECK_THROWS_AS(moved(order, wide), heddle::InvalidArgument);
+    else
+    {
+      auto const c = moved(order, wide);
+      CHECK(c.num_rows() == 40);
+      CHECK(c.num_cols() == 60);
+      CHECK(sorted_values(c) == sorted_values(wide));
+    }
+  }
+  CHECK(message_of<heddle::InvalidArgument>([&] { moved("none", square); }) ==
+        "heddle::perf: there is no order none");
+  CHECK(message_of<heddle::InvalidArgument>([&] { moved("majority", wide); }) ==
+        "heddle::perf: A is 40 x 60, and parts vote on a square matrix alone");
+}
+
+TEST_CASE("similar columns beside each other make rows heavy", "[perf]")
+{
+  // Blocks of 16 x 16 whose columns are dealt out 512 apart: alone in their panels.
+  auto const a = matrix("block_diagonal_512_16");
+  Kokkos::View<int*, Kokkos::HostSpace> const rows("rows", 8192), dealt("dealt", 8192);
+  for (int i = 0; i < 8192; ++i)
+  {
+    rows(i) = i;
+    dealt(i) = i % 512 * 16 + i / 512;
+  }
+  Kokkos::DefaultHostExecutionSpace const host;
+  auto const scattered = heddle::permute(host, a, rows, dealt);
+  auto const together = in_order("similar_columns", scattered, {}, {}, {});
+  CHECK(heddle::pattern_figures(host, scattered).heavy_share == 0);
+  CHECK(heddle::pattern_figures(host, together).heavy_share > 0.9);
+}
+
+TEST_CASE("a row of results has the bounds, and those of parts where there are any", "[perf]")
+{
+  MatrixAnalysis analysis = analyze("s", matrix("stencil5_8"), false, {.tries_orders = false});
+  auto const row = row_of(analysis);
+  CHECK(row["operation"] == "analyze");
+  CHECK(row["matrix"] == "s");
+  CHECK(row["nnz"] == 288);
+  CHECK(row["products"] == 1320);
+  CHECK(row["spmv_words"] == 704);
+  CHECK(row["spgemm_words"] == analysis.product.work->words);
+  CHECK_FALSE(row.contains("spmv_parts"));
+  analysis.movements = {{.formula = "A x", .upper = 800, .cache_words = 300, .parts = 4}};
+  auto const cut = row_of(analysis);
+  CHECK(cut["spmv_upper_words"] == 800);
+  CHECK(cut["spmv_parts"] == 4);
+  CHECK(cut["cache_words"] == 300);
+  CHECK_FALSE(cut.contains("spgemm_parts"));
 }
 
 TEST_CASE("the page has the picture, the charts and the tables", "[perf]")

@@ -1,0 +1,29 @@
+// SPDX-FileCopyrightText: heddle contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <heddle/data_movement.hpp>
+#include <heddle/error.hpp>
+#if defined(HEDDLE_PERF_ZOLTAN)
+#include <heddle/zoltan_partitioner.hpp>
+#endif
+
+#include <string>
+
+namespace heddle::perf
+{
+
+// The partitioner of this build. Throws InvalidArgument, with what to install, where there is none.
+inline Partitioner partitioner(std::string const& wanted_by)
+{
+#if defined(HEDDLE_PERF_ZOLTAN)
+  static_cast<void>(wanted_by);
+  return zoltan_partitioner();
+#else
+  throw InvalidArgument(wanted_by + " needs a hypergraph partitioner, which this build has not: "
+                                    "install Zoltan and MPI (Debian's libtrilinos-zoltan-dev and "
+                                    "libopenmpi-dev), and build again without CUDA");
+#endif
+}
+
+} // namespace heddle::perf

@@ -18,10 +18,12 @@
 #include <catch2/catch_test_macros.hpp>
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <tuple>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace heddle::test
@@ -132,6 +134,33 @@ TEST_CASE("a reordered matrix takes new values without waiting, on the instance 
   CHECK(message_of<heddle::InvalidArgument>([&] {
           update_values(exec, r, other);
         }).find("heddle::update_values: the target is ") == 0);
+}
+
+TEST_CASE("operands of calls in another order may have strides and two layouts", "[reordered]")
+{
+  Structure const& s = structure("wide");
+  auto const r = reordered<D>({}, make_csr<D>(s));
+  SpmvPlan const spmv_plan(Device{}, r);
+  SpmmPlan const spmm_plan(Device{}, r);
+  for (Op const op : all_ops)
+  {
+    INFO(heddle::to_string(op));
+    std::int64_t const in = heddle::is_transposed(op) ? s.rows : s.cols;
+    std::int64_t const out = heddle::is_transposed(op) ? s.cols : s.rows;
+    auto const b = plain<double, Kokkos::LayoutRight, D::space>(in, 5);
+    auto const by_row = plain<double, Kokkos::LayoutRight, D::space>(out, 5);
+    auto const by_column = plain<double, Kokkos::LayoutLeft, D::space>(out, 5);
+    fill_input(b);
+    fill_output(by_row, false);
+    fill_output(by_column, false);
+    multiply(Device{}, spmm_plan, op, -0.5, r, b, 2.0, by_column);
+    CHECK(first_difference_in(reference_multiply<double, double, double>(s, op, -0.5, 5, 2.0),
+                              by_column) == "");
+    multiply(Device{}, spmv_plan, op, -0.5, r, b, 2.0, by_row); // the first columns
+    auto const first = Kokkos::subview(by_row, Kokkos::ALL, std::pair(0, 1));
+    CHECK(first_difference_in(reference_multiply<double, double, double>(s, op, -0.5, 1, 2.0),
+                              first) == "");
+  }
 }
 
 TEST_CASE("calls in another order give the same bits each time", "[reordered]")

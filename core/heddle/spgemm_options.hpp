@@ -5,6 +5,7 @@
 #include <heddle/backend.hpp>
 #include <heddle/op.hpp>
 
+#include <array>
 #include <cstddef>
 #include <limits>
 #include <string>
@@ -25,12 +26,12 @@ enum class SpgemmAccumulator
 };
 
 /// All of them.
-inline constexpr SpgemmAccumulator spgemm_accumulators[] = {SpgemmAccumulator::automatic,
-                                                            SpgemmAccumulator::register_merge,
-                                                            SpgemmAccumulator::esc,
-                                                            SpgemmAccumulator::shared_hash,
-                                                            SpgemmAccumulator::scatter_vector,
-                                                            SpgemmAccumulator::column_windows};
+inline constexpr std::array spgemm_accumulators = {SpgemmAccumulator::automatic,
+                                                   SpgemmAccumulator::register_merge,
+                                                   SpgemmAccumulator::esc,
+                                                   SpgemmAccumulator::shared_hash,
+                                                   SpgemmAccumulator::scatter_vector,
+                                                   SpgemmAccumulator::column_windows};
 
 /// The name that messages use.
 constexpr char const* to_string(SpgemmAccumulator accumulator)

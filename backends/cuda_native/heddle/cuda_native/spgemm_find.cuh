@@ -90,8 +90,7 @@ __device__ std::int64_t write_columns(TableView<std::uint32_t> const& table,
 // Symbolic phase, a team a row. A table takes `bytes` of shared memory; what needs more than that
 // goes by windows of columns, a pass over all products each, and is not kept.
 template <int threads, class A, class B, class COffset>
-__global__ void __launch_bounds__(threads < SpgemmPolicy::shared_block ? SpgemmPolicy::shared_block
-                                                                       : threads)
+__global__ void __launch_bounds__(SpgemmPolicy::block_of(threads))
     spgemm_find_kernel(A a, B b, ProductRow<typename A::ordinal> const* rows,
                        typename A::ordinal const* list, std::int64_t listed,
                        SpgemmAccumulator wanted, int bytes,
@@ -99,7 +98,7 @@ __global__ void __launch_bounds__(threads < SpgemmPolicy::shared_block ? SpgemmP
 {
   using Ordinal = typename A::ordinal;
   using Team = cuda_native::Team<threads>;
-  constexpr int block = threads < SpgemmPolicy::shared_block ? SpgemmPolicy::shared_block : threads;
+  constexpr int block = SpgemmPolicy::block_of(threads);
   constexpr int teams = block / threads;
   __shared__ typename Team::Memory memories[teams];
   int const team = static_cast<int>(threadIdx.x) / threads;

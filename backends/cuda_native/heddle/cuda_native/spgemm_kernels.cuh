@@ -20,7 +20,6 @@
 
 #include <Kokkos_Core.hpp>
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
@@ -159,7 +158,7 @@ private:
   static Grid grid_of(std::int64_t rows)
   {
     constexpr int threads = table_threads(table_class);
-    constexpr int block = std::max(threads, SpgemmPolicy::shared_block), teams = block / threads;
+    constexpr int block = SpgemmPolicy::block_of(threads), teams = block / threads;
     Grid grid{blocks_for(rows, teams), block};
     grid.shared_bytes = static_cast<std::size_t>(teams * SpgemmPolicy::table_bytes(table_class));
     return grid;

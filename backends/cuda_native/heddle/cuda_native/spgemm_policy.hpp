@@ -22,6 +22,11 @@ struct SpgemmPolicy
   static constexpr int shared_block = 128;
   // A block that has one row.
   static constexpr int small_block = 256, large_block = 1024;
+  // The block of teams of so many threads.
+  KOKKOS_INLINE_FUNCTION static constexpr int block_of(int team)
+  {
+    return team < shared_block ? shared_block : team;
+  }
 
   // Products of rows that are sorted in registers, by class: lanes and products a lane.
   static constexpr int sorted_classes = 4;

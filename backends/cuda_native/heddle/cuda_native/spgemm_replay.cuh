@@ -83,26 +83,19 @@ __global__ void __launch_bounds__(SpgemmPolicy::shared_block)
 
 // A team a row, sums in shared memory or in place.
 template <int threads, bool in_order, bool in_place, class Place, class A, class B, class C>
-__global__ void __launch_bounds__(threads < SpgemmPolicy::shared_block ? SpgemmPolicy::shared_block
-                                                                       : threads)
+__global__ void __launch_bounds__(SpgemmPolicy::block_of(threads))
     spgemm_replay_kernel(A a, B b, C c, ProductRow<typename A::ordinal> const* rows,
                          RecordedPlaces<Place> places, typename A::ordinal const* list,
                          std::int64_t listed, int bytes)
 {
   using Sum = typename C::value;
   using Team = cuda_native::Team<threads>;
-  constexpr int block = threads < SpgemmPolicy::shared_block ? SpgemmPolicy::shared_block : threads;
-  constexpr int teams = block / threads;
+  constexpr int teams = SpgemmPolicy::block_of(threads) / threads;
   int const team = static_cast<int>(threadIdx.x) / threads;
   std::int64_t const n = static_cast<std::int64_t>(blockIdx.x) * teams + team;
   if (n >= listed)
     return;
-  auto const i = static_cast<std::int64_t>(list[n]);
-  auto const begin = static_cast<std::int64_t>(c.offsets[i]);
-  std::int64_t const count = static_cast<std::int64_t>(c.offsets[i + 1]) - begin;
-  auto const entries = static_cast<std::int64_t>(a.offsets[i + 1] - a.offsets[i]);
-  int const group =
-      in_order ? threads : group_of<Team>(entries, static_cast<std::int64_t>(rows[i].products));
+  auto const [i, begin, count, group] = row_of_team<Team, in_order>(a, c, rows, list[n]);
   Sum* const sums =
       in_place ? c.values + begin : reinterpret_cast<Sum*>(dynamic_shared() + team * bytes);
   for_each_of<Team>(count, [&](std::int64_t k) { sums[k] = Sum(0); });

@@ -61,8 +61,7 @@ __device__ void add_products(A const& a, B const& b, std::int64_t i, int group,
 // Numeric phase, a team a row. Sums are in shared memory in front of the table, or, where they do
 // not fit, in C; the table then may take several passes.
 template <int threads, bool in_order, bool in_place, class A, class B, class C>
-__global__ void __launch_bounds__(threads < SpgemmPolicy::shared_block ? SpgemmPolicy::shared_block
-                                                                       : threads)
+__global__ void __launch_bounds__(SpgemmPolicy::block_of(threads))
     spgemm_sum_kernel(A a, B b, C c, ProductRow<typename A::ordinal> const* rows,
                       typename A::ordinal const* blocks_of, typename A::ordinal const* list,
                       std::int64_t listed, SpgemmAccumulator wanted, int bytes)
@@ -71,21 +70,15 @@ __global__ void __launch_bounds__(threads < SpgemmPolicy::shared_block ? SpgemmP
   using Block = std::make_unsigned_t<Ordinal>;
   using Sum = typename C::value;
   using Team = cuda_native::Team<threads>;
-  constexpr int block = threads < SpgemmPolicy::shared_block ? SpgemmPolicy::shared_block : threads;
-  constexpr int teams = block / threads;
+  constexpr int teams = SpgemmPolicy::block_of(threads) / threads;
   int const team = static_cast<int>(threadIdx.x) / threads;
   std::int64_t const n = static_cast<std::int64_t>(blockIdx.x) * teams + team;
   if (n >= listed)
     return;
-  auto const i = static_cast<std::int64_t>(list[n]);
-  auto const begin = static_cast<std::int64_t>(c.offsets[i]);
-  std::int64_t const count = static_cast<std::int64_t>(c.offsets[i + 1]) - begin;
+  auto const [i, begin, count, group] = row_of_team<Team, in_order>(a, c, rows, list[n]);
   Ordinal const* const columns = c.columns + begin;
   Block const first_block = block_of(columns[0]);
   auto const span = static_cast<std::int64_t>(block_of(columns[count - 1]) - first_block) + 1;
-  auto const entries = static_cast<std::int64_t>(a.offsets[i + 1] - a.offsets[i]);
-  int const group =
-      in_order ? threads : group_of<Team>(entries, static_cast<std::int64_t>(rows[i].products));
   unsigned char* const memory = dynamic_shared() + team * bytes;
   WordTable shape = numeric_table(wanted, blocks_of[i], span, in_place ? 0 : count, sizeof(Sum));
   std::int64_t window = span; // blocks of columns of a pass

@@ -14,6 +14,7 @@
 // after another where sums are to be added in order.
 
 #include <heddle/cuda_native/spgemm_policy.hpp>
+#include <heddle/cuda_native/spgemm_survey.cuh>
 #include <heddle/cuda_native/team.cuh>
 #include <heddle/cuda_native/warp.cuh>
 
@@ -184,6 +185,23 @@ __device__ int group_of(std::int64_t entries, std::int64_t products)
          (group * entries < products || group * entries < static_cast<std::int64_t>(Team::size)))
     group *= 2;
   return group;
+}
+
+// A row of C for a team to sum, and the threads that take a row of B.
+struct RowOfTeam
+{
+  std::int64_t i, begin, count;
+  int group;
+};
+template <class Team, bool in_order, class A, class C>
+__device__ RowOfTeam row_of_team(A const& a, C const& c,
+                                 ProductRow<typename A::ordinal> const* rows, std::int64_t i)
+{
+  auto const begin = static_cast<std::int64_t>(c.offsets[i]);
+  auto const entries = static_cast<std::int64_t>(a.offsets[i + 1] - a.offsets[i]);
+  return {i, begin, static_cast<std::int64_t>(c.offsets[i + 1]) - begin,
+          in_order ? Team::size
+                   : group_of<Team>(entries, static_cast<std::int64_t>(rows[i].products))};
 }
 
 } // namespace heddle::cuda_native

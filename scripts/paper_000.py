@@ -19,7 +19,7 @@ import argparse
 import json
 import sys
 
-from paper_004_profile import Unusable, launches_of, number_of
+from paper_004_profile import Unusable, launches_of, total_of
 
 # Bytes of what each metric counts.
 BYTES = {
@@ -64,14 +64,7 @@ def words_of(path):
         launches = launches_of(log)
     if len(launches) != LAUNCHES:
         raise Unusable(f"{len(launches)} launches of kernels, expected {LAUNCHES}")
-    total = 0
-    for rows in launches.values():
-        counts = {row["Metric Name"]: number_of(row["Metric Value"], row["Metric Unit"]) for row in rows}
-        absent = [name for name in BYTES if counts.get(name) is None]
-        if absent:
-            raise Unusable("no count of " + ", ".join(absent))
-        total += sum(size * counts[name] for name, size in BYTES.items())
-    return total / WORD["f32"]
+    return total_of(launches, BYTES) / WORD["f32"]
 
 
 def bandwidth_of(row, given):

@@ -173,9 +173,26 @@ def launches_of(lines):
     return launches
 
 
+def numbers_of(rows):
+    """What one launch was measured to have, by metric."""
+    return {row["Metric Name"]: number_of(row["Metric Value"], row["Metric Unit"]) for row in rows}
+
+
+def total_of(launches, weights):
+    """The weighted sum of these metrics over all launches, each of which must have them all."""
+    total = 0
+    for rows in launches.values():
+        counts = numbers_of(rows)
+        absent = [name for name in weights if counts.get(name) is None]
+        if absent:
+            raise Unusable("no count of " + ", ".join(absent))
+        total += sum(weight * counts[name] for name, weight in weights.items())
+    return total
+
+
 def figures_of(rows):
     """Our column, of the rows of one launch."""
-    numbers = {row["Metric Name"]: number_of(row["Metric Value"], row["Metric Unit"]) for row in rows}
+    numbers = numbers_of(rows)
     figures = []
     for _, _, unit, names, calculate in ROWS:
         if calculate is None:

@@ -28,6 +28,7 @@ struct Grid
   // Blocks for whose shared memory a multiprocessor sets room aside; the rest is first-level cache.
   int blocks_per_processor = 0;
   int cluster = 1; // blocks that run side by side and reach each other's shared memory
+  cudaStream_t stream = nullptr; // if it is not that of the instance: side_streams.cuh
 };
 
 // Blocks that cover work with so much a block.
@@ -104,8 +105,8 @@ inline void prepare(Kokkos::Cuda const& exec, void const* kernel, char const* la
 }
 } // namespace detail
 
-// The only place that launches: on the caller's stream, told to Kokkos Tools under its label,
-// checked. An empty grid is no launch.
+// The only place that launches: on the caller's stream or one that the caller's waits for, told to
+// Kokkos Tools under its label, checked. An empty grid is no launch.
 template <class... Parameters>
 void launch(Kokkos::Cuda const& exec, char const* label, void (*kernel)(Parameters...),
             Grid const& grid, std::type_identity_t<Parameters>... arguments)
@@ -127,7 +128,7 @@ void launch(Kokkos::Cuda const& exec, char const* label, void (*kernel)(Paramete
   config.blockDim =
       dim3(static_cast<unsigned>(grid.threads_per_block), static_cast<unsigned>(grid.threads_y));
   config.dynamicSmemBytes = grid.shared_bytes;
-  config.stream = exec.cuda_stream();
+  config.stream = grid.stream != nullptr ? grid.stream : exec.cuda_stream();
   config.attrs = &cluster;
   config.numAttrs = grid.cluster > 1 ? 1 : 0;
   cudaError_t const status = cudaLaunchKernelEx(&config, kernel, arguments...);

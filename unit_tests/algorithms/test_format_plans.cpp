@@ -136,8 +136,8 @@ TEST_CASE("spmm takes the native kernel of a format", "[plans][formats]")
     return std::string(heddle::SpmmPlan(Device{}, As::make(Device{}, a)).implementation_name());
   };
   CHECK(name_for(AsBsr<3, 3>{}, csr) == "cuda_native::bsr_blocks");
-  CHECK(name_for(AsEll{}, csr) == "portable::ell_team");
-  CHECK(name_for(AsSell<8, 2, 1>{}, csr) == "portable::sell_team");
+  CHECK(name_for(AsEll{}, csr) == "cuda_native::ell_lines");
+  CHECK(name_for(AsSell<8, 2, 1>{}, csr) == "cuda_native::sell_lines");
   CHECK(name_for(AsCsc{}, csr) == "cuda_native::csr_rows");
   CHECK(name_for(AsCoo{}, csr) == "cuda_native::csr_rows");
   // Rows of C in pieces, and parts that are formats of their own.

@@ -60,8 +60,9 @@ struct SpgemmOptions
   std::string implementation = {}; ///< a name such as "portable::hash"; empty: the plan chooses
   SpgemmAccumulator accumulator =
       SpgemmAccumulator::automatic; ///< CUDA only; Unsupported elsewhere
-  /// The plan also keeps where each product goes, 2 or 4 bytes each, if max_workspace_bytes allows
-  /// it: numeric calls then look nothing up (CUDA; others take no notice).
+  /// The plan also keeps which entries of A and B are multiplied for each entry of C, 8 bytes a
+  /// product and 8 an entry of C, if max_workspace_bytes and half of the free device memory allow
+  /// it: numeric calls then look nothing up, and are repeatable (CUDA; others take no notice).
   bool reuse = false;
   /// C = op_a(A) op_b(B). Of a transposed factor the plan keeps the pattern, and a call gathers the
   /// values; both count in max_workspace_bytes.

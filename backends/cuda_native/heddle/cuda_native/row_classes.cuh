@@ -2,21 +2,24 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-// Rows sorted into a few classes, a list of each, so that a launch takes rows of one kind: one
-// kernel counts, a second fills the lists. Within a list rows are about in their order; what is
-// done with them must not depend on it.
+// Rows sorted into a few classes, a list of each, so that a launch takes rows of one kind, or a
+// block does: one kernel counts, a second fills the lists. Within a list rows are about in their
+// order; what is done with them must not depend on it.
 
 #include <heddle/cuda_native/launch.cuh>
+#include <heddle/cuda_native/warp.cuh>
 
 #include <Kokkos_Core.hpp>
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
 namespace heddle::cuda_native
 {
 
-inline constexpr int most_row_classes = 16;
+inline constexpr int most_row_classes = 24;
 
 // What the two kernels leave behind, on the device.
 struct RowClassCounts
@@ -39,6 +42,18 @@ struct RowClasses
   std::array<RowRange, most_row_classes> ranges = {};
   std::int64_t weight = 0, most = 0;
 
+  // Adds rows of classes first .. last - 1 to those of the next while they are fewer than so many:
+  // a launch of few rows takes as long as one with more.
+  void join_small(int first, int last, std::int64_t few)
+  {
+    for (auto n = static_cast<std::size_t>(first); n < static_cast<std::size_t>(last); ++n)
+      if (ranges[n].count < few)
+      {
+        ranges[n + 1] = {ranges[n].first, ranges[n].count + ranges[n + 1].count};
+        ranges[n].count = 0;
+      }
+  }
+
   RowClasses() = default;
   explicit RowClasses(RowClassCounts const& counts)
       : weight(static_cast<std::int64_t>(counts.weight))
@@ -54,33 +69,137 @@ struct RowClasses
   }
 };
 
+template <int n>
+using ClassIndex = std::integral_constant<int, n>;
+
+// body(ClassIndex<n>) for n = count - 1, ..., 0.
+template <int count, class Body>
+void for_classes_down(Body const& body)
+{
+  if constexpr (count > 0)
+  {
+    body(ClassIndex<count - 1>{});
+    for_classes_down<count - 1>(body);
+  }
+}
+
+// Neighbouring classes that one launch takes, the last one's blocks first.
+template <int count>
+struct ClassBlocks
+{
+  RowRange rows[count];
+  std::int64_t ends[count]; // of the blocks of each class, which begin where those of the next end
+
+  // Of class first + c as many blocks as its rows need with rows_of_block(c) each.
+  template <class RowsOfBlock>
+  ClassBlocks(RowClasses const& classes, int first, RowsOfBlock const& rows_of_block)
+  {
+    std::int64_t blocks = 0;
+    for (int c = count - 1; c >= 0; --c)
+    {
+      rows[c] = classes.ranges[static_cast<std::size_t>(first + c)];
+      blocks += blocks_for(rows[c].count, rows_of_block(c));
+      ends[c] = blocks;
+    }
+  }
+  std::int64_t blocks() const { return ends[0]; }
+  // body(ClassIndex<c>, the rows of class c, which of its blocks this is) for this block's class.
+  template <class Body, int c = count - 1>
+  __device__ void visit(Body const& body, std::int64_t first_block = 0) const
+  {
+    if (c == 0 || static_cast<std::int64_t>(blockIdx.x) < ends[c])
+      body(ClassIndex<c>{}, rows[c], static_cast<std::int64_t>(blockIdx.x) - first_block);
+    else if constexpr (c > 0)
+      visit<Body, c - 1>(body, ends[c]);
+  }
+};
+
+// Counts a row in the class of each thread of a warp: lanes of one class add to it together. All
+// lanes of the warp take part; number is that of the thread's row among those of its class in the
+// block.
+struct PlaceInClass
+{
+  static constexpr int none = most_row_classes; // the thread has no row
+  unsigned int number = 0;
+
+  __device__ PlaceInClass(int row_class, unsigned int* counts)
+  {
+    constexpr unsigned all_lanes = 0xffffffffU;
+    int const lane = static_cast<int>(threadIdx.x % warp_size);
+    unsigned const peers = __match_any_sync(all_lanes, row_class);
+    int const leader = __ffs(static_cast<int>(peers)) - 1;
+    unsigned int first = 0;
+    if (lane == leader && row_class != none)
+      first = atomicAdd(&counts[row_class], static_cast<unsigned int>(__popc(peers)));
+    number = __shfl_sync(all_lanes, first, leader) +
+             static_cast<unsigned int>(__popc(peers & ((1U << lane) - 1)));
+  }
+};
+
+__device__ inline std::int64_t largest_of_warp(std::int64_t value)
+{
+  for (int mask = warp_size / 2; mask > 0; mask /= 2)
+  {
+    std::int64_t const other = value_of_lane_xor(value, mask);
+    value = other > value ? other : value;
+  }
+  return value;
+}
+
+// Counts the rows of a block's threads, and sums and compares what they weigh, in shared memory;
+// then adds that to counts. All threads of the block take part.
+class RowClassCounter
+{
+public:
+  struct Memory
+  {
+    unsigned int rows[most_row_classes];
+    unsigned long long weight, most;
+  };
+  // The memory is anyone's before; waits for the block.
+  __device__ explicit RowClassCounter(Memory& memory)
+      : m_memory(memory)
+  {
+    if (threadIdx.x < most_row_classes)
+      memory.rows[threadIdx.x] = 0;
+    if (threadIdx.x == 0)
+      memory.weight = memory.most = 0;
+    __syncthreads();
+  }
+  // The thread's row, or none.
+  __device__ void add(int row_class, std::int64_t weight, RowClassCounts* counts)
+  {
+    PlaceInClass(row_class, m_memory.rows);
+    std::int64_t const sum = sum_of_lanes(weight, warp_size), most = largest_of_warp(weight);
+    if (threadIdx.x % warp_size == 0 && sum != 0)
+    {
+      atomicAdd(&m_memory.weight, static_cast<unsigned long long>(sum));
+      atomicMax(&m_memory.most, static_cast<unsigned long long>(most));
+    }
+    __syncthreads();
+    unsigned int const n = threadIdx.x;
+    if (n < most_row_classes && m_memory.rows[n] != 0)
+      atomicAdd(&counts->rows[n], static_cast<unsigned long long>(m_memory.rows[n]));
+    if (n == 0 && m_memory.weight != 0)
+    {
+      atomicAdd(&counts->weight, m_memory.weight);
+      atomicMax(&counts->most, m_memory.most);
+    }
+  }
+
+private:
+  Memory& m_memory;
+};
+
 // Of: class_of(i); weight_of(i), which is summed and whose largest is found.
 template <class Of>
 __global__ void count_row_classes_kernel(Of of, std::int64_t rows, RowClassCounts* counts)
 {
-  __shared__ unsigned int here[most_row_classes];
-  __shared__ unsigned long long weight, most;
-  if (threadIdx.x < most_row_classes)
-    here[threadIdx.x] = 0;
-  if (threadIdx.x == 0)
-    weight = most = 0;
-  __syncthreads();
+  __shared__ RowClassCounter::Memory memory;
+  RowClassCounter counter(memory);
   std::int64_t const i = static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x;
-  if (i < rows)
-  {
-    atomicAdd(&here[of.class_of(i)], 1U);
-    auto const mine = static_cast<unsigned long long>(of.weight_of(i));
-    atomicAdd(&weight, mine);
-    atomicMax(&most, mine);
-  }
-  __syncthreads();
-  if (threadIdx.x < most_row_classes && here[threadIdx.x] != 0)
-    atomicAdd(&counts->rows[threadIdx.x], static_cast<unsigned long long>(here[threadIdx.x]));
-  if (threadIdx.x == 0 && weight != 0)
-  {
-    atomicAdd(&counts->weight, weight);
-    atomicMax(&counts->most, most);
-  }
+  counter.add(i < rows ? of.class_of(i) : PlaceInClass::none, i < rows ? of.weight_of(i) : 0,
+              counts);
 }
 
 template <class Of, class Ordinal>
@@ -93,8 +212,8 @@ __global__ void list_row_classes_kernel(Of of, std::int64_t rows, RowClassCounts
     here[threadIdx.x] = 0;
   __syncthreads();
   std::int64_t const i = static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x;
-  int const row_class = i < rows ? of.class_of(i) : 0;
-  unsigned int const place = i < rows ? atomicAdd(&here[row_class], 1U) : 0;
+  int const row_class = i < rows ? of.class_of(i) : PlaceInClass::none;
+  unsigned int const place = PlaceInClass(row_class, here).number;
   __syncthreads();
   if (threadIdx.x < most_row_classes && here[threadIdx.x] != 0)
   {
@@ -110,14 +229,20 @@ __global__ void list_row_classes_kernel(Of of, std::int64_t rows, RowClassCounts
 }
 
 // Rows and cursors of counts are zero before; weights are added. Asynchronous.
+template <class Of>
+void count_row_classes(Kokkos::Cuda const& exec, Of const& of, std::int64_t rows,
+                       RowClassCounts* counts)
+{
+  launch(exec, "heddle::row_classes::count", count_row_classes_kernel<Of>,
+         one_thread_each(rows, 256), of, rows, counts);
+}
+// When rows have been counted. Asynchronous.
 template <class Of, class Ordinal>
 void list_row_classes(Kokkos::Cuda const& exec, Of const& of, std::int64_t rows,
                       RowClassCounts* counts, Ordinal* list)
 {
-  Grid const grid = one_thread_each(rows, 256);
-  launch(exec, "heddle::row_classes::count", count_row_classes_kernel<Of>, grid, of, rows, counts);
-  launch(exec, "heddle::row_classes::list", list_row_classes_kernel<Of, Ordinal>, grid, of, rows,
-         counts, list);
+  launch(exec, "heddle::row_classes::list", list_row_classes_kernel<Of, Ordinal>,
+         one_thread_each(rows, 256), of, rows, counts, list);
 }
 
 } // namespace heddle::cuda_native

@@ -13,9 +13,11 @@
 
 #include <heddle/backend.hpp>
 #include <heddle/csr_matrix.hpp>
+#include <heddle/cuda_native/launch.cuh>
 #include <heddle/cuda_native/spgemm_kernels.cuh>
 #include <heddle/cuda_native/spgemm_policy.hpp>
 #include <heddle/cuda_native/spgemm_symbolic.cuh>
+#include <heddle/cuda_native/spgemm_terms.cuh>
 #include <heddle/impl/dispatch.hpp>
 #include <heddle/impl/require.hpp>
 #include <heddle/impl/scratch.hpp>
@@ -28,26 +30,13 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <type_traits>
+#include <utility>
 
 namespace heddle::cuda_native
 {
-
-// Entries of the row of B that an entry of A meets.
-template <class A, class B>
-struct LengthOfEntry
-{
-  A a;
-  B b;
-  std::size_t count; // of entries of A
-
-  std::size_t extent(int) const { return count; }
-  KOKKOS_FUNCTION std::int64_t operator()(std::int64_t k) const
-  {
-    return static_cast<std::int64_t>(b.offsets[a.columns[k] + 1] - b.offsets[a.columns[k]]);
-  }
-};
 
 template <class Exec, class A, class B>
 struct SpgemmBinned
@@ -71,9 +60,8 @@ struct SpgemmBinned
     View<ProductRow<Ordinal>> rows;
     View<Ordinal> blocks, symbolic_list, numeric_list;
     SpgemmClasses classes;
-    View<std::int64_t> starts;        // of each entry of A, and the end; where places are kept
-    View<std::uint16_t> short_places; // of products in their rows of C: one of the two
-    View<std::uint32_t> long_places;
+    View<std::int64_t> starts, firsts; // with reuse: what is multiplied for each entry of C
+    View<SpgemmTerm> terms;
     impl::SpgemmPattern<Result> pattern;
     SpgemmAccumulator accumulator = SpgemmAccumulator::automatic;
     bool is_deterministic = false;
@@ -82,26 +70,27 @@ struct SpgemmBinned
     {
       return rows.span() * sizeof(ProductRow<Ordinal>) +
              (blocks.span() + symbolic_list.span() + numeric_list.span()) * sizeof(Ordinal) +
-             starts.span() * sizeof(std::int64_t) + short_places.span() * sizeof(std::uint16_t) +
-             long_places.span() * sizeof(std::uint32_t) + pattern.bytes();
+             (starts.span() + firsts.span()) * sizeof(std::int64_t) +
+             terms.span() * sizeof(SpgemmTerm) + pattern.bytes();
     }
-    bool is_repeatable() const { return is_deterministic; }
+    bool is_repeatable() const { return is_deterministic || has_terms(); }
+    bool has_terms() const { return terms.extent(0) > 0; }
     std::string describe() const
     {
       std::string text = std::string(to_string(accumulator)) + " accumulator; rows by class:";
       for (int n = 0; n < NumericClass::count; ++n)
         text += " " + std::to_string(classes.numeric.ranges[n].count);
-      return text + " (empty; 3 searched; 3 merged; 4 by tables; in place); sums " +
-             (is_deterministic ? "in order" : "by atomics where threads share a row") +
-             (starts.extent(0) > 0 ? "; places of products are kept" : "") +
+      return text + " (empty; 3 searched; 3 merged; 7 by tables; in place); sums " +
+             (is_repeatable() ? "in order" : "by atomics where threads share a row") +
+             (has_terms() ? ", of terms that are kept" : "") +
              (pattern.keeps_columns ? "" : "; columns are found again by each call");
     }
   };
 
-  // Only where it is asked for by name or accumulator: it has not run on a GPU yet.
-  static bool can_run(Exec const&, A const&, B const&, SpgemmOptions const& options)
+  static bool can_run(Exec const&, A const& a, B const& b, SpgemmOptions const& options)
   {
-    return impl::is_forced(options) || options.accumulator != SpgemmAccumulator::automatic;
+    return impl::is_forced(options) || options.accumulator != SpgemmAccumulator::automatic ||
+           bytes_by_row(a, b) <= options.max_workspace_bytes;
   }
 
   static State analyze(Exec const& exec, A const& a, B const& b, SpgemmOptions const& options)
@@ -117,8 +106,7 @@ struct SpgemmBinned
     state.numeric_list = impl::uninitialized<View<Ordinal>>(exec, "heddle::spgemm::list", rows);
     state.classes = find_pattern(exec, kernels_of(exec, state, a, b), nnz_of(a), nnz_of(b), room,
                                  false, state.pattern);
-    if (options.reuse && state.pattern.keeps_columns &&
-        options.accumulator != SpgemmAccumulator::register_merge) // which looks nothing up
+    if (options.reuse && state.pattern.keeps_columns)
       record(exec, a, b, room, state);
     exec.fence("heddle::spgemm::binned");
     return state;
@@ -127,11 +115,14 @@ struct SpgemmBinned
   static void run(Exec const& exec, State const& state, A const& a, B const& b, Result const& c)
   {
     Kernels const kernels = kernels_of(exec, state, a, b);
-    if (state.starts.extent(0) > 0)
-      return replay(kernels, state, target_of(c));
-    if (!state.pattern.keeps_columns)
+    Target target = target_of(c);
+    if (state.pattern.keeps_columns)
+      target.columns = state.pattern.columns.data(); // C's own may be the same, or not be there
+    else
       find_columns_again(kernels, state, c);
-    sum(kernels, state.classes.numeric, state.is_deterministic, target_of(c));
+    if (state.has_terms())
+      return kernels.sum_terms(target, terms_of(state), blocks_of(state));
+    sum(kernels, state.classes.numeric, state.is_deterministic, target);
   }
 
   // Both phases at once: nothing is kept beside C.
@@ -184,14 +175,18 @@ private:
              state.numeric_list.data()}};
   }
 
-  // Bytes that the cap leaves for columns, when what is kept for each row has been taken from it.
+  // What is kept for each row of A and B.
+  static std::size_t bytes_by_row(A const& a, B const& b)
+  {
+    return static_cast<std::size_t>(a.num_rows()) *
+               (sizeof(ProductRow<Ordinal>) + 4 * sizeof(Ordinal) + sizeof(std::int64_t)) +
+           static_cast<std::size_t>(b.num_rows()) * sizeof(FactorRow<Ordinal>) +
+           sizeof(SpgemmCounters);
+  }
+  // Bytes that the cap leaves for columns and words beside that.
   static std::size_t room_beside(A const& a, B const& b, SpgemmOptions const& options)
   {
-    auto const rows = static_cast<std::size_t>(a.num_rows());
-    std::size_t const needed =
-        rows * (sizeof(ProductRow<Ordinal>) + 4 * sizeof(Ordinal) + sizeof(std::int64_t)) +
-        static_cast<std::size_t>(b.num_rows()) * sizeof(FactorRow<Ordinal>) +
-        2 * sizeof(RowClassCounts);
+    std::size_t const needed = bytes_by_row(a, b);
     if (needed > options.max_workspace_bytes)
       throw OutOfMemory("heddle::spgemm: rows of A and B need " + std::to_string(needed) +
                             " bytes, " + std::to_string(options.max_workspace_bytes) +
@@ -200,46 +195,50 @@ private:
     return options.max_workspace_bytes - needed;
   }
 
-  // Places of products, if there is room for them beside the columns.
+  // The terms of C's entries, if there is room for them beside the columns, and if they leave half
+  // of the device's free memory to others.
   static void record(Exec const& exec, A const& a, B const& b, std::size_t room, State& state)
   {
-    constexpr std::int64_t most_short = std::int64_t(1) << 16;
-    bool const is_short = state.classes.numeric.most <= most_short;
+    std::size_t const entries = state.pattern.nnz;
     auto const products = static_cast<std::size_t>(state.pattern.products);
-    std::size_t const starts_bytes = (a.nnz() + 1) * sizeof(std::int64_t);
-    std::size_t const place = is_short ? sizeof(std::uint16_t) : sizeof(std::uint32_t);
-    std::size_t const left = room - std::min(room, state.pattern.nnz * sizeof(Ordinal));
-    if (starts_bytes > left || products > (left - starts_bytes) / place)
+    std::size_t const blocks = (products + SpgemmTerms::per_block - 1) / SpgemmTerms::per_block;
+    std::size_t const needed = products * sizeof(SpgemmTerm) +
+                               (entries + blocks + 3) * sizeof(std::int64_t) +
+                               entries * sizeof(std::uint32_t); // counts, meanwhile
+    std::size_t const left = room - std::min(room, entries * sizeof(Ordinal));
+    std::size_t available = 0, total = 0;
+    impl::require_cuda(cudaMemGetInfo(&available, &total), "cudaMemGetInfo");
+    constexpr std::size_t most = std::numeric_limits<std::uint32_t>::max();
+    if (products == 0 || needed > std::min(left, available / 2) || a.nnz() > most || b.nnz() > most)
       return;
-    state.starts =
-        impl::uninitialized<View<std::int64_t>>(exec, "heddle::spgemm::starts", a.nnz() + 1);
-    sum_counts(exec, LengthOfEntry<FactorA, FactorB>{factor(a), factor(b), a.nnz()}, state.starts);
     Kernels const kernels = kernels_of(exec, state, a, b);
     Target const target{state.pattern.row_offsets.data(), state.pattern.columns.data(), nullptr};
-    auto const keep = [&]<class Places>(Places& places) {
-      places = impl::uninitialized<Places>(exec, "heddle::spgemm::places", products);
-      kernels.record(
-          target, RecordedPlaces<typename Places::value_type>{state.starts.data(), places.data()});
-    };
-    if (is_short)
-      keep(state.short_places);
-    else
-      keep(state.long_places);
+    impl::Scratch<std::uint32_t, Exec> const counts(exec, entries);
+    Kokkos::deep_copy(exec, counts.view(), 0U);
+    kernels.count_terms(target, counts.data());
+    // One place on: recording moves the beginnings to the ends, which are the next one's
+    // beginnings.
+    state.starts =
+        impl::uninitialized<View<std::int64_t>>(exec, "heddle::spgemm::starts", entries + 2);
+    Kokkos::deep_copy(exec, Kokkos::subview(state.starts, std::pair(0, 1)), 0);
+    auto const ends = Kokkos::subview(state.starts, std::pair(std::size_t(1), entries + 2));
+    sum_counts(exec, counts.view(), ends);
+    state.terms = impl::uninitialized<View<SpgemmTerm>>(exec, "heddle::spgemm::terms", products);
+    kernels.record_terms(target, ends.data(), state.terms.data());
+    state.firsts =
+        impl::uninitialized<View<std::int64_t>>(exec, "heddle::spgemm::firsts", blocks + 1);
+    launch(exec, "heddle::spgemm::first_entries", spgemm_first_entries_kernel,
+           one_thread_each(static_cast<std::int64_t>(blocks) + 1, 256), state.starts.data(),
+           static_cast<std::int64_t>(entries), state.firsts.data(),
+           static_cast<std::int64_t>(blocks));
   }
-
-  static void replay(Kernels const& kernels, State const& state, Target const& c)
+  static SpgemmTerms terms_of(State const& state)
   {
-    auto const with = [&]<class Place>(View<Place> const& places) {
-      RecordedPlaces<Place> const recorded{state.starts.data(), places.data()};
-      if (state.is_deterministic)
-        kernels.template replay<true>(state.classes.numeric, c, recorded);
-      else
-        kernels.template replay<false>(state.classes.numeric, c, recorded);
-    };
-    if (state.short_places.extent(0) > 0)
-      with(state.short_places);
-    else
-      with(state.long_places);
+    return {state.starts.data(), state.terms.data(), state.firsts.data()};
+  }
+  static std::int64_t blocks_of(State const& state)
+  {
+    return static_cast<std::int64_t>(state.firsts.extent(0)) - 1;
   }
 
   // The columns of C, which a plan had no room for.
@@ -248,8 +247,9 @@ private:
     impl::Scratch<std::int64_t, Exec> const places(kernels.exec,
                                                    static_cast<std::size_t>(kernels.a.rows));
     Kokkos::deep_copy(kernels.exec, places.view(), Kernels::Found::nowhere);
-    kernels.find(state.classes.symbolic, {nullptr, nullptr, places.data(), nullptr, nullptr, 0,
-                                          c.row_offsets().data(), c.columns().data()});
+    kernels.find(state.classes.symbolic, {},
+                 {nullptr, nullptr, places.data(), nullptr, nullptr, 0, c.row_offsets().data(),
+                  c.columns().data()});
   }
 
   static void sum(Kernels const& kernels, RowClasses const& classes, bool in_order, Target const& c)

@@ -7,9 +7,11 @@
 #include <heddle/cuda_native/launch.cuh>
 #include <heddle/cuda_native/spgemm_found.cuh>
 #include <heddle/cuda_native/spgemm_policy.hpp>
+#include <heddle/cuda_native/spgemm_sorted.cuh>
 #include <heddle/cuda_native/spgemm_survey.cuh>
 #include <heddle/cuda_native/spgemm_tables.cuh>
 #include <heddle/cuda_native/team.cuh>
+#include <heddle/cuda_native/warp.cuh>
 #include <heddle/spgemm_options.hpp>
 
 #include <Kokkos_Core.hpp>
@@ -19,31 +21,6 @@
 
 namespace heddle::cuda_native
 {
-
-// Sorts count keys, a power of two, with the words beside them. All threads of the team take part.
-template <class Team>
-__device__ void sort_table(TableView<std::uint32_t> const& table)
-{
-  for (int size = 2; size <= table.size; size *= 2)
-    for (int stride = size / 2; stride > 0; stride /= 2)
-    {
-      Team::wait();
-      for_each_of<Team>(table.size / 2, [&](std::int64_t n) {
-        int const pair = static_cast<int>(n);
-        int const low = pair / stride * 2 * stride + pair % stride, high = low + stride;
-        bool const is_up = (low & size) == 0;
-        if ((table.keys[low] > table.keys[high]) == is_up)
-        {
-          std::uint32_t const key = table.keys[low], word = table.slots[low];
-          table.keys[low] = table.keys[high];
-          table.slots[low] = table.slots[high];
-          table.keys[high] = key;
-          table.slots[high] = word;
-        }
-      });
-    }
-  Team::wait();
-}
 
 // How many entries and how many words that are not zero.
 struct TableCount
@@ -62,6 +39,96 @@ __device__ TableCount count_table(TableView<std::uint32_t> const& table,
   Team::exclusive_sum(entries, all_entries, memory);
   Team::exclusive_sum(words, all_words, memory);
   return {all_entries, all_words};
+}
+
+// Moves the slots in use to the front and leaves free ones behind them up to a power of two, the
+// new size. Nothing is overwritten before it is read: a slot moves to a lower one.
+template <class Team>
+__device__ void gather_used_slots(TableView<std::uint32_t>& table, typename Team::Memory& memory)
+{
+  int used = 0;
+  for (int s = 0; s < table.size; s += Team::size)
+  {
+    int const slot = s + Team::rank();
+    std::uint32_t const key = slot < table.size ? table.keys[slot] : table.no_key;
+    std::uint32_t const word = slot < table.size ? table.slots[slot] : 0;
+    int all = 0;
+    int const to = used + Team::exclusive_count(key != table.no_key, all, memory);
+    Team::wait(); // all have read
+    if (key != table.no_key)
+    {
+      table.keys[to] = key;
+      table.slots[to] = word;
+    }
+    used += all;
+  }
+  table.size = static_cast<int>(power_of_two_from(used));
+  for (int s = used + Team::rank(); s < table.size; s += Team::size)
+  {
+    table.keys[s] = table.no_key;
+    table.slots[s] = 0;
+  }
+  Team::wait();
+}
+
+// As many slots of a hashed table as the lanes of a warp have items, sorted by their keys.
+template <int items>
+__device__ void sort_slots_in_registers(TableView<std::uint32_t> const& table)
+{
+  int const lane = static_cast<int>(threadIdx.x) % warp_size;
+  std::uint64_t both[items];
+#pragma unroll
+  for (int t = 0; t < items; ++t)
+  {
+    int const slot = t * warp_size + lane;
+    both[t] = slot < table.size
+                  ? static_cast<std::uint64_t>(table.keys[slot]) << 32 | table.slots[slot]
+                  : ~std::uint64_t(0);
+  }
+  __syncwarp();
+  sort_in_registers<warp_size, items>(both);
+#pragma unroll
+  for (int t = 0; t < items; ++t)
+    if (int const slot = lane * items + t; slot < table.size)
+    {
+      table.keys[slot] = static_cast<std::uint32_t>(both[t] >> 32);
+      table.slots[slot] = static_cast<std::uint32_t>(both[t]);
+    }
+}
+
+// Sorts the slots of a hashed table, a power of two, by their keys. All threads of the team take
+// part.
+template <class Team>
+__device__ void sort_table(TableView<std::uint32_t> const& table)
+{
+  constexpr int few = 2, many = 4; // slots of a lane
+  if (Team::is_warp && table.size <= many * warp_size)
+  {
+    if (table.size <= few * warp_size)
+      sort_slots_in_registers<few>(table);
+    else
+      sort_slots_in_registers<many>(table);
+  }
+  else
+    for (int size = 2; size <= table.size; size *= 2)
+      for (int stride = size / 2; stride > 0; stride /= 2)
+      {
+        Team::wait();
+        for_each_of<Team>(table.size / 2, [&](std::int64_t n) {
+          int const pair = static_cast<int>(n);
+          int const low = pair / stride * 2 * stride + pair % stride, high = low + stride;
+          bool const is_up = (low & size) == 0;
+          if ((table.keys[low] > table.keys[high]) == is_up)
+          {
+            std::uint32_t const key = table.keys[low], word = table.slots[low];
+            table.keys[low] = table.keys[high];
+            table.slots[low] = table.slots[high];
+            table.keys[high] = key;
+            table.slots[high] = word;
+          }
+        });
+      }
+  Team::wait();
 }
 
 // The columns of a table whose words are in order of columns, to place; returns how many.
@@ -85,6 +152,33 @@ __device__ std::int64_t write_columns(TableView<std::uint32_t> const& table,
     written += all;
   }
   return written;
+}
+
+// What a product leaves in the table: from B in columns, or in words.
+template <class Value, class Ordinal, class Offset>
+__device__ ColumnWord<Ordinal> word_at(SpgemmFactor<Value, Ordinal, Offset> const& b,
+                                       std::int64_t n)
+{
+  Ordinal const column = b.columns[n];
+  return {static_cast<Ordinal>(block_of(column)), bit_of(column)};
+}
+template <class Ordinal, class Offset>
+__device__ ColumnWord<Ordinal> word_at(FactorWords<Ordinal, Offset> const& b, std::int64_t n)
+{
+  return b.words[n];
+}
+
+template <class Value, class Ordinal, class Offset>
+__device__ std::int64_t steps_of(SpgemmFactor<Value, Ordinal, Offset> const&,
+                                 ProductRow<Ordinal> const& row)
+{
+  return static_cast<std::int64_t>(row.products);
+}
+template <class Ordinal, class Offset>
+__device__ std::int64_t steps_of(FactorWords<Ordinal, Offset> const&,
+                                 ProductRow<Ordinal> const& row)
+{
+  return static_cast<std::int64_t>(row.words);
 }
 
 // Symbolic phase, a team a row. A table takes `bytes` of shared memory; what needs more than that
@@ -118,8 +212,8 @@ __global__ void __launch_bounds__(SpgemmPolicy::block_of(threads))
     first_block = static_cast<std::int64_t>(block_of(row.first));
     blocks = span_of(row);
     group = group_of<Team>(static_cast<std::int64_t>(a.offsets[i + 1] - a.offsets[i]),
-                           static_cast<std::int64_t>(row.products));
-    SymbolicTable const shape = symbolic_table(wanted, row.blocks, blocks, bytes);
+                           steps_of(b, row));
+    SymbolicTable const shape = symbolic_table(wanted, blocks_of(row), blocks, bytes);
     is_windowed = shape.is_windowed;
     table.size = static_cast<int>(shape.slots);
     table.keys = shape.is_hashed ? words + table.size : nullptr;
@@ -140,14 +234,16 @@ __global__ void __launch_bounds__(SpgemmPolicy::block_of(threads))
     Team::wait();
     auto const begin_here = static_cast<std::make_unsigned_t<Ordinal>>(first_block + from);
     for_each_product<false, Team>(
-        a, b, i, group, NothingOfEntry{},
-        [&](std::int64_t n, std::int64_t) { return b.columns[n]; },
-        [&](std::int64_t, Ordinal column) {
-          auto const key = block_of(column) - begin_here; // beyond the window if it is before it
+        a, b, i, group, [&](std::int64_t n) { return word_at(b, n); },
+        [&](std::int64_t, ColumnWord<Ordinal> const& word) {
+          // Beyond the window also if it is before it.
+          auto const key = static_cast<std::make_unsigned_t<Ordinal>>(word.block) - begin_here;
           if (!is_windowed || key < static_cast<std::make_unsigned_t<Ordinal>>(table.size))
-            atomicOr(&table.slots[table.insert(static_cast<std::uint32_t>(key))], bit_of(column));
+            atomicOr(&table.slots[table.insert(static_cast<std::uint32_t>(key))], word.bits);
         });
     Team::wait();
+    if (table.keys != nullptr)
+      gather_used_slots<Team>(table, memory);
     TableCount const count = count_table<Team>(table, memory);
     total.entries += count.entries;
     total.words += count.words;

@@ -2,27 +2,28 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-// Launches of the SpGEMM kernels, one for each class of rows that has any. Rows that take longest
-// come first.
+// Launches of the SpGEMM kernels: one for all short rows, and one for each other class of rows that
+// has any, side by side. Rows that take longest come first.
 
 #include <heddle/cuda_native/launch.cuh>
 #include <heddle/cuda_native/row_classes.cuh>
+#include <heddle/cuda_native/side_streams.cuh>
 #include <heddle/cuda_native/spgemm_find.cuh>
 #include <heddle/cuda_native/spgemm_found.cuh>
 #include <heddle/cuda_native/spgemm_merged.cuh>
 #include <heddle/cuda_native/spgemm_policy.hpp>
-#include <heddle/cuda_native/spgemm_replay.cuh>
 #include <heddle/cuda_native/spgemm_searched.cuh>
 #include <heddle/cuda_native/spgemm_sorted.cuh>
 #include <heddle/cuda_native/spgemm_sum.cuh>
 #include <heddle/cuda_native/spgemm_survey.cuh>
+#include <heddle/cuda_native/spgemm_terms.cuh>
 #include <heddle/spgemm_options.hpp>
 
 #include <Kokkos_Core.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <type_traits>
 
 namespace heddle::cuda_native
 {
@@ -37,27 +38,13 @@ struct SpgemmRowArrays
   Ordinal* numeric_list;  // and by numeric class
 };
 
-template <int n>
-using ClassIndex = std::integral_constant<int, n>;
-
-// body(ClassIndex<n>) for n = count - 1, ..., 0.
-template <int count, class Body>
-void for_classes_down(Body const& body)
-{
-  if constexpr (count > 0)
-  {
-    body(ClassIndex<count - 1>{});
-    for_classes_down<count - 1>(body);
-  }
-}
-
 // The threads that a row has in a table class, by the shared memory it takes.
 constexpr int table_threads(int c)
 {
-  constexpr int first_of_blocks = 2, last = SpgemmPolicy::table_classes - 1;
-  return c < first_of_blocks ? warp_size
-         : c < last          ? SpgemmPolicy::small_block
-                             : SpgemmPolicy::large_block;
+  return c < SpgemmPolicy::first_small_block    ? warp_size
+         : c < SpgemmPolicy::first_medium_block ? SpgemmPolicy::small_block
+         : c < SpgemmPolicy::table_classes - 1  ? SpgemmPolicy::medium_block
+                                                : SpgemmPolicy::large_block;
 }
 
 // The kernels for factors A and B. All calls are asynchronous.
@@ -66,6 +53,7 @@ struct SpgemmKernels
 {
   using Ordinal = typename A::ordinal;
   using Found = FoundColumns<Ordinal, typename C::offset>;
+  using Words = FactorWords<Ordinal, typename B::offset>;
   static constexpr int largest = SpgemmPolicy::table_classes - 1;
 
   Kokkos::Cuda const& exec;
@@ -74,21 +62,21 @@ struct SpgemmKernels
   B b;
   SpgemmRowArrays<Ordinal> all;
 
-  // Symbolic phase.
-  void find(RowClasses const& classes, Found const& found) const
+  // Symbolic phase; tables take B in words where there are any.
+  void find(RowClasses const& classes, Words const& words, Found const& found) const
   {
     Listed const listed{all.symbolic_list, classes};
-    find_by<largest>(listed.of(SymbolicClass::windows), found);
-    for_classes_down<SpgemmPolicy::table_classes>(
-        [&]<int c>(ClassIndex<c>) { find_by<c>(listed.of(SymbolicClass::table + c), found); });
+    SideStreams side(exec, launches(classes, SymbolicClass::sorted, SpgemmPolicy::sorted_classes,
+                                    SymbolicClass::count));
+    if (words.words != nullptr)
+      find_by_tables(side, listed, words, found);
+    else
+      find_by_tables(side, listed, b, found);
     for_classes_down<SpgemmPolicy::merged_classes>([&]<int c>(ClassIndex<c>) {
       auto const [list, count] = listed.of(SymbolicClass::merged + c);
-      find_merged<c>(exec, a, b, list, count, found);
+      find_merged<c>(side, a, b, all.rows, list, count, found);
     });
-    for_classes_down<SpgemmPolicy::sorted_classes>([&]<int c>(ClassIndex<c>) {
-      auto const [list, count] = listed.of(SymbolicClass::sorted + c);
-      find_sorted<c>(exec, a, b, all.rows, list, count, found);
-    });
+    find_sorted(side, a, b, all.rows, all.symbolic_list, classes, found);
   }
 
   // Numeric phase.
@@ -96,46 +84,36 @@ struct SpgemmKernels
   void sum(RowClasses const& classes, C const& c) const
   {
     Listed const listed{all.numeric_list, classes};
-    sum_by<largest, in_order, true>(listed.of(NumericClass::in_place), c);
+    SideStreams side(exec, launches(classes, NumericClass::searched, SpgemmPolicy::searched_classes,
+                                    NumericClass::count));
+    sum_by<largest, in_order, true>(side, listed.of(NumericClass::in_place), c);
     for_classes_down<SpgemmPolicy::table_classes>([&]<int n>(ClassIndex<n>) {
-      sum_by<n, in_order, false>(listed.of(NumericClass::table + n), c);
+      sum_by<n, in_order, false>(side, listed.of(NumericClass::table + n), c);
     });
     for_classes_down<SpgemmPolicy::merged_classes>([&]<int n>(ClassIndex<n>) {
       auto const [list, count] = listed.of(NumericClass::merged + n);
-      sum_merged<n>(exec, a, b, c, list, count);
+      sum_merged<n>(side, a, b, c, list, count);
     });
-    for_classes_down<SpgemmPolicy::searched_classes>([&]<int n>(ClassIndex<n>) {
-      auto const [list, count] = listed.of(NumericClass::searched + n);
-      sum_searched<in_order, n>(exec, a, b, c, list, count);
-    });
+    sum_searched<in_order>(side, a, b, c, all.numeric_list, classes);
   }
 
-  // places.of from columns of C.
-  template <class Place>
-  void record(C const& c, RecordedPlaces<Place> const& places) const
+  // counts, zero before, become the number of terms of each entry of C.
+  void count_terms(C const& c, std::uint32_t* counts) const
   {
-    launch(exec, "heddle::spgemm::record", spgemm_record_kernel<Place, A, B, C>,
-           one_thread_each(a.rows * warp_size, 256), a, b, c, places);
+    launch(exec, "heddle::spgemm::count_terms", spgemm_count_terms_kernel<A, B, C>,
+           one_thread_each(a.rows * warp_size, 256), a, b, c, counts);
   }
-
-  // What sum does, with recorded places.
-  template <bool in_order, class Place>
-  void replay(RowClasses const& classes, C const& c, RecordedPlaces<Place> const& places) const
+  // ends, where the terms of each entry of C begin, become where they end.
+  void record_terms(C const& c, std::int64_t* ends, SpgemmTerm* terms) const
   {
-    Listed const listed{all.numeric_list, classes};
-    replay_by<largest, in_order, true>(listed.of(NumericClass::in_place), c, places);
-    for_classes_down<SpgemmPolicy::table_classes>([&]<int n>(ClassIndex<n>) {
-      replay_by<n, in_order, false>(listed.of(NumericClass::table + n), c, places);
-    });
-    for_classes_down<SpgemmPolicy::searched_classes>([&]<int n>(ClassIndex<n>) {
-      constexpr int lanes = SpgemmPolicy::searched_lanes(n);
-      auto const [list, count] = listed.of(NumericClass::searched + n);
-      launch(exec, "heddle::spgemm::replay_flat",
-             spgemm_replay_flat_kernel<in_order, lanes, SpgemmPolicy::searched_entries(n), Place, A,
-                                       B, C>,
-             one_thread_each(count * lanes, SpgemmPolicy::shared_block), a, b, c, places, list,
-             count);
-    });
+    launch(exec, "heddle::spgemm::record_terms", spgemm_record_terms_kernel<A, B, C>,
+           one_thread_each(a.rows * warp_size, 256), a, b, c, ends, terms);
+  }
+  // What sum does, with recorded terms: in order, and repeatable.
+  void sum_terms(C const& c, SpgemmTerms const& terms, std::int64_t blocks) const
+  {
+    launch(exec, "heddle::spgemm::sum_terms", spgemm_sum_terms_kernel<A, B, C>,
+           Grid{blocks, SpgemmTerms::threads}, a, b, c, terms);
   }
 
 private:
@@ -153,6 +131,16 @@ private:
   };
   using ListedRows = typename Listed::Rows;
 
+  // How many launches the classes up to `count` take, of which one takes some of them together.
+  static int launches(RowClasses const& classes, int together, int in_one, int count)
+  {
+    int of_one = 0, others = 0;
+    for (int n = 1; n < count; ++n) // the first class has nothing to do
+      if (classes.ranges[static_cast<std::size_t>(n)].count > 0)
+        (n >= together && n < together + in_one ? of_one : others) += 1;
+    return others + std::min(of_one, 1);
+  }
+
   // Blocks for so many rows, each taken by a team with a table of the class.
   template <int table_class>
   static Grid grid_of(std::int64_t rows)
@@ -163,30 +151,31 @@ private:
     grid.shared_bytes = static_cast<std::size_t>(teams * SpgemmPolicy::table_bytes(table_class));
     return grid;
   }
-  template <int table_class>
-  void find_by(ListedRows const& rows, Found const& found) const
+  template <int table_class, class Source>
+  void find_by(SideStreams& side, ListedRows const& rows, Source const& source,
+               Found const& found) const
   {
-    launch(exec, "heddle::spgemm::find",
-           spgemm_find_kernel<table_threads(table_class), A, B, typename C::offset>,
-           grid_of<table_class>(rows.count), a, b, all.rows, rows.list, rows.count, wanted,
+    launch(side, "heddle::spgemm::find",
+           spgemm_find_kernel<table_threads(table_class), A, Source, typename C::offset>,
+           grid_of<table_class>(rows.count), a, source, all.rows, rows.list, rows.count, wanted,
            SpgemmPolicy::table_bytes(table_class), found);
   }
-  template <int table_class, bool in_order, bool in_place>
-  void sum_by(ListedRows const& rows, C const& c) const
+  template <class Source>
+  void find_by_tables(SideStreams& side, Listed const& listed, Source const& source,
+                      Found const& found) const
   {
-    launch(exec, "heddle::spgemm::sum",
+    find_by<largest>(side, listed.of(SymbolicClass::windows), source, found);
+    for_classes_down<SpgemmPolicy::table_classes>([&]<int c>(ClassIndex<c>) {
+      find_by<c>(side, listed.of(SymbolicClass::table + c), source, found);
+    });
+  }
+  template <int table_class, bool in_order, bool in_place>
+  void sum_by(SideStreams& side, ListedRows const& rows, C const& c) const
+  {
+    launch(side, "heddle::spgemm::sum",
            spgemm_sum_kernel<table_threads(table_class), in_order, in_place, A, B, C>,
            grid_of<table_class>(rows.count), a, b, c, all.rows, all.blocks, rows.list, rows.count,
            wanted, SpgemmPolicy::table_bytes(table_class));
-  }
-  template <int table_class, bool in_order, bool in_place, class Place>
-  void replay_by(ListedRows const& rows, C const& c, RecordedPlaces<Place> const& places) const
-  {
-    constexpr int threads = table_threads(table_class);
-    launch(exec, "heddle::spgemm::replay",
-           spgemm_replay_kernel<threads, in_order, in_place, Place, A, B, C>,
-           in_place ? Grid{rows.count, threads} : grid_of<table_class>(rows.count), a, b, c,
-           all.rows, places, rows.list, rows.count, SpgemmPolicy::table_bytes(table_class));
   }
 };
 

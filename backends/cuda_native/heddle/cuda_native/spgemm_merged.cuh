@@ -8,6 +8,7 @@
 // on: one output a turn, in order of columns, with no memory. Rows of B must be sorted.
 
 #include <heddle/cuda_native/launch.cuh>
+#include <heddle/cuda_native/side_streams.cuh>
 #include <heddle/cuda_native/spgemm_found.cuh>
 #include <heddle/cuda_native/spgemm_policy.hpp>
 #include <heddle/cuda_native/spgemm_searched.cuh>
@@ -109,40 +110,66 @@ __device__ int for_each_merged(A const& a, B const& b, std::int64_t i, Visit con
   }
 }
 
-// Symbolic phase: once to count, once to write.
+// What a group of lanes writes one after another, as many at once as it has lanes. All of them see
+// all of it.
+template <int lanes, class T>
+class LanesWrite
+{
+  T* m_to;
+  T m_mine = T(0);
+  __device__ static int lane() { return static_cast<int>(threadIdx.x) % lanes; }
+
+public:
+  __device__ explicit LanesWrite(T* to)
+      : m_to(to)
+  {}
+  __device__ void operator()(int number, T const& value)
+  {
+    if (number % lanes == lane())
+      m_mine = value;
+    if (number % lanes == lanes - 1)
+      m_to[number - lanes + 1 + lane()] = m_mine;
+  }
+  // What is left of so many.
+  __device__ void finish(int count)
+  {
+    if (lane() < count % lanes)
+      m_to[count / lanes * lanes + lane()] = m_mine;
+  }
+};
+
+// Symbolic phase. The first pass, which does not know yet how many columns there will be, takes
+// room for all products.
 template <int lanes, int rows, class A, class B, class COffset>
 __global__ void __launch_bounds__(SpgemmPolicy::shared_block)
-    spgemm_find_merged_kernel(A a, B b, typename A::ordinal const* list, std::int64_t listed,
+    spgemm_find_merged_kernel(A a, B b, ProductRow<typename A::ordinal> const* product_rows,
+                              typename A::ordinal const* list, std::int64_t listed,
                               FoundColumns<typename A::ordinal, COffset> found)
 {
   using Ordinal = typename A::ordinal;
   using Sum = typename B::value;
   std::int64_t const n = (static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x) / lanes;
-  bool const is_leader = threadIdx.x % lanes == 0;
   std::int64_t const i = found.row_of(list, n, listed);
-  int count = 0;
-  if (found.is_first())
+  Ordinal* const place = place_for<SpgemmPolicy::shared_block, lanes>(
+      found, i, i < 0 ? 0 : static_cast<std::int64_t>(product_rows[i].products));
+  LanesWrite<lanes, Ordinal> write(place);
+  Ordinal last_block = -1;
+  int blocks = 0;
+  int const count = for_each_merged<lanes, rows, false, A, B, Sum>(
+      a, b, i, [&](int number, Ordinal column, Sum const&) {
+        Ordinal const block = column / SpgemmPolicy::columns_per_word;
+        blocks += block != last_block ? 1 : 0;
+        last_block = block;
+        if (place != nullptr)
+          write(number, column);
+      });
+  if (place != nullptr)
+    write.finish(count);
+  if (found.is_first() && threadIdx.x % lanes == 0 && i >= 0)
   {
-    Ordinal last_block = -1;
-    int blocks = 0;
-    count = for_each_merged<lanes, rows, false, A, B, Sum>(
-        a, b, i, [&](int, Ordinal column, Sum const&) {
-          Ordinal const block = column / SpgemmPolicy::columns_per_word;
-          blocks += block != last_block ? 1 : 0;
-          last_block = block;
-        });
-    if (is_leader && i >= 0)
-    {
-      found.counts[i] = static_cast<Ordinal>(count);
-      found.blocks[i] = static_cast<Ordinal>(blocks);
-    }
+    found.counts[i] = static_cast<Ordinal>(count);
+    found.blocks[i] = static_cast<Ordinal>(blocks);
   }
-  Ordinal* const place = place_for<SpgemmPolicy::shared_block, lanes>(found, i, count);
-  for_each_merged<lanes, rows, false, A, B, Sum>(a, b, place == nullptr ? -1 : i,
-                                                 [&](int number, Ordinal column, Sum const&) {
-                                                   if (is_leader)
-                                                     place[number] = column;
-                                                 });
 }
 
 // Numeric phase. Each sum is added up in one order: repeatable.
@@ -153,36 +180,31 @@ __global__ void __launch_bounds__(SpgemmPolicy::shared_block)
   using Ordinal = typename A::ordinal;
   using Sum = typename C::value;
   std::int64_t const n = (static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x) / lanes;
-  int const lane = static_cast<int>(threadIdx.x) % lanes;
   std::int64_t const i = n < listed ? static_cast<std::int64_t>(list[n]) : -1;
-  Sum* const values = c.values + (i < 0 ? 0 : static_cast<std::int64_t>(c.offsets[i]));
-  Sum mine(0); // the lanes of a group write as many outputs at once
+  LanesWrite<lanes, Sum> write(c.values + (i < 0 ? 0 : static_cast<std::int64_t>(c.offsets[i])));
   int const count = for_each_merged<lanes, rows, true, A, B, Sum>(
-      a, b, i, [&](int number, Ordinal, Sum const& sum) {
-        if (number % lanes == lane)
-          mine = sum;
-        if (number % lanes == lanes - 1)
-          values[number - lanes + 1 + lane] = mine;
-      });
-  if (lane < count % lanes)
-    values[count / lanes * lanes + lane] = mine;
+      a, b, i, [&](int number, Ordinal, Sum const& sum) { write(number, sum); });
+  write.finish(count);
 }
 
 // Rows of merged class c. Asynchronous.
 template <int c, class A, class B, class COffset>
-void find_merged(Kokkos::Cuda const& exec, A const& a, B const& b, typename A::ordinal const* list,
-                 std::int64_t listed, FoundColumns<typename A::ordinal, COffset> const& found)
+void find_merged(SideStreams& side, A const& a, B const& b,
+                 ProductRow<typename A::ordinal> const* product_rows,
+                 typename A::ordinal const* list, std::int64_t listed,
+                 FoundColumns<typename A::ordinal, COffset> const& found)
 {
   constexpr int lanes = SpgemmPolicy::merged_lanes(c), rows = SpgemmPolicy::merged_rows(c);
-  launch(exec, "heddle::spgemm::find_merged", spgemm_find_merged_kernel<lanes, rows, A, B, COffset>,
-         one_thread_each(listed * lanes, SpgemmPolicy::shared_block), a, b, list, listed, found);
+  launch(side, "heddle::spgemm::find_merged", spgemm_find_merged_kernel<lanes, rows, A, B, COffset>,
+         one_thread_each(listed * lanes, SpgemmPolicy::shared_block), a, b, product_rows, list,
+         listed, found);
 }
 template <int c, class A, class B, class C>
-void sum_merged(Kokkos::Cuda const& exec, A const& a, B const& b, C const& target,
+void sum_merged(SideStreams& side, A const& a, B const& b, C const& target,
                 typename A::ordinal const* list, std::int64_t listed)
 {
   constexpr int lanes = SpgemmPolicy::merged_lanes(c), rows = SpgemmPolicy::merged_rows(c);
-  launch(exec, "heddle::spgemm::sum_merged", spgemm_sum_merged_kernel<lanes, rows, A, B, C>,
+  launch(side, "heddle::spgemm::sum_merged", spgemm_sum_merged_kernel<lanes, rows, A, B, C>,
          one_thread_each(listed * lanes, SpgemmPolicy::shared_block), a, b, target, list, listed);
 }
 

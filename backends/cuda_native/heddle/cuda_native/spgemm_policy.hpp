@@ -21,7 +21,7 @@ struct SpgemmPolicy
   // Threads of a block whose warps, or groups of lanes, have rows of their own.
   static constexpr int shared_block = 128;
   // A block that has one row.
-  static constexpr int small_block = 256, large_block = 1024;
+  static constexpr int small_block = 256, medium_block = 512, large_block = 1024;
   // The block of teams of so many threads.
   KOKKOS_INLINE_FUNCTION static constexpr int block_of(int team)
   {
@@ -61,16 +61,41 @@ struct SpgemmPolicy
     return merged_lanes(c) * merged_rows(c);
   }
 
-  // Bytes of shared memory for the table of a row: a warp with little, a warp, a block, all there
-  // is for a block.
-  static constexpr int table_classes = 4;
+  // Short rows that are merged in registers although all accumulators may be used: each step of the
+  // merge gives one entry, so that these must be few, of C or by the bound that words of 32 columns
+  // are where C is not known yet.
+  static constexpr int few_entries = 8, few_outputs = 32, few_products = 64;
+  static constexpr double words_per_product_max = 0.75;
+
+  // Bytes of shared memory for the table of a row: three classes of warps, two of small blocks, one
+  // of blocks of which two are on a multiprocessor, and one that has all of its memory.
+  static constexpr int table_classes = 7, first_small_block = 3, first_medium_block = 5;
   KOKKOS_INLINE_FUNCTION static constexpr int table_bytes(int c)
   {
-    return c == 0 ? 2 << 10 : c == 1 ? 8 << 10 : c == 2 ? 32 << 10 : 208 << 10;
+    return c == 0   ? 2 << 10
+           : c == 1 ? 4 << 10
+           : c == 2 ? 8 << 10
+           : c == 3 ? 16 << 10
+           : c == 4 ? 36 << 10
+           : c == 5 ? 110 << 10
+                    : 208 << 10;
   }
-  // A table with a word for each block of columns between a row's first and last may have so many
-  // times the words that a hash table would need.
-  static constexpr int direct_factor = 4;
+  // The first of these classes that a row with so many products may have: a few rows must not keep
+  // a warp, or a small block, when all others are done.
+  static constexpr std::int64_t most_of_warp = 16 << 10, most_of_small_block = 256 << 10;
+  KOKKOS_INLINE_FUNCTION static constexpr int first_table_class(std::int64_t products)
+  {
+    return products <= most_of_warp          ? 0
+           : products <= most_of_small_block ? first_small_block
+                                             : first_medium_block;
+  }
+  // A table with a word for each block of columns between a row's first and last, where it takes no
+  // more room than the class has, may have so many times the slots of a hash table: in the symbolic
+  // phase all of them are looked at in the end, in the numeric one they are cleared only.
+  static constexpr int direct_factor_symbolic = 2, direct_factor_numeric = 16;
+
+  // Products for each word of a row of B from which on the symbolic phase takes B in words.
+  static constexpr double products_per_word_min = 1.5;
 };
 
 // Classes of the symbolic phase: rows without products; sorted in registers; tables of more and
@@ -122,13 +147,17 @@ KOKKOS_INLINE_FUNCTION bool may_scatter(SpgemmAccumulator wanted)
   return wanted != SpgemmAccumulator::shared_hash;
 }
 
-// For so many blocks that have entries, or fewer, among `span` neighbouring ones.
+// For so many blocks that have entries, or fewer, among `span` neighbouring ones: direct where its
+// slots, of so many words, take no more than `room` bytes and are not many times those of a hash
+// table.
 KOKKOS_INLINE_FUNCTION WordTable word_table(SpgemmAccumulator wanted, std::int64_t blocks,
-                                            std::int64_t span)
+                                            std::int64_t span, std::int64_t words_per_slot,
+                                            int direct_factor, std::int64_t room)
 {
   std::int64_t const slots = power_of_two_from(impl::divided_up(3 * blocks, 2));
-  bool const is_narrow = span <= SpgemmPolicy::direct_factor * slots && may_scatter(wanted);
-  return is_narrow || !may_hash(wanted) ? WordTable{span, false} : WordTable{slots, true};
+  WordTable const direct{span, false};
+  bool const is_narrow = span <= direct_factor * slots && direct.bytes(words_per_slot) <= room;
+  return (is_narrow && may_scatter(wanted)) || !may_hash(wanted) ? direct : WordTable{slots, true};
 }
 
 // The table of the symbolic phase in so many bytes, of windows where no other fits.
@@ -140,7 +169,8 @@ KOKKOS_INLINE_FUNCTION SymbolicTable symbolic_table(SpgemmAccumulator wanted, st
                                                     std::int64_t span, std::int64_t bytes)
 {
   constexpr int words_per_slot = 1;
-  if (WordTable const table = word_table(wanted, blocks, span);
+  if (WordTable const table = word_table(wanted, blocks, span, words_per_slot,
+                                         SpgemmPolicy::direct_factor_symbolic, bytes);
       table.bytes(words_per_slot) <= bytes)
     return {table, false};
   if (WordTable const table{span, false}; table.bytes(words_per_slot) <= bytes)
@@ -155,7 +185,7 @@ KOKKOS_INLINE_FUNCTION std::int64_t bytes_of_sums(std::int64_t sums, std::int64_
   return impl::divided_up(sums * bytes_per_sum, unit) * unit;
 }
 
-// The table of the numeric phase with the sums before it.
+// The table of the numeric phase with the sums before it, in so many bytes if it fits.
 struct NumericTable : WordTable
 {
   static constexpr int words_per_slot = 2;
@@ -163,10 +193,12 @@ struct NumericTable : WordTable
 };
 KOKKOS_INLINE_FUNCTION NumericTable numeric_table(SpgemmAccumulator wanted, std::int64_t blocks,
                                                   std::int64_t span, std::int64_t sums,
-                                                  std::int64_t bytes_per_sum)
+                                                  std::int64_t bytes_per_sum, std::int64_t bytes)
 {
-  WordTable const table = word_table(wanted, blocks, span);
-  return {table, table.bytes(NumericTable::words_per_slot) + bytes_of_sums(sums, bytes_per_sum)};
+  std::int64_t const of_sums = bytes_of_sums(sums, bytes_per_sum);
+  WordTable const table = word_table(wanted, blocks, span, NumericTable::words_per_slot,
+                                     SpgemmPolicy::direct_factor_numeric, bytes - of_sums);
+  return {table, table.bytes(NumericTable::words_per_slot) + of_sums};
 }
 
 // What a class is chosen by.
@@ -174,7 +206,8 @@ struct RowOfProducts
 {
   std::int64_t entries;  // of A
   std::int64_t products; // of these with rows of B
-  std::int64_t span;     // blocks of 32 columns from the first product's to the last's
+  std::int64_t words;    // of these rows of B, in blocks of 32 columns
+  std::int64_t span;     // such blocks from the first product's to the last's
   bool is_sorted;        // rows of B have their columns in order
 };
 
@@ -182,6 +215,12 @@ KOKKOS_INLINE_FUNCTION bool may_merge(SpgemmAccumulator wanted, RowOfProducts co
 {
   return wanted == SpgemmAccumulator::register_merge && row.is_sorted &&
          row.entries <= SpgemmPolicy::merged_entries(SpgemmPolicy::merged_classes - 1);
+}
+// Whether it does so of itself.
+KOKKOS_INLINE_FUNCTION bool is_merged_unasked(SpgemmAccumulator wanted, RowOfProducts const& row)
+{
+  return wanted == SpgemmAccumulator::automatic && row.is_sorted &&
+         row.entries <= SpgemmPolicy::few_entries;
 }
 KOKKOS_INLINE_FUNCTION int merged_class(std::int64_t entries)
 {
@@ -197,9 +236,10 @@ KOKKOS_INLINE_FUNCTION bool may_sort(SpgemmAccumulator wanted, RowOfProducts con
          row.entries <= SpgemmPolicy::flat_entries;
 }
 
-// The class of a row of C whose products are in at most so many blocks of columns.
+// The class of a row of C whose products are in at most so many blocks of columns, and are noted in
+// so many steps: one for each product, or for each word of B.
 KOKKOS_INLINE_FUNCTION int symbolic_class(SpgemmAccumulator wanted, RowOfProducts const& row,
-                                          std::int64_t blocks)
+                                          std::int64_t blocks, std::int64_t steps)
 {
   // Columns are sorted as distances from the row's first, in 32 bits.
   constexpr std::int64_t most_span = (std::int64_t(1) << 31) / SpgemmPolicy::columns_per_word;
@@ -209,11 +249,15 @@ KOKKOS_INLINE_FUNCTION int symbolic_class(SpgemmAccumulator wanted, RowOfProduct
     return SymbolicClass::windows;
   if (may_merge(wanted, row))
     return SymbolicClass::merged + merged_class(row.entries);
+  if (is_merged_unasked(wanted, row) && row.products <= SpgemmPolicy::few_products &&
+      static_cast<double>(row.words) <=
+          SpgemmPolicy::words_per_product_max * static_cast<double>(row.products))
+    return SymbolicClass::merged;
   if (may_sort(wanted, row) && row.span <= most_span)
     for (int c = 0; c < SpgemmPolicy::sorted_classes; ++c)
       if (row.products <= SpgemmPolicy::sorted_products(c))
         return SymbolicClass::sorted + c;
-  for (int c = 0; c < SpgemmPolicy::table_classes; ++c)
+  for (int c = SpgemmPolicy::first_table_class(steps); c < SpgemmPolicy::table_classes; ++c)
     if (!symbolic_table(wanted, blocks, row.span, SpgemmPolicy::table_bytes(c)).is_windowed)
       return SymbolicClass::table + c;
   return SymbolicClass::windows;
@@ -230,13 +274,15 @@ KOKKOS_INLINE_FUNCTION int numeric_class(SpgemmAccumulator wanted, RowOfProducts
     return NumericClass::in_place;
   if (may_merge(wanted, row))
     return NumericClass::merged + merged_class(row.entries);
+  if (is_merged_unasked(wanted, row) && count <= SpgemmPolicy::few_outputs)
+    return NumericClass::merged;
   if (may_sort(wanted, row))
     for (int c = 0; c < SpgemmPolicy::searched_classes; ++c)
       if (row.products <= SpgemmPolicy::searched_entries(c))
         return NumericClass::searched + c;
-  for (int c = 0; c < SpgemmPolicy::table_classes; ++c)
-    if (numeric_table(wanted, blocks, row.span, count, bytes_per_sum).all_bytes <=
-        SpgemmPolicy::table_bytes(c))
+  for (int c = SpgemmPolicy::first_table_class(row.products); c < SpgemmPolicy::table_classes; ++c)
+    if (std::int64_t const bytes = SpgemmPolicy::table_bytes(c);
+        numeric_table(wanted, blocks, row.span, count, bytes_per_sum, bytes).all_bytes <= bytes)
       return NumericClass::table + c;
   return NumericClass::in_place;
 }

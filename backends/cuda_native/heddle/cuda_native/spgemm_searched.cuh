@@ -8,6 +8,8 @@
 // once.
 
 #include <heddle/cuda_native/launch.cuh>
+#include <heddle/cuda_native/row_classes.cuh>
+#include <heddle/cuda_native/side_streams.cuh>
 #include <heddle/cuda_native/spgemm_flat.cuh>
 #include <heddle/cuda_native/spgemm_policy.hpp>
 #include <heddle/cuda_native/spgemm_survey.cuh>
@@ -69,19 +71,44 @@ struct RowToSum
   }
 };
 
+template <class Sum>
+struct AddedProduct
+{
+  int place = -1; // none
+  Sum term = Sum(0);
+};
+
 // sums[place(at, t)] += factor(k) * value(at) for product t of a row, of entry k of A and entry at
-// of B. All lanes of the warp take part; waits for them.
+// of B; in order also where that leaves few lanes idle, since no addition is atomic then. All lanes
+// of the warp take part; waits for them.
 template <bool in_order, int lanes, class Flat, class Factor, class Value, class Place, class Sum>
 __device__ void add_flat_products(Flat const& flat, int entries, Factor const& factor,
                                   Value const& value, Place const& place, Sum* sums)
 {
   int const lane = static_cast<int>(threadIdx.x) % lanes;
-  if constexpr (in_order)
+  int const products = flat.starts[entries];
+  if (in_order || __all_sync(0xffffffffU, entries * lanes <= 2 * products))
   {
+    // The first product of a lane is looked up one entry before it is added.
+    auto const first_of = [&](int k) {
+      AddedProduct<Sum> next;
+      if (int const t = k < entries ? flat.starts[k] + lane : 0;
+          k < entries && t < flat.starts[k + 1])
+      {
+        std::int64_t const at = flat.begins[k] + lane;
+        next = {place(at, t), factor(k) * value(at)};
+      }
+      return next;
+    };
+    AddedProduct<Sum> next = first_of(0);
     for (int k = 0; __any_sync(0xffffffffU, k < entries); ++k)
     {
+      AddedProduct<Sum> const now = next;
+      next = first_of(k + 1);
+      if (now.place >= 0)
+        sums[now.place] += now.term;
       if (k < entries)
-        for (int t = flat.starts[k] + lane; t < flat.starts[k + 1]; t += lanes)
+        for (int t = flat.starts[k] + lane + lanes; t < flat.starts[k + 1]; t += lanes)
         {
           std::int64_t const at = flat.begins[k] + t - flat.starts[k];
           sums[place(at, t)] += factor(k) * value(at);
@@ -91,7 +118,6 @@ __device__ void add_flat_products(Flat const& flat, int entries, Factor const& f
   }
   else
   {
-    int const products = flat.starts[entries];
     for (int t = lane; t < products; t += lanes)
     {
       int const k = entry_of(flat, entries, t);
@@ -102,30 +128,44 @@ __device__ void add_flat_products(Flat const& flat, int entries, Factor const& f
   }
 }
 
-// Rows of at most `most` entries.
+// What a block of the searched classes has in shared memory: columns and sums of its groups.
+template <class Ordinal, class Sum>
+struct SearchedMemory
+{
+  static constexpr int most = SpgemmPolicy::shared_block / SpgemmPolicy::searched_lanes(0) *
+                              SpgemmPolicy::searched_entries(0); // of all groups, in each class
+  FlatRows<SpgemmPolicy::flat_entries>
+      flat[SpgemmPolicy::shared_block / SpgemmPolicy::searched_lanes(0)];
+  Ordinal columns[most];
+  // As words: a complex number has a constructor, which shared variables must not have.
+  int4 words_of_sums[sizeof(Sum) * most / sizeof(int4)];
+
+  __device__ Sum* sums() { return reinterpret_cast<Sum*>(words_of_sums); }
+};
+
+// A block of rows of a class, of at most `most` entries each.
 template <bool in_order, int lanes, int most, class A, class B, class C>
-__global__ void __launch_bounds__(SpgemmPolicy::shared_block)
-    spgemm_searched_kernel(A a, B b, C c, typename A::ordinal const* list, std::int64_t listed)
+__device__ void sum_searched_rows(A const& a, B const& b, C const& c,
+                                  typename A::ordinal const* list, std::int64_t listed,
+                                  std::int64_t block,
+                                  SearchedMemory<typename A::ordinal, typename C::value>& memory)
 {
   using Ordinal = typename A::ordinal;
   using Sum = typename C::value;
   constexpr int groups = SpgemmPolicy::shared_block / lanes;
-  __shared__ FlatRows<SpgemmPolicy::flat_entries> flat_rows[groups];
-  __shared__ Ordinal all_columns[groups][most];
-  // As words: a complex number has a constructor, which shared variables must not have.
-  __shared__ int4 all_sums[sizeof(Sum) * groups * most / sizeof(int4)];
+  static_assert(groups * most <= SearchedMemory<Ordinal, Sum>::most);
   int const group = static_cast<int>(threadIdx.x) / lanes;
   int const lane = static_cast<int>(threadIdx.x) % lanes;
-  std::int64_t const n = static_cast<std::int64_t>(blockIdx.x) * groups + group;
+  std::int64_t const n = block * groups + group;
   RowToSum const row(a, c, n < listed ? static_cast<std::int64_t>(list[n]) : -1);
-  Ordinal* const columns = all_columns[group];
-  Sum* const sums = reinterpret_cast<Sum*>(all_sums) + group * most;
+  Ordinal* const columns = memory.columns + group * most;
+  Sum* const sums = memory.sums() + group * most;
   for (int k = lane; k < row.count; k += lanes)
   {
     columns[k] = c.columns[row.c_begin + k];
     sums[k] = Sum(0);
   }
-  auto& flat = flat_rows[group];
+  auto& flat = memory.flat[group];
   set_flat_rows<lanes>(flat, a, b, row.begin, row.entries); // waits for the warp
   add_flat_products<in_order, lanes>(
       flat, row.entries, [&](int k) { return Sum(a.values[row.begin + k]); },
@@ -135,14 +175,32 @@ __global__ void __launch_bounds__(SpgemmPolicy::shared_block)
     c.values[row.c_begin + k] = sums[k];
 }
 
-// Rows of searched class n. Asynchronous.
-template <bool in_order, int n, class A, class B, class C>
-void sum_searched(Kokkos::Cuda const& exec, A const& a, B const& b, C const& c,
-                  typename A::ordinal const* list, std::int64_t listed)
+using SearchedBlocks = ClassBlocks<SpgemmPolicy::searched_classes>;
+inline SearchedBlocks blocks_of_searched(RowClasses const& classes)
 {
-  constexpr int lanes = SpgemmPolicy::searched_lanes(n), most = SpgemmPolicy::searched_entries(n);
-  launch(exec, "heddle::spgemm::searched", spgemm_searched_kernel<in_order, lanes, most, A, B, C>,
-         one_thread_each(listed * lanes, SpgemmPolicy::shared_block), a, b, c, list, listed);
+  return {classes, NumericClass::searched,
+          [](int c) { return SpgemmPolicy::shared_block / SpgemmPolicy::searched_lanes(c); }};
+}
+
+template <bool in_order, class A, class B, class C>
+__global__ void __launch_bounds__(SpgemmPolicy::shared_block)
+    spgemm_searched_kernel(A a, B b, C c, typename A::ordinal const* list, SearchedBlocks classes)
+{
+  __shared__ SearchedMemory<typename A::ordinal, typename C::value> memory;
+  classes.visit([&]<int n>(ClassIndex<n>, RowRange const& of_class, std::int64_t block) {
+    sum_searched_rows<in_order, SpgemmPolicy::searched_lanes(n), SpgemmPolicy::searched_entries(n)>(
+        a, b, c, list + of_class.first, of_class.count, block, memory);
+  });
+}
+
+// Rows of the searched classes. Asynchronous.
+template <bool in_order, class A, class B, class C>
+void sum_searched(SideStreams& side, A const& a, B const& b, C const& c,
+                  typename A::ordinal const* list, RowClasses const& classes)
+{
+  SearchedBlocks const blocks = blocks_of_searched(classes);
+  launch(side, "heddle::spgemm::searched", spgemm_searched_kernel<in_order, A, B, C>,
+         Grid{blocks.blocks(), SpgemmPolicy::shared_block}, a, b, c, list, blocks);
 }
 
 } // namespace heddle::cuda_native

@@ -7,6 +7,8 @@
 // 003, II.B, within a warp) and keeps each once.
 
 #include <heddle/cuda_native/launch.cuh>
+#include <heddle/cuda_native/row_classes.cuh>
+#include <heddle/cuda_native/side_streams.cuh>
 #include <heddle/cuda_native/spgemm_flat.cuh>
 #include <heddle/cuda_native/spgemm_found.cuh>
 #include <heddle/cuda_native/spgemm_policy.hpp>
@@ -21,8 +23,8 @@ namespace heddle::cuda_native
 {
 
 // Sorts lanes * items keys of a group, item i of a lane being number lane * items + i.
-template <int lanes, int items>
-__device__ void sort_in_registers(std::uint32_t (&keys)[items])
+template <int lanes, int items, class Key>
+__device__ void sort_in_registers(Key (&keys)[items])
 {
   int const lane = static_cast<int>(threadIdx.x) % lanes;
 #pragma unroll
@@ -37,7 +39,7 @@ __device__ void sort_in_registers(std::uint32_t (&keys)[items])
           if ((i & stride) == 0)
           {
             bool const is_up = ((lane * items + i) & size) == 0;
-            std::uint32_t const low = keys[i], high = keys[i + stride < items ? i + stride : i];
+            Key const low = keys[i], high = keys[i + stride < items ? i + stride : i];
             bool const is_swapped = (low > high) == is_up;
             keys[i] = is_swapped ? high : low;
             keys[i + stride < items ? i + stride : i] = is_swapped ? low : high;
@@ -49,7 +51,7 @@ __device__ void sort_in_registers(std::uint32_t (&keys)[items])
         for (int i = 0; i < items; ++i)
         {
           int const number = lane * items + i;
-          std::uint32_t const other = value_of_lane_xor(keys[i], stride / items);
+          Key const other = value_of_lane_xor(keys[i], stride / items);
           bool const keeps_smaller = ((number & stride) == 0) == ((number & size) == 0);
           keys[i] = (keys[i] < other) == keeps_smaller ? keys[i] : other;
         }
@@ -57,25 +59,32 @@ __device__ void sort_in_registers(std::uint32_t (&keys)[items])
     }
 }
 
+// Shared memory of a block.
+struct SortedMemory
+{
+  FlatRows<SpgemmPolicy::flat_entries>
+      flat[SpgemmPolicy::shared_block / SpgemmPolicy::sorted_lanes(0)];
+};
+
+// A block of rows of a class.
 template <int lanes, int items, class A, class B, class COffset>
-__global__ void __launch_bounds__(SpgemmPolicy::shared_block)
-    spgemm_sorted_kernel(A a, B b, ProductRow<typename A::ordinal> const* rows,
-                         typename A::ordinal const* list, std::int64_t listed,
-                         FoundColumns<typename A::ordinal, COffset> found)
+__device__ void
+find_sorted_rows(A const& a, B const& b, ProductRow<typename A::ordinal> const* rows,
+                 typename A::ordinal const* list, std::int64_t listed, std::int64_t block,
+                 SortedMemory& memory, FoundColumns<typename A::ordinal, COffset> const& found)
 {
   using Ordinal = typename A::ordinal;
   constexpr int groups = SpgemmPolicy::shared_block / lanes;
   constexpr unsigned all_lanes = 0xffffffffU;
   constexpr std::uint32_t none = 0xffffffffU;
-  __shared__ FlatRows<SpgemmPolicy::flat_entries> flat_rows[groups];
   int const group = static_cast<int>(threadIdx.x) / lanes;
   int const lane = static_cast<int>(threadIdx.x) % lanes;
-  std::int64_t const n = static_cast<std::int64_t>(blockIdx.x) * groups + group;
+  std::int64_t const n = block * groups + group;
   std::int64_t const i = found.row_of(list, n, listed);
   std::int64_t const begin = i < 0 ? 0 : static_cast<std::int64_t>(a.offsets[i]);
   int const entries =
       i < 0 ? 0 : static_cast<int>(static_cast<std::int64_t>(a.offsets[i + 1]) - begin);
-  auto& flat = flat_rows[group];
+  auto& flat = memory.flat[group];
   set_flat_rows<lanes>(flat, a, b, begin, entries);
   Ordinal const first = i < 0 ? Ordinal(0) : rows[i].first;
   int const products = flat.starts[entries];
@@ -135,16 +144,31 @@ __global__ void __launch_bounds__(SpgemmPolicy::shared_block)
   }
 }
 
-// Rows of sorted class c. Asynchronous.
-template <int c, class A, class B, class COffset>
-void find_sorted(Kokkos::Cuda const& exec, A const& a, B const& b,
-                 ProductRow<typename A::ordinal> const* rows, typename A::ordinal const* list,
-                 std::int64_t listed, FoundColumns<typename A::ordinal, COffset> const& found)
+template <class A, class B, class COffset>
+__global__ void __launch_bounds__(SpgemmPolicy::shared_block)
+    spgemm_sorted_kernel(A a, B b, ProductRow<typename A::ordinal> const* rows,
+                         typename A::ordinal const* list,
+                         ClassBlocks<SpgemmPolicy::sorted_classes> classes,
+                         FoundColumns<typename A::ordinal, COffset> found)
 {
-  constexpr int lanes = SpgemmPolicy::sorted_lanes(c), items = SpgemmPolicy::sorted_items(c);
-  launch(exec, "heddle::spgemm::sorted", spgemm_sorted_kernel<lanes, items, A, B, COffset>,
-         one_thread_each(listed * lanes, SpgemmPolicy::shared_block), a, b, rows, list, listed,
-         found);
+  __shared__ SortedMemory memory;
+  classes.visit([&]<int c>(ClassIndex<c>, RowRange const& of_class, std::int64_t block) {
+    find_sorted_rows<SpgemmPolicy::sorted_lanes(c), SpgemmPolicy::sorted_items(c)>(
+        a, b, rows, list + of_class.first, of_class.count, block, memory, found);
+  });
+}
+
+// Rows of the sorted classes. Asynchronous.
+template <class A, class B, class COffset>
+void find_sorted(SideStreams& side, A const& a, B const& b,
+                 ProductRow<typename A::ordinal> const* rows, typename A::ordinal const* list,
+                 RowClasses const& classes, FoundColumns<typename A::ordinal, COffset> const& found)
+{
+  ClassBlocks<SpgemmPolicy::sorted_classes> const blocks(classes, SymbolicClass::sorted, [](int c) {
+    return SpgemmPolicy::shared_block / SpgemmPolicy::sorted_lanes(c);
+  });
+  launch(side, "heddle::spgemm::sorted", spgemm_sorted_kernel<A, B, COffset>,
+         Grid{blocks.blocks(), SpgemmPolicy::shared_block}, a, b, rows, list, blocks, found);
 }
 
 } // namespace heddle::cuda_native

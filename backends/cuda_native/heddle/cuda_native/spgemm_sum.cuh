@@ -39,8 +39,8 @@ __device__ void add_products(A const& a, B const& b, std::int64_t i, int group,
   using Ordinal = typename A::ordinal;
   using Entry = FactorEntry<Ordinal, typename B::value>;
   for_each_product<is_alone, Team>(
-      a, b, i, group, NothingOfEntry{},
-      [&](std::int64_t n, std::int64_t) {
+      a, b, i, group,
+      [&](std::int64_t n) {
         return Entry{b.columns[n], b.values[n]};
       },
       [&](std::int64_t k, Entry const& entry) {
@@ -80,7 +80,8 @@ __global__ void __launch_bounds__(SpgemmPolicy::block_of(threads))
   Block const first_block = block_of(columns[0]);
   auto const span = static_cast<std::int64_t>(block_of(columns[count - 1]) - first_block) + 1;
   unsigned char* const memory = dynamic_shared() + team * bytes;
-  WordTable shape = numeric_table(wanted, blocks_of[i], span, in_place ? 0 : count, sizeof(Sum));
+  WordTable shape =
+      numeric_table(wanted, blocks_of[i], span, in_place ? 0 : count, sizeof(Sum), bytes);
   std::int64_t window = span; // blocks of columns of a pass
   if constexpr (in_place)
     if (shape.bytes(NumericTable::words_per_slot) > bytes)

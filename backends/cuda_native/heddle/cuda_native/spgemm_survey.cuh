@@ -5,20 +5,28 @@
 // What SpGEMM knows of a row of C = A B before it forms products: how many there are, between which
 // columns they lie, and in how many blocks of 32 columns at most. The last is what tables are sized
 // by: where columns stand together, as in matrices of finite elements, it is far below the number
-// of products.
+// of products. There the rows of B are also kept as words, one for each block with the columns as
+// bits (the compression of KKMEM: Deveci, Trott, Rajamanickam, 2018), which the symbolic phase
+// takes instead of columns.
 
 #include <heddle/cuda_native/launch.cuh>
+#include <heddle/cuda_native/row_classes.cuh>
 #include <heddle/cuda_native/spgemm_policy.hpp>
 #include <heddle/cuda_native/warp.cuh>
-#include <heddle/impl/scratch.hpp>
 
 #include <Kokkos_Core.hpp>
 
 #include <cstdint>
 #include <limits>
+#include <type_traits>
 
 namespace heddle::cuda_native
 {
+
+// What an entry is found by: 32 bits where offsets have no more.
+template <class Offset>
+using PlaceBy =
+    std::conditional_t<(sizeof(Offset) <= sizeof(std::int32_t)), std::int32_t, std::int64_t>;
 
 // What kernels read of A or B.
 template <class Value, class Ordinal, class Offset>
@@ -31,6 +39,14 @@ struct SpgemmFactor
   Offset const* offsets;
   Ordinal const* columns;
   Value const* values;
+
+  // Where a row begins, and how much it has.
+  using Place = PlaceBy<Offset>;
+  __device__ Place begin_of(std::int64_t row) const { return static_cast<Place>(offsets[row]); }
+  __device__ int length_of(std::int64_t row) const
+  {
+    return static_cast<int>(static_cast<Place>(offsets[row + 1]) - begin_of(row));
+  }
 };
 
 // A row of B. blocks is how often the block of 32 columns changes along the row: the number of
@@ -41,13 +57,48 @@ struct alignas(4 * sizeof(Ordinal)) FactorRow
   Ordinal first, last, length, blocks;
 };
 
-// A row of C: the columns of its products are among first .. first + width - 1, in at most so many
-// blocks; products stays at the largest value of its type.
+// Columns of a row of B that are in one block of 32: the block's number and a bit for each.
+template <class Ordinal>
+struct alignas(2 * sizeof(Ordinal)) ColumnWord
+{
+  Ordinal block;
+  std::uint32_t bits;
+};
+
+// B in words: row i has rows[i].blocks of them, from the place on where B has its first entry.
+template <class Ordinal, class Offset>
+struct FactorWords
+{
+  FactorRow<Ordinal> const* rows;
+  Offset const* offsets;
+  ColumnWord<Ordinal>* words; // null: there is no room for them
+
+  using Place = PlaceBy<Offset>;
+  __device__ Place begin_of(std::int64_t row) const { return static_cast<Place>(offsets[row]); }
+  __device__ int length_of(std::int64_t row) const { return static_cast<int>(rows[row].blocks); }
+};
+
+// A row of C: the columns of its products are among first .. first + width - 1; words: the sum of
+// the blocks of the rows of B it takes. Words and products stay at the largest value of their type.
 template <class Ordinal>
 struct alignas(4 * sizeof(Ordinal)) ProductRow
 {
-  Ordinal first, width, blocks, products;
+  Ordinal first, width, words, products;
 };
+
+// Over all rows, on the device and on the host.
+struct SurveyTotals
+{
+  unsigned long long products, words;
+  unsigned long long unsorted; // not 0: a row of B has its columns out of order
+};
+
+// Whether B in words has so much less than B in columns that the symbolic phase takes it.
+KOKKOS_INLINE_FUNCTION bool words_pay(SurveyTotals const& all)
+{
+  return SpgemmPolicy::products_per_word_min * static_cast<double>(all.words) <=
+         static_cast<double>(all.products);
+}
 
 // Blocks of columns from the first to the last that products have.
 template <class Ordinal>
@@ -58,6 +109,14 @@ __device__ std::int64_t span_of(ProductRow<Ordinal> const& row)
   return row.width == 0
              ? 0
              : (first + static_cast<std::int64_t>(row.width) - 1) / per_word - first / per_word + 1;
+}
+
+// A bound of how many blocks of columns a row of C has.
+template <class Ordinal>
+__device__ std::int64_t blocks_of(ProductRow<Ordinal> const& row)
+{
+  std::int64_t const span = span_of(row), words = static_cast<std::int64_t>(row.words);
+  return words < span ? words : span;
 }
 
 template <class Ordinal>
@@ -81,49 +140,108 @@ __device__ void widen_range(Ordinal& first, Ordinal& last, int lanes)
     }
 }
 
+// The bits of this lane and the next ones of its group that have the same block, one after another.
+template <class Ordinal>
+__device__ std::uint32_t bits_of_block(Ordinal block, std::uint32_t bits, int lane, int lanes)
+{
+  constexpr unsigned all_lanes = 0xffffffffU;
+  for (int distance = 1; distance < lanes; distance *= 2)
+  {
+    auto const other = __shfl_down_sync(all_lanes, block, static_cast<unsigned>(distance), lanes);
+    auto const others = __shfl_down_sync(all_lanes, bits, static_cast<unsigned>(distance), lanes);
+    if (lane + distance < lanes && other == block)
+      bits |= others;
+  }
+  return bits;
+}
+
+// Writes rows[i] of B, its words where there is room, and all.unsorted.
 template <class Factor>
 __global__ void survey_factor_kernel(Factor b, int lanes, FactorRow<typename Factor::ordinal>* rows,
-                                     unsigned long long* unsorted)
+                                     ColumnWord<typename Factor::ordinal>* words, SurveyTotals* all)
 {
   using Ordinal = typename Factor::ordinal;
+  constexpr unsigned all_lanes = 0xffffffffU;
+  constexpr Ordinal per_word = SpgemmPolicy::columns_per_word;
+  constexpr int items = 4; // columns that a lane loads at once
   std::int64_t const thread = static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x;
   std::int64_t const i = thread / lanes;
   int const lane = static_cast<int>(thread % lanes);
+  unsigned const below = (1U << threadIdx.x % warp_size) - 1;
+  unsigned const group =
+      lanes == warp_size ? all_lanes : ((1U << lanes) - 1) << (threadIdx.x % warp_size - lane);
   std::int64_t const begin = i < b.rows ? static_cast<std::int64_t>(b.offsets[i]) : 0;
   std::int64_t const end = i < b.rows ? static_cast<std::int64_t>(b.offsets[i + 1]) : 0;
-  Ordinal first = WidestRange<Ordinal>::first, last = WidestRange<Ordinal>::last, blocks = 0;
+  Ordinal first = WidestRange<Ordinal>::first, last = WidestRange<Ordinal>::last;
+  Ordinal last_of_turn = -1;
   bool is_sorted = true;
-  for (std::int64_t n = begin + lane; n < end; n += lanes)
+  int blocks = 0; // of the row, in every lane
+  for (std::int64_t from = begin; __any_sync(all_lanes, from < end); from += items * lanes)
   {
-    Ordinal const column = b.columns[n], before = n == begin ? Ordinal(-1) : b.columns[n - 1];
-    first = column < first ? column : first;
-    last = column > last ? column : last;
-    is_sorted = is_sorted && before < column;
-    bool const is_new = n == begin || before / SpgemmPolicy::columns_per_word !=
-                                          column / SpgemmPolicy::columns_per_word;
-    blocks += is_new ? 1 : 0;
+    Ordinal columns[items];
+#pragma unroll
+    for (int t = 0; t < items; ++t)
+    {
+      std::int64_t const n = from + t * lanes + lane;
+      columns[t] = n < end ? b.columns[n] : Ordinal(-1);
+    }
+#pragma unroll
+    for (int t = 0; t < items; ++t)
+    {
+      std::int64_t const n = from + t * lanes + lane;
+      Ordinal const column = columns[t], block = column / per_word;
+      Ordinal before = __shfl_up_sync(all_lanes, column, 1, lanes);
+      before = lane == 0 ? last_of_turn : before; // -1 where there is none
+      last_of_turn = __shfl_sync(all_lanes, column, lanes - 1, lanes);
+      bool const is_here = n < end;
+      bool const is_new = is_here && (n == begin || before / per_word != block);
+      if (is_here)
+      {
+        first = column < first ? column : first;
+        last = column > last ? column : last;
+        is_sorted = is_sorted && before < column;
+      }
+      unsigned const new_ones = __ballot_sync(all_lanes, is_new) & group;
+      if (words != nullptr)
+      {
+        std::uint32_t const bits = bits_of_block(
+            is_here ? block : Ordinal(-1), is_here ? 1U << (column % per_word) : 0U, lane, lanes);
+        __syncwarp(); // the word that the row's last turn ended with is there
+        if (is_new)
+          words[begin + blocks + __popc(new_ones & below)] = {block, bits};
+        else if (is_here && lane == 0)
+          words[begin + blocks - 1].bits |= bits;
+      }
+      blocks += __popc(new_ones);
+    }
   }
   if (!is_sorted)
-    *unsorted = 1; // by whichever thread
+    all->unsorted = 1; // by whichever thread
   widen_range(first, last, lanes);
-  blocks = sum_of_lanes(blocks, lanes);
   if (lane == 0 && i < b.rows)
-    rows[i] = {first, last, static_cast<Ordinal>(end - begin), blocks};
+    rows[i] = {first, last, static_cast<Ordinal>(end - begin), static_cast<Ordinal>(blocks)};
 }
 
-template <class Factor>
-__global__ void
-survey_products_kernel(Factor a, int lanes, FactorRow<typename Factor::ordinal> const* b_rows,
-                       ProductRow<typename Factor::ordinal>* rows, unsigned long long* all_products)
+// Writes rows[i] of C, adds to all, and counts rows by class_of(i, rows[i]).
+template <class Factor, class ClassOf>
+__global__ void survey_products_kernel(Factor a, int lanes,
+                                       FactorRow<typename Factor::ordinal> const* b_rows,
+                                       ProductRow<typename Factor::ordinal>* rows,
+                                       SurveyTotals* all, ClassOf class_of, RowClassCounts* counts)
 {
   using Ordinal = typename Factor::ordinal;
   constexpr auto most = static_cast<std::int64_t>(WidestRange<Ordinal>::first);
+  __shared__ unsigned long long products_here, words_here;
+  __shared__ RowClassCounter::Memory memory;
+  if (threadIdx.x == 0)
+    products_here = words_here = 0;
+  RowClassCounter counter(memory); // waits
   std::int64_t const thread = static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x;
   std::int64_t const i = thread / lanes;
   int const lane = static_cast<int>(thread % lanes);
   std::int64_t const end = i < a.rows ? static_cast<std::int64_t>(a.offsets[i + 1]) : 0;
   Ordinal first = WidestRange<Ordinal>::first, last = WidestRange<Ordinal>::last;
-  std::int64_t products = 0, blocks = 0;
+  std::int64_t products = 0, words = 0;
   for (std::int64_t k = i < a.rows ? static_cast<std::int64_t>(a.offsets[i]) + lane : 0; k < end;
        k += lanes)
   {
@@ -131,23 +249,41 @@ survey_products_kernel(Factor a, int lanes, FactorRow<typename Factor::ordinal> 
     first = row.first < first ? row.first : first;
     last = row.last > last ? row.last : last;
     products += static_cast<std::int64_t>(row.length);
-    blocks += static_cast<std::int64_t>(row.blocks);
+    words += static_cast<std::int64_t>(row.blocks);
   }
   widen_range(first, last, lanes);
   products = sum_of_lanes(products, lanes);
-  blocks = sum_of_lanes(blocks, lanes);
-  auto const of_warp =
-      static_cast<unsigned long long>(sum_of_lanes(products, warp_size, lanes)); // of all its rows
+  words = sum_of_lanes(words, lanes);
+  int row_class = PlaceInClass::none;
+  if (lane == 0 && i < a.rows)
+  {
+    ProductRow<Ordinal> const row = {products == 0 ? Ordinal(0) : first,
+                                     products == 0 ? Ordinal(0) : last - first + 1,
+                                     static_cast<Ordinal>(words < most ? words : most),
+                                     static_cast<Ordinal>(products < most ? products : most)};
+    rows[i] = row;
+    row_class = class_of.class_of(i, row);
+  }
+  // Of all rows of the warp, then of the block: one addition each in memory.
+  products = sum_of_lanes(products, warp_size, lanes);
+  words = sum_of_lanes(words, warp_size, lanes);
   if (threadIdx.x % warp_size == 0)
-    atomicAdd(all_products, of_warp);
-  if (lane != 0 || i >= a.rows)
-    return;
-  Ordinal const width = products == 0 ? 0 : last - first + 1;
-  std::int64_t const span = static_cast<std::int64_t>(width) / SpgemmPolicy::columns_per_word + 2;
-  blocks = blocks < span ? blocks : span;
-  rows[i] = {products == 0 ? Ordinal(0) : first, width, static_cast<Ordinal>(blocks),
-             static_cast<Ordinal>(products < most ? products : most)};
+  {
+    atomicAdd(&products_here, static_cast<unsigned long long>(products));
+    atomicAdd(&words_here, static_cast<unsigned long long>(words));
+  }
+  counter.add(row_class, 0, counts); // waits
+  if (threadIdx.x == 0 && products_here != 0)
+  {
+    atomicAdd(&all->products, products_here);
+    atomicAdd(&all->words, words_here);
+  }
 }
+
+inline constexpr int survey_threads = 256;
+// Entries that a lane reads of a row of average length: what is found is then put together by
+// fewer.
+inline constexpr int survey_entries_of_lane = 2;
 
 // Lanes for a row of so many entries on average: a power of two up to a warp.
 inline int lanes_for_rows(std::int64_t rows, std::int64_t entries)
@@ -158,21 +294,28 @@ inline int lanes_for_rows(std::int64_t rows, std::int64_t entries)
   return lanes;
 }
 
-// rows[i] of C = A B. all_products and unsorted, 0 before, become the number of products and 1
-// where a row of B has its columns out of order. Asynchronous.
-template <class A, class B>
-void survey_products(Kokkos::Cuda const& exec, A const& a, std::int64_t nnz_a, B const& b,
-                     std::int64_t nnz_b, ProductRow<typename A::ordinal>* rows,
-                     unsigned long long* all_products, unsigned long long* unsorted)
+// What is known of B: its rows, its words where there is room, and whether columns are in order.
+template <class B>
+void survey_factor(Kokkos::Cuda const& exec, B const& b, std::int64_t nnz_b,
+                   FactorRow<typename B::ordinal>* b_rows, ColumnWord<typename B::ordinal>* words,
+                   SurveyTotals* all)
 {
-  constexpr int threads = 256;
-  impl::Scratch<FactorRow<typename A::ordinal>, Kokkos::Cuda> const b_rows(
-      exec, static_cast<std::size_t>(b.rows));
-  int const b_lanes = lanes_for_rows(b.rows, nnz_b), a_lanes = lanes_for_rows(a.rows, nnz_a);
+  int const lanes = lanes_for_rows(b.rows, nnz_b / survey_entries_of_lane);
   launch(exec, "heddle::spgemm::survey_factor", survey_factor_kernel<B>,
-         one_thread_each(b.rows * b_lanes, threads), b, b_lanes, b_rows.data(), unsorted);
-  launch(exec, "heddle::spgemm::survey_products", survey_products_kernel<A>,
-         one_thread_each(a.rows * a_lanes, threads), a, a_lanes, b_rows.data(), rows, all_products);
+         one_thread_each(b.rows * lanes, survey_threads), b, lanes, b_rows, words, all);
+}
+// rows[i] of C = A B, and how many there are by class_of.class_of(i, rows[i]); all and counts are 0
+// before.
+template <class A, class ClassOf>
+void survey_products(Kokkos::Cuda const& exec, A const& a, std::int64_t nnz_a,
+                     FactorRow<typename A::ordinal> const* b_rows,
+                     ProductRow<typename A::ordinal>* rows, SurveyTotals* all,
+                     ClassOf const& class_of, RowClassCounts* counts)
+{
+  int const lanes = lanes_for_rows(a.rows, nnz_a / survey_entries_of_lane);
+  launch(exec, "heddle::spgemm::survey_products", survey_products_kernel<A, ClassOf>,
+         one_thread_each(a.rows * lanes, survey_threads), a, lanes, b_rows, rows, all, class_of,
+         counts);
 }
 
 } // namespace heddle::cuda_native

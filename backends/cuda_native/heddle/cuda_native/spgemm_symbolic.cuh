@@ -12,7 +12,6 @@
 #include <heddle/cuda_native/spgemm_kernels.cuh>
 #include <heddle/cuda_native/spgemm_policy.hpp>
 #include <heddle/cuda_native/spgemm_survey.cuh>
-#include <heddle/impl/range.hpp>
 #include <heddle/impl/scratch.hpp>
 #include <heddle/impl/spgemm_pattern.hpp>
 #include <heddle/impl/views.hpp>
@@ -22,6 +21,19 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <utility>
+
+#include <thrust/iterator/counting_iterator.h>
+#include <thrust/iterator/transform_iterator.h>
+
+#if defined(__GNUC__)
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized" // g++ 12 does not see that dispatch is set
+#endif
+#include <cub/device/device_scan.cuh>
+#if defined(__GNUC__)
+#pragma GCC diagnostic pop
+#endif
 
 namespace heddle::cuda_native
 {
@@ -29,21 +41,26 @@ namespace heddle::cuda_native
 template <class A>
 struct SymbolicClassOf
 {
+  using Row = ProductRow<typename A::ordinal>;
   SpgemmAccumulator wanted;
-  ProductRow<typename A::ordinal> const* rows;
+  Row const* rows;
   typename A::offset const* offsets;
-  unsigned long long const* unsorted;
+  SurveyTotals const* all; // whether columns are sorted is known
+  bool has_words;
 
-  __device__ RowOfProducts row_of(std::int64_t i) const
+  __device__ RowOfProducts row_of(std::int64_t i, Row const& row) const
   {
     return {static_cast<std::int64_t>(offsets[i + 1] - offsets[i]),
-            static_cast<std::int64_t>(rows[i].products), span_of(rows[i]), *unsorted == 0};
+            static_cast<std::int64_t>(row.products), static_cast<std::int64_t>(row.words),
+            span_of(row), all->unsorted == 0};
   }
-  __device__ int class_of(std::int64_t i) const
+  __device__ int class_of(std::int64_t i, Row const& row) const
   {
-    return symbolic_class(wanted, row_of(i), rows[i].blocks);
+    // B is not taken in words unless they are fewer than products, which is not known yet.
+    auto const steps = static_cast<std::int64_t>(has_words ? row.words : row.products);
+    return symbolic_class(wanted, row_of(i, row), blocks_of(row), steps);
   }
-  __device__ std::int64_t weight_of(std::int64_t) const { return 0; } // the survey summed it
+  __device__ int class_of(std::int64_t i) const { return class_of(i, rows[i]); }
 };
 
 template <class A, class Sum>
@@ -55,7 +72,7 @@ struct NumericClassOf
 
   __device__ int class_of(std::int64_t i) const
   {
-    return numeric_class(of.wanted, of.row_of(i), blocks[i], counts[i], sizeof(Sum));
+    return numeric_class(of.wanted, of.row_of(i, of.rows[i]), blocks[i], counts[i], sizeof(Sum));
   }
   __device__ std::int64_t weight_of(std::int64_t i) const
   {
@@ -63,62 +80,108 @@ struct NumericClassOf
   }
 };
 
-// Columns that the first pass kept, to their places; a warp a row.
+// Columns that the first pass kept, to their places; so many lanes a row. A row without columns has
+// no places[i].
 template <class Ordinal, class Offset>
-__global__ void spgemm_place_kernel(FoundColumns<Ordinal, Offset> found, std::int64_t rows)
+__global__ void spgemm_place_kernel(FoundColumns<Ordinal, Offset> found, std::int64_t rows,
+                                    int lanes)
 {
-  std::int64_t const i =
-      (static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x) / warp_size;
-  if (i >= rows || found.places[i] == found.nowhere)
+  std::int64_t const thread = static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x;
+  std::int64_t const i = thread / lanes;
+  if (i >= rows)
     return;
-  std::int64_t const begin = static_cast<std::int64_t>(found.offsets[i]);
+  auto const begin = static_cast<std::int64_t>(found.offsets[i]);
   std::int64_t const count = static_cast<std::int64_t>(found.offsets[i + 1]) - begin;
-  for (std::int64_t n = threadIdx.x % warp_size; n < count; n += warp_size)
-    found.columns[begin + n] = found.kept[found.places[i] + n];
+  if (count == 0 || found.places[i] == found.nowhere)
+    return;
+  Ordinal const* const kept = found.kept + found.places[i];
+#pragma unroll 4
+  for (std::int64_t n = thread % lanes; n < count; n += lanes)
+    found.columns[begin + n] = kept[n];
 }
 
-// offsets(i) = counts(0) + ... + counts(i - 1). Asynchronous.
-template <class Exec, class Counts, class Offsets>
-void sum_counts(Exec const& exec, Counts const& counts, Offsets const& offsets)
+// counts(i), and 0 behind the last.
+template <class Counts>
+struct CountOrZero
 {
-  using Number = typename Offsets::non_const_value_type;
-  auto const n = static_cast<std::int64_t>(counts.extent(0));
-  Kokkos::parallel_scan(
-      "heddle::spgemm::offsets", impl::range(exec, n + 1),
-      KOKKOS_LAMBDA(std::int64_t i, std::int64_t & sum, bool is_final) {
-        if (is_final)
-          offsets(i) = static_cast<Number>(sum);
-        sum += i < n ? static_cast<std::int64_t>(counts(i)) : 0;
-      });
-}
-
-// Counts of classes, zero at first, on the device.
-template <class Exec>
-class DeviceClassCounts
-{
-  static constexpr std::size_t words = sizeof(RowClassCounts) / sizeof(unsigned long long);
-  Exec const& m_exec;
-  impl::Scratch<unsigned long long, Exec> m_memory;
-
-public:
-  explicit DeviceClassCounts(Exec const& exec)
-      : m_exec(exec)
-      , m_memory(exec, words)
+  Counts counts;
+  std::int64_t n;
+  __host__ __device__ std::int64_t operator()(std::int64_t i) const
   {
-    Kokkos::deep_copy(exec, m_memory.view(), 0ULL);
-  }
-  RowClassCounts* data() const { return reinterpret_cast<RowClassCounts*>(m_memory.data()); }
-  // What they have become. Waits for exec.
-  RowClassCounts on_host() const
-  {
-    RowClassCounts counts;
-    Kokkos::View<unsigned long long*, Kokkos::HostSpace, Kokkos::MemoryUnmanaged> const host(
-        reinterpret_cast<unsigned long long*>(&counts), words);
-    Kokkos::deep_copy(m_exec, host, m_memory.view());
-    m_exec.fence("heddle::spgemm::binned");
-    return counts;
+    return i < n ? static_cast<std::int64_t>(counts(i)) : 0;
   }
 };
+
+// offsets(i) = counts(0) + ... + counts(i - 1). Asynchronous.
+template <class Counts, class Offsets>
+void sum_counts(Kokkos::Cuda const& exec, Counts const& counts, Offsets const& offsets)
+{
+  auto const n = static_cast<std::int64_t>(counts.extent(0));
+  auto const numbers = thrust::make_transform_iterator(
+      thrust::make_counting_iterator(std::int64_t(0)), CountOrZero<Counts>{counts, n});
+  std::size_t bytes = 0;
+  impl::require_cuda(cub::DeviceScan::ExclusiveSum(nullptr, bytes, numbers, offsets.data(), n + 1,
+                                                   exec.cuda_stream()),
+                     "cub::DeviceScan::ExclusiveSum");
+  impl::Scratch<unsigned char, Kokkos::Cuda> const memory(exec, bytes);
+  impl::require_cuda(cub::DeviceScan::ExclusiveSum(memory.data(), bytes, numbers, offsets.data(),
+                                                   n + 1, exec.cuda_stream()),
+                     "cub::DeviceScan::ExclusiveSum");
+}
+
+// What a call counts.
+struct SpgemmCounters
+{
+  SurveyTotals all;
+  RowClassCounts symbolic, numeric;
+  unsigned long long kept; // columns
+};
+
+// The counters and the entries of each row of C on the device, zero at first.
+template <class Ordinal>
+class DeviceCounters
+{
+  using Word = unsigned long long;
+  static constexpr std::size_t words = sizeof(SpgemmCounters) / sizeof(Word);
+  Kokkos::Cuda const& m_exec;
+  std::size_t m_rows;
+  impl::Scratch<Word, Kokkos::Cuda> m_memory;
+
+public:
+  DeviceCounters(Kokkos::Cuda const& exec, std::size_t rows)
+      : m_exec(exec)
+      , m_rows(rows)
+      , m_memory(exec, words + (rows * sizeof(Ordinal) + sizeof(Word) - 1) / sizeof(Word))
+  {
+    Kokkos::deep_copy(exec, m_memory.view(), Word(0));
+  }
+  SpgemmCounters* data() const { return reinterpret_cast<SpgemmCounters*>(m_memory.data()); }
+  auto of_rows() const
+  {
+    return typename impl::Scratch<Ordinal, Kokkos::Cuda>::view_type(
+        reinterpret_cast<Ordinal*>(m_memory.data() + words), m_rows);
+  }
+  // What the counters have become. Waits for exec.
+  SpgemmCounters on_host() const
+  {
+    SpgemmCounters counters;
+    Kokkos::View<Word*, Kokkos::HostSpace, Kokkos::MemoryUnmanaged> const host(
+        reinterpret_cast<Word*>(&counters), words);
+    Kokkos::deep_copy(m_exec, host,
+                      Kokkos::subview(m_memory.view(), std::pair(std::size_t(0), words)));
+    m_exec.fence("heddle::spgemm::binned");
+    return counters;
+  }
+};
+
+// Classes of tables whose few rows go with those of the next.
+inline void join_small_tables(RowClasses& classes, int table)
+{
+  constexpr std::int64_t few = 512; // rows: no more than the device takes at once
+  classes.join_small(table, table + SpgemmPolicy::first_small_block - 1, few);
+  classes.join_small(table + SpgemmPolicy::first_small_block,
+                     table + SpgemmPolicy::first_medium_block - 1, few / 2);
+}
 
 // Which rows are in which class, in both phases.
 struct SpgemmClasses
@@ -141,41 +204,54 @@ SpgemmClasses find_pattern(Exec const& exec, Kernels const& kernels, std::int64_
   auto const& [rows, blocks, symbolic_list, numeric_list] = kernels.all;
   auto const count = static_cast<std::size_t>(kernels.a.rows);
 
-  DeviceClassCounts const symbolic_counts(exec), numeric_counts(exec);
-  unsigned long long* const unsorted = &symbolic_counts.data()->most;
-  survey_products(exec, kernels.a, nnz_a, kernels.b, nnz_b, rows, &symbolic_counts.data()->weight,
-                  unsorted);
-  SymbolicClassOf<decltype(kernels.a)> const symbolic_class_of{kernels.wanted, rows,
-                                                               kernels.a.offsets, unsorted};
-  list_row_classes(exec, symbolic_class_of, kernels.a.rows, symbolic_counts.data(), symbolic_list);
-  RowClasses const symbolic(symbolic_counts.on_host());
-  pattern.products = symbolic.weight;
+  // B in words takes at most a quarter of the room, and is dropped where it does not pay.
+  std::size_t const words_bytes = static_cast<std::size_t>(nnz_b) * sizeof(ColumnWord<Ordinal>);
+  bool const has_words = words_bytes <= room / 4;
+  DeviceCounters<Ordinal> const counters(exec, count);
+  SpgemmCounters* const on_device = counters.data();
+  impl::Scratch<FactorRow<Ordinal>, Exec> const b_rows(exec,
+                                                       static_cast<std::size_t>(kernels.b.rows));
+  impl::Scratch<ColumnWord<Ordinal>, Exec> const b_words(
+      exec, has_words ? static_cast<std::size_t>(nnz_b) : 0);
+  SymbolicClassOf<decltype(kernels.a)> const symbolic_class_of{
+      kernels.wanted, rows, kernels.a.offsets, &on_device->all, has_words};
+  survey_factor(exec, kernels.b, nnz_b, b_rows.data(), b_words.data(), &on_device->all);
+  survey_products(exec, kernels.a, nnz_a, b_rows.data(), rows, &on_device->all, symbolic_class_of,
+                  &on_device->symbolic);
+  list_row_classes(exec, symbolic_class_of, kernels.a.rows, &on_device->symbolic, symbolic_list);
+  SpgemmCounters const surveyed = counters.on_host();
+  RowClasses symbolic(surveyed.symbolic);
+  join_small_tables(symbolic, SymbolicClass::table);
+  pattern.products = static_cast<std::int64_t>(surveyed.all.products);
+  typename Kernels::Words const words{b_rows.data(), kernels.b.offsets,
+                                      words_pay(surveyed.all) ? b_words.data() : nullptr};
 
   constexpr std::size_t most_kept = std::size_t(1) << 28; // entries: a gigabyte of int columns
   std::size_t const kept_room =
       std::min({static_cast<std::size_t>(pattern.products), most_kept, room / 2 / sizeof(Ordinal)});
-  impl::Scratch<Ordinal, Exec> const counts(exec, count), kept(exec, kept_room);
+  impl::Scratch<Ordinal, Exec> const kept(exec, kept_room);
   impl::Scratch<std::int64_t, Exec> const places(exec, count);
-  impl::Scratch<unsigned long long, Exec> const used(exec, 1);
-  Kokkos::deep_copy(exec, used.view(), 0ULL);
-  Kokkos::deep_copy(exec, counts.view(), Ordinal(0));
-  Kokkos::deep_copy(exec, places.view(), Found::nowhere);
-  Found found{counts.data(), blocks,    places.data(), kept.data(),
-              used.data(),   kept_room, nullptr,       nullptr};
-  kernels.find(symbolic, found);
+  auto const counts = counters.of_rows();
+  Found found{counts.data(),    blocks,    places.data(), kept.data(),
+              &on_device->kept, kept_room, nullptr,       nullptr};
+  kernels.find(symbolic, words, found);
 
   using Sum = typename Result::value_type;
-  list_row_classes(
-      exec, NumericClassOf<decltype(kernels.a), Sum>{symbolic_class_of, counts.data(), blocks},
-      kernels.a.rows, numeric_counts.data(), numeric_list);
+  NumericClassOf<decltype(kernels.a), Sum> const numeric_class_of{symbolic_class_of, counts.data(),
+                                                                  blocks};
+  count_row_classes(exec, numeric_class_of, kernels.a.rows, &on_device->numeric);
+  list_row_classes(exec, numeric_class_of, kernels.a.rows, &on_device->numeric, numeric_list);
   auto const offsets = impl::uninitialized<Kokkos::View<Offset*, typename Result::memory_space>>(
       exec, "heddle::row_offsets", count + 1);
-  sum_counts(exec, counts.view(), offsets);
-  RowClasses const numeric(numeric_counts.on_host());
+  sum_counts(exec, counts, offsets);
+  RowClasses numeric(counters.on_host().numeric);
+  join_small_tables(numeric, NumericClass::table);
   impl::require_offsets_hold<Offset>(numeric.weight);
   pattern.nnz = static_cast<std::size_t>(numeric.weight);
   pattern.row_offsets = offsets;
-  pattern.keeps_columns = wants_columns || (pattern.nnz + kept_room) * sizeof(Ordinal) <= room;
+  pattern.keeps_columns =
+      wants_columns ||
+      (pattern.nnz + kept_room) * sizeof(Ordinal) + (has_words ? words_bytes : 0) <= room;
   if (!pattern.keeps_columns)
     return {symbolic, numeric};
 
@@ -183,10 +259,11 @@ SpgemmClasses find_pattern(Exec const& exec, Kernels const& kernels, std::int64_
       exec, "heddle::spgemm::columns", pattern.nnz);
   found.offsets = offsets.data();
   found.columns = pattern.columns.data();
+  int const lanes = lanes_for_rows(kernels.a.rows, static_cast<std::int64_t>(pattern.nnz));
   launch(exec, "heddle::spgemm::place", spgemm_place_kernel<Ordinal, Offset>,
-         one_thread_each(kernels.a.rows * warp_size, 256), found, kernels.a.rows);
+         one_thread_each(kernels.a.rows * lanes, 256), found, kernels.a.rows, lanes);
   if (pattern.nnz > kept_room || symbolic.ranges[SymbolicClass::windows].count > 0)
-    kernels.find(symbolic, found);
+    kernels.find(symbolic, words, found);
   return {symbolic, numeric};
 }
 

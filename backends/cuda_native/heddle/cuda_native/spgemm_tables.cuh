@@ -94,51 +94,72 @@ __device__ std::uint32_t bit_of(Ordinal column)
   return 1U << (static_cast<std::uint32_t>(column) % SpgemmPolicy::columns_per_word);
 }
 
-// What for_each_product needs where an entry of A brings nothing along.
-struct NothingOfEntry
+// Entries of A that a warp of a team takes at a time: some for each of its groups, and so few that
+// there is something left for a warp that is done.
+template <class Team>
+__device__ int entries_of_turn(std::int64_t entries, int groups)
 {
-  __device__ std::int64_t operator()(std::int64_t, std::int64_t) const { return 0; }
-};
+  constexpr int turns = Team::is_warp ? 1 : 4;
+  int chunk = groups;
+  while (chunk < warp_size && static_cast<std::int64_t>(turns) * chunk * Team::warps < entries)
+    chunk *= 2;
+  return chunk;
+}
 
-// visit(entry of A, what load(entry of B, what the entry of A brings along) gave) for all products
-// of row i; of_entry(entry of A, first entry of its row of B) says what that is. Each group of
-// `group` threads of the team, a power of two, takes a row of B at a time; in order all threads
-// take the same, and wait after it.
-template <bool in_order, class Team, class A, class B, class OfEntry, class Load, class Visit>
+// visit(entry of A, what load(entry of B) gave) for all products of row i, where b says where its
+// rows begin and how long they are. Each group of `group` threads, a power of two, takes a row of B
+// at a time, within a warp where the order does not matter, and warps take what is left next; in
+// order all threads of the team take the same row, and wait after it. The team waits before it
+// makes another such call.
+template <bool in_order, class Team, class A, class B, class Load, class Visit>
 __device__ void for_each_product(A const& a, B const& b, std::int64_t i, int group,
-                                 OfEntry const& of_entry, Load const& load, Visit const& visit)
+                                 Load const& load, Visit const& visit)
 {
-  constexpr bool brings = !std::is_same_v<OfEntry, NothingOfEntry>;
+  using Place = typename B::Place;
   auto const begin = static_cast<std::int64_t>(a.offsets[i]);
   auto const end = static_cast<std::int64_t>(a.offsets[i + 1]);
-  int const lane = Team::rank() & (group - 1), groups = Team::size / group;
-  if constexpr (Team::is_warp)
+  if constexpr (Team::is_warp || !in_order)
   {
     // Where rows of B begin and end is loaded for a warp's worth of entries at once, what they have
     // one turn before it is needed.
-    int const first_of_group = Team::rank() / group;
-    for (std::int64_t first = begin; first < end; first += warp_size)
-    {
-      std::int64_t b_begin = 0, brought = 0;
-      int b_length = 0;
-      if (first + Team::lane() < end)
+    group = group < warp_size ? group : warp_size;
+    int const lane = Team::lane() & (group - 1), groups = warp_size / group;
+    int const first_of_group = Team::lane() / group;
+    int const chunk = entries_of_turn<Team>(end - begin, groups);
+    __shared__ int taken; // by warps of a block
+    auto const next_turn = [&](std::int64_t last) {
+      if constexpr (Team::is_warp)
+        return last + chunk;
+      else
       {
-        auto const row = a.columns[first + Team::lane()];
-        b_begin = static_cast<std::int64_t>(b.offsets[row]);
-        b_length = static_cast<int>(static_cast<std::int64_t>(b.offsets[row + 1]) - b_begin);
-        brought = of_entry(first + Team::lane(), b_begin);
+        int const before = Team::lane() == 0 ? atomicAdd(&taken, chunk) : 0;
+        return begin + value_of_lane(before, 0);
       }
-      auto const brought_by = [&](int entry) { return brings ? value_of_lane(brought, entry) : 0; };
-      int const count = static_cast<int>(end - first < warp_size ? end - first : warp_size);
-      std::int64_t at = value_of_lane(b_begin, first_of_group);
+    };
+    if constexpr (!Team::is_warp)
+    {
+      if (Team::rank() == 0)
+        taken = 0;
+      Team::wait();
+    }
+    for (std::int64_t first = next_turn(begin - chunk); first < end; first = next_turn(first))
+    {
+      int const count = static_cast<int>(end - first < chunk ? end - first : chunk);
+      Place b_begin = 0;
+      int b_length = 0;
+      if (Team::lane() < count)
+      {
+        auto const row = static_cast<std::int64_t>(a.columns[first + Team::lane()]);
+        b_begin = b.begin_of(row);
+        b_length = b.length_of(row);
+      }
+      Place at = value_of_lane(b_begin, first_of_group);
       int length = value_of_lane(b_length, first_of_group); // 0 beyond the last entry
-      std::int64_t with = brought_by(first_of_group);
-      auto item = lane < length ? load(at + lane, with) : decltype(load(at, with)){};
+      auto item = lane < length ? load(at + lane) : decltype(load(at)){};
       for (int k = 0; k < count; k += groups)
       {
         int const next_entry = (k + groups + first_of_group) % warp_size;
-        std::int64_t const next_at = value_of_lane(b_begin, next_entry);
-        std::int64_t const next_with = brought_by(next_entry);
+        Place const next_at = value_of_lane(b_begin, next_entry);
         int next_length = value_of_lane(b_length, next_entry);
         if (k + groups + first_of_group >= count)
           next_length = 0;
@@ -150,29 +171,25 @@ __device__ void for_each_product(A const& a, B const& b, std::int64_t i, int gro
           n += group;
           bool const has_more = n < length;
           if (has_more || lane < next_length)
-            item = has_more ? load(at + n, with) : load(next_at + lane, next_with);
+            item = has_more ? load(at + n) : load(next_at + lane);
           if (is_here)
             visit(first + k + first_of_group, now);
         } while (n < length);
         if constexpr (in_order)
           Team::wait();
         at = next_at;
-        with = next_with;
         length = next_length;
       }
     }
   }
   else
-    for (std::int64_t k = begin + Team::rank() / group; k < end; k += groups)
+    for (std::int64_t k = begin; k < end; ++k)
     {
-      auto const row = a.columns[k];
-      auto const from = static_cast<std::int64_t>(b.offsets[row]);
-      auto const to = static_cast<std::int64_t>(b.offsets[row + 1]);
-      std::int64_t const with = of_entry(k, from);
-      for (std::int64_t n = from + lane; n < to; n += group)
-        visit(k, load(n, with));
-      if constexpr (in_order)
-        Team::wait();
+      auto const row = static_cast<std::int64_t>(a.columns[k]);
+      Place const from = b.begin_of(row), to = from + b.length_of(row);
+      for (Place n = from + Team::rank(); n < to; n += Team::size)
+        visit(k, load(n));
+      Team::wait();
     }
 }
 

@@ -26,7 +26,7 @@ struct Team
   static constexpr int warps = threads / warp_size;
   static constexpr unsigned all_lanes = 0xffffffffU;
 
-  // Shared memory that exclusive_sum needs.
+  // Shared memory that sums over the team need.
   struct Memory
   {
     int sums[warps + 1];
@@ -54,16 +54,30 @@ struct Team
       if (lane() >= distance)
         sum += before;
     }
+    return after_warps_before(sum - value, __shfl_sync(all_lanes, sum, warp_size - 1), total,
+                              memory);
+  }
+  // How many threads of lower rank say yes; total is that of all.
+  __device__ static int exclusive_count(bool says_yes, int& total, Memory& memory)
+  {
+    unsigned const all = __ballot_sync(all_lanes, says_yes);
+    return after_warps_before(__popc(all & ((1U << lane()) - 1)), __popc(all), total, memory);
+  }
+
+private:
+  // What a thread has before it in its warp and in the warps before, of which each has so much.
+  __device__ static int after_warps_before(int in_warp, int of_warp, int& total, Memory& memory)
+  {
     if constexpr (is_warp)
     {
-      total = __shfl_sync(all_lanes, sum, warp_size - 1);
-      return sum - value;
+      total = of_warp;
+      return in_warp;
     }
     else
     {
       wait(); // what the memory had before has been read
-      if (lane() == warp_size - 1)
-        memory.sums[warp()] = sum;
+      if (lane() == 0)
+        memory.sums[warp()] = of_warp;
       wait();
       int before = 0;
       total = 0;
@@ -72,7 +86,7 @@ struct Team
         before += w < warp() ? memory.sums[w] : 0;
         total += memory.sums[w];
       }
-      return before + sum - value;
+      return before + in_warp;
     }
   }
 };

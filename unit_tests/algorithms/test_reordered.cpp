@@ -171,10 +171,10 @@ TEST_CASE("calls in another order give the same bits each time", "[reordered]")
   for (Op const op : all_ops)
   {
     CHECK(plan.is_repeatable(op));
-    auto const b = plain<double, Kokkos::LayoutRight, D::space>(
-        heddle::is_transposed(op) ? s.rows : s.cols, 7);
-    auto const c = plain<double, Kokkos::LayoutRight, D::space>(
-        heddle::is_transposed(op) ? s.cols : s.rows, 7);
+    auto const b =
+        plain<double, Kokkos::LayoutLeft, D::space>(heddle::is_transposed(op) ? s.rows : s.cols, 7);
+    auto const c =
+        plain<double, Kokkos::LayoutLeft, D::space>(heddle::is_transposed(op) ? s.cols : s.rows, 7);
     fill_input(b);
     multiply(Device{}, plan, op, 1.0, r, b, 0.0, c);
     auto const first = to_vector(Kokkos::subview(c, Kokkos::ALL, 3));

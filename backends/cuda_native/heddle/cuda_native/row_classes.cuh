@@ -27,7 +27,6 @@ struct RowClassCounts
   unsigned long long rows[most_row_classes];
   unsigned long long cursors[most_row_classes];
   unsigned long long weight; // summed over all rows
-  unsigned long long most;   // the largest of what rows have
 };
 
 // Which rows of the list are of a class.
@@ -40,7 +39,7 @@ struct RowRange
 struct RowClasses
 {
   std::array<RowRange, most_row_classes> ranges = {};
-  std::int64_t weight = 0, most = 0;
+  std::int64_t weight = 0;
 
   // Adds rows of classes first .. last - 1 to those of the next while they are fewer than so many:
   // a launch of few rows takes as long as one with more.
@@ -57,7 +56,6 @@ struct RowClasses
   RowClasses() = default;
   explicit RowClasses(RowClassCounts const& counts)
       : weight(static_cast<std::int64_t>(counts.weight))
-      , most(static_cast<std::int64_t>(counts.most))
   {
     std::int64_t first = 0;
     for (int n = 0; n < most_row_classes; ++n)
@@ -136,25 +134,15 @@ struct PlaceInClass
   }
 };
 
-__device__ inline std::int64_t largest_of_warp(std::int64_t value)
-{
-  for (int mask = warp_size / 2; mask > 0; mask /= 2)
-  {
-    std::int64_t const other = value_of_lane_xor(value, mask);
-    value = other > value ? other : value;
-  }
-  return value;
-}
-
-// Counts the rows of a block's threads, and sums and compares what they weigh, in shared memory;
-// then adds that to counts. All threads of the block take part.
+// Counts the rows of a block's threads and sums what they weigh, in shared memory; then adds that
+// to counts. All threads of the block take part.
 class RowClassCounter
 {
 public:
   struct Memory
   {
     unsigned int rows[most_row_classes];
-    unsigned long long weight, most;
+    unsigned long long weight;
   };
   // The memory is anyone's before; waits for the block.
   __device__ explicit RowClassCounter(Memory& memory)
@@ -163,35 +151,29 @@ public:
     if (threadIdx.x < most_row_classes)
       memory.rows[threadIdx.x] = 0;
     if (threadIdx.x == 0)
-      memory.weight = memory.most = 0;
+      memory.weight = 0;
     __syncthreads();
   }
   // The thread's row, or none.
   __device__ void add(int row_class, std::int64_t weight, RowClassCounts* counts)
   {
     PlaceInClass(row_class, m_memory.rows);
-    std::int64_t const sum = sum_of_lanes(weight, warp_size), most = largest_of_warp(weight);
+    std::int64_t const sum = sum_of_lanes(weight, warp_size);
     if (threadIdx.x % warp_size == 0 && sum != 0)
-    {
       atomicAdd(&m_memory.weight, static_cast<unsigned long long>(sum));
-      atomicMax(&m_memory.most, static_cast<unsigned long long>(most));
-    }
     __syncthreads();
     unsigned int const n = threadIdx.x;
     if (n < most_row_classes && m_memory.rows[n] != 0)
       atomicAdd(&counts->rows[n], static_cast<unsigned long long>(m_memory.rows[n]));
     if (n == 0 && m_memory.weight != 0)
-    {
       atomicAdd(&counts->weight, m_memory.weight);
-      atomicMax(&counts->most, m_memory.most);
-    }
   }
 
 private:
   Memory& m_memory;
 };
 
-// Of: class_of(i); weight_of(i), which is summed and whose largest is found.
+// Of: class_of(i); weight_of(i), which is summed.
 template <class Of>
 __global__ void count_row_classes_kernel(Of of, std::int64_t rows, RowClassCounts* counts)
 {

@@ -33,8 +33,11 @@ struct StreamsOfDevice
   cudaEvent_t begin = {};
   std::mutex mutex; // an event is one call's from being recorded to being waited for
 
-  StreamsOfDevice()
+  explicit StreamsOfDevice(int device)
   {
+    int current = 0;
+    impl::require_cuda(cudaGetDevice(&current), "cudaGetDevice");
+    impl::require_cuda(cudaSetDevice(device), "cudaSetDevice");
     auto const make_event = [](cudaEvent_t& event) {
       impl::require_cuda(cudaEventCreateWithFlags(&event, cudaEventDisableTiming),
                          "cudaEventCreate");
@@ -45,6 +48,7 @@ struct StreamsOfDevice
     for (auto& stream : streams)
       impl::require_cuda(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking),
                          "cudaStreamCreate");
+    impl::require_cuda(cudaSetDevice(current), "cudaSetDevice");
   }
   ~StreamsOfDevice()
   {
@@ -68,7 +72,7 @@ inline StreamsOfDevice& streams_of(int device)
     Kokkos::push_finalize_hook([] { all.clear(); });
   auto& streams = all[device];
   if (!streams)
-    streams = std::make_unique<StreamsOfDevice>();
+    streams = std::make_unique<StreamsOfDevice>(device);
   return *streams;
 }
 } // namespace detail

@@ -122,7 +122,7 @@ struct SpgemmBinned
       find_columns_again(kernels, state, c);
     if (state.has_terms())
       return kernels.sum_terms(target, terms_of(state), blocks_of(state));
-    sum(kernels, state.classes.numeric, state.is_deterministic, target);
+    sum(kernels, state.classes.numeric, state.is_deterministic, target, nullptr);
   }
 
   // Both phases at once: nothing is kept beside C.
@@ -144,7 +144,7 @@ struct SpgemmBinned
     Result const c(
         a.num_rows(), b.num_cols(), pattern.row_offsets, pattern.columns,
         impl::uninitialized<typename Result::values_view>(exec, "heddle::values", pattern.nnz));
-    sum(kernels, classes.numeric, options.deterministic, target_of(c));
+    sum(kernels, classes.numeric, options.deterministic, target_of(c), pattern.columns.data());
     return c;
   }
 
@@ -249,15 +249,16 @@ private:
     Kokkos::deep_copy(kernels.exec, places.view(), Kernels::Found::nowhere);
     kernels.find(state.classes.symbolic, {},
                  {nullptr, nullptr, places.data(), nullptr, nullptr, 0, c.row_offsets().data(),
-                  c.columns().data()});
+                  c.columns().data(), false});
   }
 
-  static void sum(Kernels const& kernels, RowClasses const& classes, bool in_order, Target const& c)
+  static void sum(Kernels const& kernels, RowClasses const& classes, bool in_order, Target const& c,
+                  Ordinal* merged_columns)
   {
     if (in_order)
-      kernels.template sum<true>(classes, c);
+      kernels.template sum<true>(classes, c, merged_columns);
     else
-      kernels.template sum<false>(classes, c);
+      kernels.template sum<false>(classes, c, merged_columns);
   }
 };
 

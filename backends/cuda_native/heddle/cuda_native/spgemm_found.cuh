@@ -27,6 +27,8 @@ struct FoundColumns
   // The second pass.
   Offset const* offsets;
   Ordinal* columns; // null: it is the first
+  // Columns of merged rows are not wanted: they come with the sums.
+  bool leaves_merged;
 
   static constexpr std::int64_t nowhere = -1;
   __device__ bool is_first() const { return columns == nullptr; }

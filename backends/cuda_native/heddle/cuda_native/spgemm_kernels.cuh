@@ -72,16 +72,17 @@ struct SpgemmKernels
       find_by_tables(side, listed, words, found);
     else
       find_by_tables(side, listed, b, found);
-    for_classes_down<SpgemmPolicy::merged_classes>([&]<int c>(ClassIndex<c>) {
-      auto const [list, count] = listed.of(SymbolicClass::merged + c);
-      find_merged<c>(side, a, b, all.rows, list, count, found);
-    });
+    if (found.columns == nullptr || !found.leaves_merged)
+      for_classes_down<SpgemmPolicy::merged_classes>([&]<int c>(ClassIndex<c>) {
+        auto const [list, count] = listed.of(SymbolicClass::merged + c);
+        find_merged<c>(side, a, b, all.rows, list, count, found);
+      });
     find_sorted(side, a, b, all.rows, all.symbolic_list, classes, found);
   }
 
-  // Numeric phase.
+  // Numeric phase, which also writes the columns of merged rows unless that is null.
   template <bool in_order>
-  void sum(RowClasses const& classes, C const& c) const
+  void sum(RowClasses const& classes, C const& c, Ordinal* merged_columns) const
   {
     Listed const listed{all.numeric_list, classes};
     SideStreams side(exec, launches(classes, NumericClass::searched, SpgemmPolicy::searched_classes,
@@ -92,7 +93,7 @@ struct SpgemmKernels
     });
     for_classes_down<SpgemmPolicy::merged_classes>([&]<int n>(ClassIndex<n>) {
       auto const [list, count] = listed.of(NumericClass::merged + n);
-      sum_merged<n>(side, a, b, c, list, count);
+      sum_merged<n>(side, a, b, c, merged_columns, list, count);
     });
     sum_searched<in_order>(side, a, b, c, all.numeric_list, classes);
   }

@@ -139,7 +139,7 @@ public:
 };
 
 // Symbolic phase. The first pass, which does not know yet how many columns there will be, takes
-// room for all products.
+// room for all products, or counts only.
 template <int lanes, int rows, class A, class B, class COffset>
 __global__ void __launch_bounds__(SpgemmPolicy::shared_block)
     spgemm_find_merged_kernel(A a, B b, ProductRow<typename A::ordinal> const* product_rows,
@@ -150,8 +150,11 @@ __global__ void __launch_bounds__(SpgemmPolicy::shared_block)
   using Sum = typename B::value;
   std::int64_t const n = (static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x) / lanes;
   std::int64_t const i = found.row_of(list, n, listed);
-  Ordinal* const place = place_for<SpgemmPolicy::shared_block, lanes>(
-      found, i, i < 0 ? 0 : static_cast<std::int64_t>(product_rows[i].products));
+  Ordinal* const place =
+      found.leaves_merged
+          ? nullptr
+          : place_for<SpgemmPolicy::shared_block, lanes>(
+                found, i, i < 0 ? 0 : static_cast<std::int64_t>(product_rows[i].products));
   LanesWrite<lanes, Ordinal> write(place);
   Ordinal last_block = -1;
   int blocks = 0;
@@ -169,22 +172,38 @@ __global__ void __launch_bounds__(SpgemmPolicy::shared_block)
   {
     found.counts[i] = static_cast<Ordinal>(count);
     found.blocks[i] = static_cast<Ordinal>(blocks);
+    if (found.leaves_merged)
+      found.places[i] = found.nowhere;
   }
 }
 
-// Numeric phase. Each sum is added up in one order: repeatable.
+// Numeric phase, which writes columns too unless that is null. Each sum is added up in one order:
+// repeatable.
 template <int lanes, int rows, class A, class B, class C>
 __global__ void __launch_bounds__(SpgemmPolicy::shared_block)
-    spgemm_sum_merged_kernel(A a, B b, C c, typename A::ordinal const* list, std::int64_t listed)
+    spgemm_sum_merged_kernel(A a, B b, C c, typename A::ordinal* columns,
+                             typename A::ordinal const* list, std::int64_t listed)
 {
   using Ordinal = typename A::ordinal;
   using Sum = typename C::value;
   std::int64_t const n = (static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x) / lanes;
   std::int64_t const i = n < listed ? static_cast<std::int64_t>(list[n]) : -1;
-  LanesWrite<lanes, Sum> write(c.values + (i < 0 ? 0 : static_cast<std::int64_t>(c.offsets[i])));
+  std::int64_t const begin = i < 0 ? 0 : static_cast<std::int64_t>(c.offsets[i]);
+  LanesWrite<lanes, Sum> write(c.values + begin);
+  if (columns == nullptr)
+  {
+    write.finish(for_each_merged<lanes, rows, true, A, B, Sum>(
+        a, b, i, [&](int number, Ordinal, Sum const& sum) { write(number, sum); }));
+    return;
+  }
+  LanesWrite<lanes, Ordinal> write_column(columns + begin);
   int const count = for_each_merged<lanes, rows, true, A, B, Sum>(
-      a, b, i, [&](int number, Ordinal, Sum const& sum) { write(number, sum); });
+      a, b, i, [&](int number, Ordinal column, Sum const& sum) {
+        write(number, sum);
+        write_column(number, column);
+      });
   write.finish(count);
+  write_column.finish(count);
 }
 
 // Rows of merged class c. Asynchronous.
@@ -201,11 +220,12 @@ void find_merged(SideStreams& side, A const& a, B const& b,
 }
 template <int c, class A, class B, class C>
 void sum_merged(SideStreams& side, A const& a, B const& b, C const& target,
-                typename A::ordinal const* list, std::int64_t listed)
+                typename A::ordinal* columns, typename A::ordinal const* list, std::int64_t listed)
 {
   constexpr int lanes = SpgemmPolicy::merged_lanes(c), rows = SpgemmPolicy::merged_rows(c);
   launch(side, "heddle::spgemm::sum_merged", spgemm_sum_merged_kernel<lanes, rows, A, B, C>,
-         one_thread_each(listed * lanes, SpgemmPolicy::shared_block), a, b, target, list, listed);
+         one_thread_each(listed * lanes, SpgemmPolicy::shared_block), a, b, target, columns, list,
+         listed);
 }
 
 } // namespace heddle::cuda_native

@@ -72,6 +72,11 @@ struct NumericClassOf
 
   __device__ int class_of(std::int64_t i) const
   {
+    // Rows that the symbolic phase merged are merged again, whole multiply or plan: sums are the
+    // same.
+    int const symbolic = of.class_of(i);
+    if (symbolic >= SymbolicClass::merged && symbolic < SymbolicClass::table)
+      return NumericClass::merged + symbolic - SymbolicClass::merged;
     return numeric_class(of.wanted, of.row_of(i, of.rows[i]), blocks[i], counts[i], sizeof(Sum));
   }
   __device__ std::int64_t weight_of(std::int64_t i) const
@@ -183,6 +188,15 @@ inline void join_small_tables(RowClasses& classes, int table)
                      table + SpgemmPolicy::first_medium_block - 1, few / 2);
 }
 
+// Rows that are merged or have nothing.
+inline std::int64_t rows_merged(RowClasses const& symbolic)
+{
+  std::int64_t rows = symbolic.ranges[SymbolicClass::empty].count;
+  for (std::size_t n = SymbolicClass::merged; n < SymbolicClass::table; ++n)
+    rows += symbolic.ranges[n].count;
+  return rows;
+}
+
 // Which rows are in which class, in both phases.
 struct SpgemmClasses
 {
@@ -191,11 +205,11 @@ struct SpgemmClasses
 
 // Fills pattern and the arrays of kernels.all. In no more than `room` bytes beside these and what
 // is kept by row: columns that have no room when they are found are found a second time, and where
-// `room` does not hold them all they are left to the call (wants_columns: they are C's own, outside
-// of room).
+// `room` does not hold them all they are left to the call. is_whole: the numeric phase follows, and
+// columns are C's own, outside of room; those of merged rows come with their sums.
 template <class Exec, class Kernels, class Result>
 SpgemmClasses find_pattern(Exec const& exec, Kernels const& kernels, std::int64_t nnz_a,
-                           std::int64_t nnz_b, std::size_t room, bool wants_columns,
+                           std::int64_t nnz_b, std::size_t room, bool is_whole,
                            impl::SpgemmPattern<Result>& pattern)
 {
   using Ordinal = typename Result::ordinal_type;
@@ -232,8 +246,8 @@ SpgemmClasses find_pattern(Exec const& exec, Kernels const& kernels, std::int64_
   impl::Scratch<Ordinal, Exec> const kept(exec, kept_room);
   impl::Scratch<std::int64_t, Exec> const places(exec, count);
   auto const counts = counters.of_rows();
-  Found found{counts.data(),    blocks,    places.data(), kept.data(),
-              &on_device->kept, kept_room, nullptr,       nullptr};
+  Found found{counts.data(), blocks,  places.data(), kept.data(), &on_device->kept,
+              kept_room,     nullptr, nullptr,       is_whole};
   kernels.find(symbolic, words, found);
 
   using Sum = typename Result::value_type;
@@ -250,7 +264,7 @@ SpgemmClasses find_pattern(Exec const& exec, Kernels const& kernels, std::int64_
   pattern.nnz = static_cast<std::size_t>(numeric.weight);
   pattern.row_offsets = offsets;
   pattern.keeps_columns =
-      wants_columns ||
+      is_whole ||
       (pattern.nnz + kept_room) * sizeof(Ordinal) + (has_words ? words_bytes : 0) <= room;
   if (!pattern.keeps_columns)
     return {symbolic, numeric};
@@ -259,9 +273,12 @@ SpgemmClasses find_pattern(Exec const& exec, Kernels const& kernels, std::int64_
       exec, "heddle::spgemm::columns", pattern.nnz);
   found.offsets = offsets.data();
   found.columns = pattern.columns.data();
-  int const lanes = lanes_for_rows(kernels.a.rows, static_cast<std::int64_t>(pattern.nnz));
-  launch(exec, "heddle::spgemm::place", spgemm_place_kernel<Ordinal, Offset>,
-         one_thread_each(kernels.a.rows * lanes, 256), found, kernels.a.rows, lanes);
+  if (!is_whole || rows_merged(symbolic) < kernels.a.rows)
+  {
+    int const lanes = lanes_for_rows(kernels.a.rows, static_cast<std::int64_t>(pattern.nnz));
+    launch(exec, "heddle::spgemm::place", spgemm_place_kernel<Ordinal, Offset>,
+           one_thread_each(kernels.a.rows * lanes, 256), found, kernels.a.rows, lanes);
+  }
   if (pattern.nnz > kept_room || symbolic.ranges[SymbolicClass::windows].count > 0)
     kernels.find(symbolic, words, found);
   return {symbolic, numeric};

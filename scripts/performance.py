@@ -21,7 +21,8 @@ between them and `<!-- end -->`:
     <!-- overview FILE... [with PEERS] -->    those means of every operation, type, k and layout
     <!-- agreement TOLERANCE of FILE... with AGREEMENT -->   baselines measured here over those of a table
     <!-- kernels TYPE OPERATION[:K] of FILE... below GB/S -->   a row a matrix: heddle::auto, its compulsory bytes a
-                                              second as a share of a ceiling, and the ms of every implementation of heddle's
+                                              second as a share of a ceiling, and the ms of every native implementation of
+                                              heddle's and of plans with reuse
     <!-- plans OPERATION[:K] of FILE... -->   the plan of heddle::auto in calls: its median and its most, by type
     <!-- ways of FILE... -->                  times of heddle::auto for column-major B and C and for A^T B over those of A B
                                               with row-major ones: geometric mean and most, by type and k
@@ -41,7 +42,7 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 RESULTS = ROOT / "perf_tests" / "results"
-PAGES = [ROOT / "docs" / "performance.md", ROOT / "docs" / "spmv.md", ROOT / "docs" / "spmm.md"]
+PAGES = [ROOT / "docs" / f"{page}.md" for page in ("performance", "spmv", "spmm", "spgemm")]
 DIRECTIVE = re.compile(
     r"(<!-- (summary|cases|variants|reading|formats|baselines|overview|agreement|kernels|plans|ways) (.*?) -->\n)"
     r".*?(<!-- end -->)",
@@ -404,8 +405,10 @@ def kernels(arguments):
     table = own_rows(value_type, operation, files.split())
     if not table:
         raise Unusable(f"{arguments}: no such rows")
-    names = sorted({name for rows in table.values() for name in rows if name.startswith("cuda_native::")})
-    head = ["matrix", "nnz a row", "ms", "GB/s", f"% of {ceiling}", *(name.partition("::")[2] for name in names)]
+    names = sorted(
+        {name for rows in table.values() for name in rows if name.startswith("cuda_native::") or name == "auto_reuse"}
+    )
+    head = ["matrix", "nnz a row", "ms", "GB/s", f"% of {ceiling}", *(name.rpartition("::")[2] for name in names)]
     rows = []
     for matrix, of_matrix in table.items():
         auto = of_matrix[""]

@@ -155,16 +155,17 @@ class Performance(unittest.TestCase):
         rows = [
             result("one", "heddle::auto", 0.5, operation="spmv", k=1, rows=10, nnz=50, plan_ms=2.0),
             result("one", "heddle::cuda_native::csr_tiles", 1.0, operation="spmv", k=1),
+            result("one", "heddle::auto_reuse", 0.25, operation="spmv", k=1),
             result("one", "heddle::portable::csr_team", 8.0, operation="spmv", k=1),
             result("two", "heddle::auto", 1.0, operation="spmv", k=1, rows=10, nnz=20, plan_ms=1.0),
             result("three", "heddle::cuda_native::csr_tiles", 1.0, operation="spmv", k=1),
         ]
         self.write("spmv.jsonl", rows)
         self.assertEqual(self.table("kernels f64 spmv of spmv.jsonl below 2000"), [
-            "| matrix | nnz a row | ms | GB/s | % of 2000 | csr_tiles |",
-            "|---|--:|--:|--:|--:|--:|",
-            "| one | 5.0 | 0.5 | 1000 | 50 | 1 |",
-            "| two | 2.0 | 1 | 500 | 25 |  |",
+            "| matrix | nnz a row | ms | GB/s | % of 2000 | auto_reuse | csr_tiles |",
+            "|---|--:|--:|--:|--:|--:|--:|",
+            "| one | 5.0 | 0.5 | 1000 | 50 | 0.25 | 1 |",
+            "| two | 2.0 | 1 | 500 | 25 |  |  |",
         ])
         self.assertEqual(self.table("plans spmv of spmv.jsonl")[2:], ["| f64 | 4.0 | 4.0 (one) | 2.00 |"])
         self.assertIn("no such rows", self.failure("kernels f32 spmv of spmv.jsonl below 2000"))

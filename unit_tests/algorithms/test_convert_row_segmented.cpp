@@ -147,12 +147,22 @@ TEST_CASE("a row is heavy where more than threshold entries lie", "[row_segmente
 
 TEST_CASE("panels are as wide as shared memory holds, where nobody says", "[row_segmented]")
 {
-  // 113 KiB a block, 64 columns of B.
-  CHECK(heddle::to_row_segmented(Device{}, figure_5()).shape() == heddle::RowSegmentShape{226, 8});
+  // 113 KiB a block, 64 columns of B: the model of paper 000.
+  heddle::RowSegmentModel paper;
+  paper.f32.vertical = paper.f64.vertical = 2;
+  paper.f32.threshold = paper.f64.threshold = heddle::DecisionTree::leaf(8);
+  auto const shape_of = [&](auto const& a, heddle::RowSegmentShape const& asked) {
+    return heddle::to_row_segmented(Device{}, a, asked, paper).shape();
+  };
+  CHECK(shape_of(figure_5(), {}) == heddle::RowSegmentShape{226, 8});
   using F = Case<Device, float, int, int>;
   auto const a = make_csr<F>(structure("banded"));
-  CHECK(heddle::to_row_segmented(Device{}, a, {0, 3}).shape() == heddle::RowSegmentShape{452, 3});
-  CHECK(heddle::to_row_segmented(Device{}, a, {7, 0}).shape() == heddle::RowSegmentShape{7, 8});
+  CHECK(shape_of(a, {0, 3}) == heddle::RowSegmentShape{452, 3});
+  CHECK(shape_of(a, {7, 0}) == heddle::RowSegmentShape{7, 8});
+  // Without a model the shipped one chooses.
+  auto const chosen = heddle::to_row_segmented(Device{}, a).shape();
+  CHECK(chosen.panel_width > 0);
+  CHECK(chosen.threshold > 0);
 }
 
 TEST_CASE("the model chooses what a shape leaves open", "[row_segmented]")

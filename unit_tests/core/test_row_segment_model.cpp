@@ -70,20 +70,27 @@ std::string with_tree(std::string const& tree)
 
 } // namespace
 
-TEST_CASE("the shipped model has the numbers of paper 000", "[row_segmented]")
+TEST_CASE("the shipped model is one that was measured", "[row_segmented]")
 {
   RowSegmentModel const& model = heddle::shipped_row_segment_model();
+  CHECK(model.device == "NVIDIA H200");
   CHECK(&model.of(4) == &model.f32);
   CHECK(&model.of(8) == &model.f64);
   CHECK(&model.of(16) == &model.f64);
-  CHECK(model.f32.horizontal == 2);
-  CHECK(model.f64.horizontal == 1);
   for (auto const* const of : {&model.f32, &model.f64})
   {
-    CHECK(of->vertical == 2);
-    CHECK(of->threshold == heddle::DecisionTree::leaf(8));
-    CHECK(std::isinf(of->cost(0, {})));
+    CHECK_FALSE(of->threshold.is_leaf());
+    for (std::size_t n = 0; n < of->heavy.size(); ++n)
+    {
+      CHECK(of->heavy[n].is_known());
+      CHECK(of->cost(n, {10, 100, 1000, 10000}) > 0);
+    }
   }
+}
+
+TEST_CASE("what is not measured is not chosen for its cost", "[row_segmented]")
+{
+  CHECK(std::isinf(RowSegmentModel::OfType{}.cost(0, {})));
 }
 
 TEST_CASE("the shipped model is that of its file", "[row_segmented]")

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-// Numbers of the SpGEMM kernels, and how they sort rows into classes.
+// Numbers of the SpGEMM kernels, and how they sort rows into classes. They were tried on one H200
+// on 2026-11-22 (perf_tests/results/h200/spgemm_steps.txt).
 
 #include <heddle/impl/divided_up.hpp>
 #include <heddle/spgemm_options.hpp>

@@ -48,9 +48,6 @@ Rows read_rows(std::string const& file)
   return all;
 }
 
-// CF_V as panels of paper 000 are made for, the middle threshold, CF_H of its section 4.1.
-Configuration paper_configuration(std::string const& type) { return {2, 8, type == "f32" ? 2 : 1}; }
-
 } // namespace
 
 void write_model_chart(ModelChartSettings const& settings)

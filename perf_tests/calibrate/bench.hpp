@@ -15,8 +15,8 @@
 namespace heddle::perf
 {
 
-// The parameters that there are on this device: with native kernels all of the paper's, else those
-// of the shipped model, which portable kernels do not have.
+// The parameters that there are on this device: with native kernels all of the paper's, else one
+// pair of coarsenings, of which portable kernels have none.
 struct Grid
 {
   std::string implementation; // empty: the automatic choice

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: heddle contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <heddle/config.hpp>
-#include <heddle/shipped_row_segment_model.hpp>
+#include <heddle/row_segment_model.hpp>
 
 #include <nlohmann/json.hpp>
 
@@ -10,6 +10,7 @@
 #include <vector>
 
 #include <calibrate/bench.hpp>
+#include <calibrate/training.hpp>
 
 namespace heddle::perf
 {
@@ -37,9 +38,8 @@ Grid grid_of(std::string const& value_type)
   auto const& all = RowSegmentModel::coarsenings;
   return {"cuda_native::row_segments", {all.begin(), all.end()}, {all.begin(), all.end()}};
 #else
-  auto const& shipped = shipped_row_segment_model();
-  auto const& of = value_type == "f32" ? shipped.f32 : shipped.f64;
-  return {"", {of.vertical}, {of.horizontal}};
+  Configuration const paper = paper_configuration(value_type);
+  return {"", {paper.vertical}, {paper.horizontal}};
 #endif
 }
 

@@ -48,6 +48,11 @@ std::vector<double> to_vector(RowSegmentFeatures const& features)
 
 } // namespace
 
+Configuration paper_configuration(std::string const& value_type)
+{
+  return {2, 8, value_type == "f32" ? 2 : 1};
+}
+
 std::string to_text(Configuration const& c)
 {
   return std::to_string(c.vertical) + "," + std::to_string(c.threshold) + "," +

@@ -23,6 +23,8 @@ struct Configuration
   int vertical = 2, threshold = 8, horizontal = 1;
   auto operator<=>(Configuration const&) const = default;
 };
+// CF_V as panels of paper 000 are made for, the middle threshold, CF_H of its section 4.1.
+Configuration paper_configuration(std::string const& value_type);
 // "2,8,1"; parse throws InvalidArgument.
 std::string to_text(Configuration const& configuration);
 Configuration parse_configuration(std::string const& text);

@@ -89,8 +89,9 @@ struct SpgemmBinned
 
   static bool can_run(Exec const&, A const& a, B const& b, SpgemmOptions const& options)
   {
-    return impl::is_forced(options) || options.accumulator != SpgemmAccumulator::automatic ||
-           bytes_by_row(a, b) <= options.max_workspace_bytes;
+    if (options.accumulator != SpgemmAccumulator::automatic)
+      return !is_portable(options.accumulator);
+    return impl::is_forced(options) || bytes_by_row(a, b) <= options.max_workspace_bytes;
   }
 
   static State analyze(Exec const& exec, A const& a, B const& b, SpgemmOptions const& options)

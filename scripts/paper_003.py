@@ -79,9 +79,7 @@ def table_1(results):
     lines = [("matrix", "nnz(A)", "nnz(C)", "operations", "at most a word")]
     for name, row in results.figures.items():
         flops = row.get("spgemm_flops")
-        lines.append(
-            (name, row["nnz"], row.get("products_nnz"), 2 * row["products"], ratio(flops, row.get("spgemm_words")))
-        )
+        lines.append((name, row["nnz"], row.get("products_nnz"), 2 * row["products"], ratio(flops, row.get("spgemm_words"))))
     return lines
 
 

@@ -78,14 +78,18 @@ struct Accumulating
   SpgemmOptions options;
 };
 
-// All but automatic, which is what auto takes. The plan finds an implementation that has it, or
-// says that there is none here.
+// All but automatic, which is what auto takes, and paper 003's scatter vectors with a fixed number
+// of virtual warps too. The plan finds an implementation that has it, or says that there is none.
 inline std::vector<Accumulating> accumulating()
 {
   std::vector<Accumulating> all;
   for (SpgemmAccumulator const accumulator : spgemm_accumulators)
     if (accumulator != SpgemmAccumulator::automatic)
       all.push_back({to_string(accumulator), {.accumulator = accumulator}});
+  for (int const warps : {1, 2, 4, 8})
+    all.push_back(
+        {"scatter_vector_paper_" + std::to_string(warps),
+         {.accumulator = SpgemmAccumulator::scatter_vector_paper, .virtual_warps = warps}});
   return all;
 }
 

@@ -335,6 +335,45 @@ for line in '^pattern +4 ' '^pattern +as it is ' '^pattern +cuthill_mckee .* 0\.
 done
 refuses 'there is no folder' env HEDDLE_PERF="$perf" "$(dirname "$0")/../../scripts/paper_003.sh" "$dir/missing" "$dir/none"
 
+# SpGEMM's figures of papers 001 and 003 on that folder and small generated matrices: all of what is asked for runs, on a host the
+# kernels that are native to CUDA say why they do not, and a run that is started again measures nothing twice.
+for paper in paper_001 paper_003_spgemm; do
+  for start in first again; do
+    HEDDLE_PERF=$perf HEDDLE_PERF_HOST=$perf "$(dirname "$0")/../../scripts/$paper.sh" "$dir/moving" "$dir/$paper" --quick --runs 5 \
+      > "$dir/$paper.$start" 2>&1 || {
+      echo "scripts/$paper.sh failed:"
+      cat "$dir/$paper.$start"
+      failures=$((failures + 1))
+    }
+  done
+  cmp -s "$dir/$paper.first" "$dir/$paper.again" || {
+    echo "scripts/$paper.sh measured again what was there:"
+    diff "$dir/$paper.first" "$dir/$paper.again"
+    failures=$((failures + 1))
+  }
+  refuses 'there is no folder' env HEDDLE_PERF="$perf" "$(dirname "$0")/../../scripts/$paper.sh" "$dir/missing" "$dir/none"
+done
+number='[0-9][0-9.e-]*'
+for line in '^integer is left out: 2 x 4 is not square$' '^pattern is left out: 4 entries are less than 100$' \
+  "^(stencil5_16 +1,216|banded_300_15 +9,060) +$number +- +($number|-) +$number +-\$" '^skipped: heddle::shared_merge on 2 matrices'; do
+  grep -qE "$line" "$dir/paper_001.first" || {
+    echo "scripts/paper_001.sh printed no line like $line:"
+    cat "$dir/paper_001.first"
+    failures=$((failures + 1))
+  }
+done
+for line in "^15, permuted( +$number){7}\$" "^pattern( +$number){4}" '^Fig. 10: GFLOPS' '^uniform_400_400_4( +[0-9.e-]+){3}$'; do
+  grep -qE "$line" "$dir/paper_003_spgemm/paper_003_spgemm.txt" || {
+    echo "paper_003_spgemm.txt has no line like $line:"
+    cat "$dir/paper_003_spgemm.first"
+    failures=$((failures + 1))
+  }
+done
+[ "$(grep -cE '"operation":"spgemm","matrix":"[^"]* \* [^"]*".*"heddle::hybrid_sparse_dvw".*"median_ms"' "$dir/paper_003_spgemm/table_2.jsonl")" -eq 9 ] || {
+  echo "table_2.jsonl should have the nine pairs of three matrices" && failures=$((failures + 1))
+}
+refuses 'needs a whole number' "$(dirname "$0")/../../scripts/paper_003_spgemm.sh" "$dir/moving" "$dir/none" --most none
+
 # Section 7 of paper 000, with that profiler; on a host somebody has to say what shared memory gives, and no profiler costs
 # the counts alone.
 section_7() { HEDDLE_PERF=$perf "$(dirname "$0")/../../scripts/paper_000.sh" "$dir/dense" --quick --budget 0.1 "$@"; }

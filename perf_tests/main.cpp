@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: heddle contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <commands.hpp>
+#include <harness/for_each_matrix.hpp>
 #include <harness/load.hpp>
 #include <harness/report.hpp>
 #include <harness/settings.hpp>
@@ -41,6 +42,7 @@ using heddle::perf::ReorderSettings;
 using heddle::perf::Report;
 using heddle::perf::ReportSettings;
 using heddle::perf::Settings;
+using heddle::perf::SpgemmSettings;
 
 // What the shell is told; docs/heddle_perf.md lists them.
 enum ExitCode
@@ -84,21 +86,13 @@ std::string gallery_text()
 
 using Bench = void (*)(Settings const&, Report&, heddle::perf::LoadedMatrix const&);
 
-int run_benchmark(Settings const& settings, Bench bench)
+// run(report) with a report of this machine; what the shell is told of it.
+int run_benchmark(Settings const& settings, std::function<void(Report&)> const& run)
 {
   heddle::impl::require(!settings.files.empty() || !settings.gallery.empty(), "perf",
                         "no matrix: name files, or gallery matrices with --gallery");
   Report report(settings, heddle::perf::measure_machine());
-  for (std::string const& file : settings.files)
-  {
-    Report::progress("reading " + file);
-    bench(settings, report, heddle::perf::load_file(file));
-  }
-  for (std::string const& name : settings.gallery)
-  {
-    Report::progress("making " + name);
-    bench(settings, report, heddle::perf::load_gallery(name));
-  }
+  run(report);
   if (report.has_wrong_results())
     return wrong_result;
   return report.is_out_of_time()
@@ -132,13 +126,33 @@ void add_benchmark(CLI::App& app, Settings& settings, Command& command, std::str
 {
   CLI::App* const sub = app.add_subcommand(name, text);
   heddle::perf::add_options(*sub, settings);
-  if (name != "spgemm")
-    heddle::perf::add_op(*sub, settings, name == "spmm");
+  heddle::perf::add_op(*sub, settings, name == "spmm");
   if (name == "spmm")
     heddle::perf::add_operand_options(*sub, settings);
   sub->footer(examples());
   sub->callback([&command, bench] {
-    command = [bench](Settings const& asked) { return run_benchmark(asked, bench); };
+    command = [bench](Settings const& asked) {
+      return run_benchmark(asked, [&](Report& report) {
+        heddle::perf::for_each_matrix(
+            asked, [&](heddle::perf::LoadedMatrix const& matrix) { bench(asked, report, matrix); });
+      });
+    };
+  });
+}
+
+void add_spgemm(CLI::App& app, SpgemmSettings& settings, Command& command)
+{
+  CLI::App* const sub = app.add_subcommand(
+      "spgemm", "C = A A, or A A^T if A is not square; with --pairs C = A B of all matrices");
+  heddle::perf::add_spgemm_options(*sub, settings);
+  sub->footer("Example:\n"
+              "  heddle-perf spgemm a.mtx b.mtx --pairs --top-left 100000 --json pairs.jsonl\n\n" +
+              examples());
+  sub->callback([&settings, &command] {
+    command = [&settings](Settings const&) {
+      return run_benchmark(settings.common,
+                           [&](Report& report) { heddle::perf::bench_spgemm(settings, report); });
+    };
   });
 }
 
@@ -300,6 +314,7 @@ void add_tools(CLI::App& app, Settings& settings, Command& command)
 int run(int argc, char** argv)
 {
   Settings settings;
+  SpgemmSettings spgemm;
   FormatsSettings formats;
   formats.common.baselines = {"serial", "kk"};
   AnalyzeSettings analysis;
@@ -321,8 +336,7 @@ int run(int argc, char** argv)
   add_benchmark(app, settings, command, "spmv", "y = op(A) x", heddle::perf::bench_spmv);
   add_benchmark(app, settings, command, "spmm", "C = op(A) B with dense B and C",
                 heddle::perf::bench_spmm);
-  add_benchmark(app, settings, command, "spgemm", "C = A A, or A A^T if A is not square",
-                heddle::perf::bench_spgemm);
+  add_spgemm(app, spgemm, command);
   add_formats(app, formats, command);
   add_analyze(app, analysis, command);
   add_reorder(app, reordering, command);

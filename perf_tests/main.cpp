@@ -5,8 +5,6 @@
 #include <harness/load.hpp>
 #include <harness/report.hpp>
 #include <harness/settings.hpp>
-#include <harness/watchdog.hpp>
-#include <heddle/error.hpp>
 #include <heddle/gallery.hpp>
 #include <heddle/impl/require.hpp>
 #include <heddle/topology.hpp>
@@ -15,19 +13,13 @@
 #include <CLI/CLI.hpp>
 #include <Kokkos_Core.hpp>
 
-#include <cstdio>
-#include <cstring>
-#include <exception>
+#include <exit_code.hpp>
 #include <functional>
 #include <iostream>
-#include <new>
 #include <options.hpp>
 #include <sstream>
-#include <stdexcept>
 #include <string>
 #include <vector>
-
-#include <calibrate/wrong_result.hpp>
 
 namespace
 {
@@ -35,35 +27,19 @@ namespace
 using heddle::perf::AnalyzeSettings;
 using heddle::perf::CalibrateSettings;
 using heddle::perf::CompareSettings;
+using heddle::perf::fail;
 using heddle::perf::FormatsSettings;
 using heddle::perf::ModelChartSettings;
+using heddle::perf::out_of_time;
 using heddle::perf::PeersSettings;
 using heddle::perf::ReorderSettings;
 using heddle::perf::Report;
 using heddle::perf::ReportSettings;
 using heddle::perf::Settings;
+using heddle::perf::slower;
 using heddle::perf::SpgemmSettings;
-
-// What the shell is told; docs/heddle_perf.md lists them.
-enum ExitCode
-{
-  success = 0,
-  wrong_result = 1,
-  wrong_usage = 2,
-  unreadable_file = 3,
-  no_memory = 4,
-  other_failure = 5,
-  slower = 6,
-  out_of_time = 7,
-  case_too_long = heddle::perf::Watchdog::exit_code
-};
-
-// Nothing here may throw: main calls it last.
-int fail(int code, char const* message) noexcept
-{
-  std::fprintf(stderr, "heddle-perf: %s\n", message);
-  return code;
-}
+using heddle::perf::success;
+using heddle::perf::wrong_result;
 
 std::string examples()
 {
@@ -364,45 +340,7 @@ int run(int argc, char** argv)
 
 } // namespace
 
-// Says in one line what went wrong.
 int main(int argc, char** argv)
 {
-  try
-  {
-    return run(argc, argv);
-  }
-  catch (CLI::ParseError const& problem)
-  {
-    return fail(wrong_usage, problem.what());
-  }
-  catch (std::invalid_argument const& problem)
-  {
-    return fail(wrong_usage, problem.what());
-  }
-  catch (heddle::perf::WrongResult const& problem)
-  {
-    return fail(wrong_result, problem.what());
-  }
-  catch (heddle::ParseError const& problem)
-  {
-    return fail(unreadable_file, problem.what());
-  }
-  catch (heddle::FileError const& problem)
-  {
-    return fail(unreadable_file, problem.what());
-  }
-  catch (heddle::OutOfMemory const& problem)
-  {
-    return fail(no_memory, problem.what());
-  }
-  catch (std::bad_alloc const&)
-  {
-    return fail(no_memory, "no memory");
-  }
-  catch (std::exception const& problem)
-  {
-    // Kokkos tells of missing memory in words only.
-    bool const is_memory = std::strstr(problem.what(), "failed to allocate") != nullptr;
-    return fail(is_memory ? no_memory : other_failure, problem.what());
-  }
+  return heddle::perf::exit_code_of([&] { return run(argc, argv); });
 }

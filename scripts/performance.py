@@ -26,6 +26,9 @@ between them and `<!-- end -->`:
     <!-- plans OPERATION[:K] of FILE... -->   the plan of heddle::auto in calls: its median and its most, by type
     <!-- ways of FILE... -->                  times of heddle::auto for column-major B and C and for A^T B over those of A B
                                               with row-major ones: geometric mean and most, by type and k
+    <!-- parts FORMAT of FILE... -->          what heddle-perf-parts measured: a row a matrix, the heaviest part over the mean
+                                              with equal rows, and of SpMV and SpMM the time as a whole and how many times
+                                              as fast it is in equal rows and in balanced ones
 
 FILE is relative to perf_tests/results. A speedup is the time of the fastest Kokkos Kernels method, or of what the
 column names, over that of heddle::auto. K is 1 and LAYOUT row where they are left out. PEERS and AGREEMENT are what
@@ -44,7 +47,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 RESULTS = ROOT / "perf_tests" / "results"
 PAGES = [ROOT / "docs" / f"{page}.md" for page in ("performance", "spmv", "spmm", "spgemm")]
 DIRECTIVE = re.compile(
-    r"(<!-- (summary|cases|variants|reading|formats|baselines|overview|agreement|kernels|plans|ways) (.*?) -->\n)"
+    r"(<!-- (summary|cases|variants|reading|formats|baselines|overview|agreement|kernels|plans|ways|parts) (.*?) -->\n)"
     r".*?(<!-- end -->)",
     re.DOTALL,
 )
@@ -457,10 +460,36 @@ def ways(arguments):
     return markdown(["type", "k", "column-major over row-major", "most", "A^T B over A B", "most"], rows)
 
 
+def parts(arguments):
+    wanted, _, files = arguments.partition(" of ")
+    table = {}
+    for row in rows_of(files.split()):
+        if row.get("format") == wanted and row["operation"].startswith("parts_"):
+            cut = row["cut"] if row["cut"] in ("whole", "rows") else "balanced"
+            table.setdefault(row["matrix"], {})[row["operation"].removeprefix("parts_"), cut] = row
+    if not table:
+        raise Unusable(f"{arguments}: no such rows")
+    lines = []
+    for matrix, of_matrix in sorted(table.items()):
+        if not any("median_ms" in row for row in of_matrix.values()):
+            continue
+        rows = of_matrix["spmv", "rows"]
+        line = [matrix, str(rows["nnz"]), f"{max(rows['part_places']) * rows['parts'] / sum(rows['part_places']):.2f}"]
+        for operation in ("spmv", "spmm"):
+            whole = of_matrix[operation, "whole"]["median_ms"]
+            line.append(f"{whole:.3g}")
+            for cut in ("rows", "balanced"):
+                row = of_matrix[operation, cut]
+                line.append(f"{whole / row['median_ms']:.2f}" if "median_ms" in row else "")
+        lines.append(line)
+    return markdown(["matrix", "nnz", "equal rows: heaviest over mean", "SpMV on one: ms", "equal rows", "balanced",
+                     "SpMM on one: ms", "equal rows", "balanced"], lines)
+
+
 def filled(text):
     makers = {"summary": summary, "cases": cases, "variants": variants, "reading": reading, "formats": formats,
               "baselines": baselines, "overview": overview, "agreement": agreement, "kernels": kernels, "plans": plans,
-              "ways": ways}
+              "ways": ways, "parts": parts}
     return DIRECTIVE.sub(
         lambda match: match[1] + "\n".join(makers[match[2]](match[3])) + "\n" + match[4], text
     )

@@ -41,6 +41,10 @@ TEST_CASE("spgemm takes every accumulator where there are any", "[spgemm]")
         check_products<C>(s, transposed(s), name,
                           {.accumulator = accumulator, .deterministic = deterministic});
       }
+    // Rows of A that are too long for registers.
+    check_products<C>(random_structure("300 a row", 40, 2000, 300, 35),
+                      random_structure("5 a row", 2000, 3000, 5, 36), name,
+                      {.accumulator = accumulator});
   }
 }
 

@@ -9,6 +9,7 @@
 // columns are in order.
 
 #include <heddle/impl/arithmetic.hpp>
+#include <heddle/impl/divided_up.hpp>
 #include <heddle/impl/virtual_warps.hpp>
 
 #include <Kokkos_Core.hpp>
@@ -46,10 +47,7 @@ struct Bitmap
   static constexpr int columns_per_word = 32;
   std::uint32_t* words;
 
-  static std::int64_t words_for(std::int64_t cols)
-  {
-    return (cols + columns_per_word - 1) / columns_per_word;
-  }
+  static std::int64_t words_for(std::int64_t cols) { return divided_up(cols, columns_per_word); }
   // Whether the column was not there yet.
   KOKKOS_FUNCTION bool insert(std::int64_t column) const
   {
@@ -128,7 +126,7 @@ struct WriteFromBitmap
     Kokkos::atomic_max(&shared.last, last);
     team.team_barrier();
     std::int64_t const span = Kokkos::max(shared.last - shared.first + 1, std::int64_t(0));
-    std::int64_t const piece = (span + warp.lanes - 1) / warp.lanes;
+    std::int64_t const piece = divided_up(span, warp.lanes);
     std::int64_t const begin = shared.first + warp.lane * piece;
     std::int64_t const end = Kokkos::min(begin + piece, shared.first + span);
     std::int64_t mine = 0;

@@ -7,6 +7,7 @@
 // allows (batches of consecutive rows).
 
 #include <heddle/impl/batches.hpp>
+#include <heddle/impl/divided_up.hpp>
 #include <heddle/impl/operands.hpp>
 #include <heddle/impl/range.hpp>
 #include <heddle/impl/scan.hpp>
@@ -131,7 +132,7 @@ void run_on_tables(Exec const& exec, char const* label, int lanes, std::int64_t 
     return;
   // A team a row; hosts and more rows than a league holds: several rows a team.
   std::int64_t const per_team = is_host_v<Exec> ? 64 : 1 + (last - first) / (std::int64_t(1) << 30);
-  std::int64_t const teams = (last - first + per_team - 1) / per_team;
+  std::int64_t const teams = divided_up(last - first, per_team);
   Policy policy(exec, static_cast<int>(teams), is_host_v<Exec> ? 1 : 128 / lanes, lanes);
   policy.set_scratch_size(0, Kokkos::PerTeam(scratch_bytes));
   Kokkos::parallel_for(

@@ -5,6 +5,7 @@
 // Virtual warps (paper 003, VII): the threads of a team in groups of equal size, each of which has
 // a row of a list at a time.
 
+#include <heddle/impl/divided_up.hpp>
 #include <heddle/impl/operands.hpp>
 
 #include <Kokkos_Core.hpp>
@@ -91,8 +92,8 @@ struct VirtualWarpTeams
   static std::int64_t count(Exec const& exec, std::int64_t rows, int warps,
                             std::size_t bytes_of_group, std::size_t room)
   {
-    std::int64_t const wanted = std::min<std::int64_t>((rows + warps - 1) / warps,
-                                                       std::max(1, exec.concurrency() / threads));
+    std::int64_t const wanted =
+        std::min<std::int64_t>(divided_up(rows, warps), std::max(1, exec.concurrency() / threads));
     std::size_t const bytes =
         std::max<std::size_t>(1, bytes_of_group * static_cast<std::size_t>(warps));
     return static_cast<std::int64_t>(std::min(static_cast<std::size_t>(wanted), room / bytes));

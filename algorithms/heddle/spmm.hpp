@@ -59,6 +59,9 @@ using SpmmImplementations = impl::supported_t<impl::Candidates<
     impl::OnCsr<Exec, Matrix, impl::NativeCsrRows>, cuda_native::SpmmRowSegments<Exec, Matrix>,
     cuda_native::SpmmBsrBlocks<Exec, Matrix, impl::SpmmTeam>,
     cuda_native::SpmmLines<Exec, Matrix, impl::SpmmTeam>,
+    cuda_native::SpmmCsrShared<Exec, Matrix, impl::SpmmTeam>,
+    cuda_native::SpmmEllShared<Exec, Matrix, impl::SpmmTeam>,
+    cuda_native::SpmmSellpPaper<Exec, Matrix, impl::SpmmTeam>,
 #endif
     impl::SpmmChunks<Exec, Matrix>, impl::OnCsr<Exec, Matrix, impl::SpmmChunks>,
     impl::OnCsr<Exec, Matrix, impl::SpmmTeam>, impl::CooSegments<Exec, Matrix, impl::SpmmTeams>,

@@ -117,10 +117,14 @@ TEST_CASE("the naive kernels are taken by name only", "[plans][formats]")
   auto const csr = make_csr<C>(structure("banded"));
   auto const blocks = AsBsr<3, 3>::make(Device{}, csr);
   auto const naive = [](std::string const& name) {
-    return name.ends_with("_atomic") || name.ends_with("_element");
+    return name.ends_with("_atomic") || name.ends_with("_element") || name.ends_with("_shared") ||
+           name.ends_with("_paper");
   };
   CHECK_FALSE(naive(heddle::SpmmPlan(Device{}, csr).implementation_name()));
   CHECK_FALSE(naive(heddle::SpmmPlan(Device{}, blocks).implementation_name()));
+  CHECK_FALSE(naive(heddle::SpmmPlan(Device{}, AsEll::make(Device{}, csr)).implementation_name()));
+  auto const slices = AsSell<8, 2, 1>::make(Device{}, csr);
+  CHECK_FALSE(naive(heddle::SpmmPlan(Device{}, slices).implementation_name()));
   CHECK_FALSE(naive(heddle::SpmvPlan(Device{}, AsEll::make(Device{}, csr)).implementation_name()));
   CHECK_FALSE(naive(heddle::SpmvPlan(Device{}, to_coo(Device{}, csr)).implementation_name()));
   heddle::SpmmPlan const plan(Device{}, blocks, {.implementation = "portable::bsr_block_atomic"});

@@ -152,9 +152,10 @@ void with_row_major(Kokkos::Cuda const& exec, Scalar alpha, B const& b, Scalar b
   }
 }
 
-// Kernel: name; is_supported, of which types; Tuning, what it finds out of the pattern (bytes,
-// describe); is_best whether automatic takes it (may wait for exec); tune; multiply, asynchronous.
-// Portable is the implementation that takes operands too large for tiles.
+// Kernel: name; is_supported, of which types; can_take, if there is one, which matrices; Tuning,
+// what it finds out of the pattern (bytes, describe); is_best whether automatic takes it (may wait
+// for exec); tune; multiply, asynchronous. Portable is the implementation that takes operands too
+// large for tiles.
 template <class Exec, class Matrix, template <class, class> class KernelOf,
           template <class, class> class PortableOf>
 struct SpmmByRow
@@ -193,6 +194,9 @@ struct SpmmByRow
   static bool can_run(Exec const& exec, Matrix const& a, impl::RowStatistics const& rows,
                       SpmmOptions const& options)
   {
+    if constexpr (requires { Kernel::can_take(a); })
+      if (!Kernel::can_take(a))
+        return false;
     return options.implementation == name || Kernel::is_best(exec, a, rows);
   }
   static State analyze(Exec const& exec, Matrix const& a, impl::RowStatistics const& rows,

@@ -6,6 +6,7 @@
 
 #include <heddle/cuda_native/spmm_bsr_blocks.cuh>
 #include <heddle/cuda_native/spmm_by_row.cuh>
+#include <heddle/cuda_native/spmm_coo_rows.cuh>
 #include <heddle/cuda_native/spmm_lines.cuh>
 #include <heddle/cuda_native/spmm_row_segments.cuh>
 #include <heddle/cuda_native/spmm_sellp_paper.cuh>
@@ -20,6 +21,10 @@ template <class Exec, class Matrix, template <class, class> class Portable>
 using SpmmCsrStream = SpmmByRow<Exec, Matrix, CsrStreamSpmm, Portable>;
 template <class Exec, class Matrix, template <class, class> class Portable>
 using SpmmCsrRows = SpmmByRow<Exec, Matrix, CsrRowsSpmm, Portable>;
+template <class Exec, class Matrix, template <class, class> class Portable>
+using SpmmCsrAny = SpmmByRow<Exec, Matrix, CsrAnySpmm, Portable>;
+template <class Exec, class Matrix, template <class, class> class Portable>
+using SpmmCooRows = SpmmByRow<Exec, Matrix, CooRowsSpmm, Portable>;
 template <class Exec, class Matrix, template <class, class> class Portable>
 using SpmmBsrBlocks = SpmmByRow<Exec, Matrix, BsrBlocksSpmm, Portable>;
 template <class Exec, class Matrix, template <class, class> class Portable>

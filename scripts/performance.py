@@ -26,6 +26,9 @@ between them and `<!-- end -->`:
     <!-- plans OPERATION[:K] of FILE... -->   the plan of heddle::auto in calls: its median and its most, by type
     <!-- ways of FILE... -->                  times of heddle::auto for column-major B and C and for A^T B over those of A B
                                               with row-major ones: geometric mean and most, by type and k
+    <!-- parts FORMAT of FILE... -->          what heddle-perf-parts measured: a row a matrix, the heaviest part over the mean
+                                              with equal rows, and of SpMV and SpMM the time as a whole and how many times
+                                              as fast it is in equal rows and in balanced ones
     <!-- bounds FILE... within CACHES by CLASSES -->   of heddle::auto's time for row-major A B, by class, type and k, the
                                               share that three bounds allow: compulsory bytes from memory; every entry's
                                               row of B from the level-2 cache; and a word of B a product from shared
@@ -33,8 +36,9 @@ between them and `<!-- end -->`:
     <!-- steps IMPLEMENTATION... of FILE... by CLASSES -->   how many times as fast as the first each implementation
                                               of heddle's is for row-major A B: geometric means by class, type and k
 
-CLASSES is NAME: MATRIX...; NAME: MATRIX...; tables have matrices of these alone. FILE is relative to perf_tests/results. A speedup is the time of the fastest Kokkos Kernels method, or of what the
-column names, over that of heddle::auto. K is 1 and LAYOUT row where they are left out. PEERS and AGREEMENT are what
+FILE is relative to perf_tests/results. A speedup is the time of the fastest Kokkos Kernels method, or of what the
+column names, over that of heddle::auto. K is 1 and LAYOUT row where they are left out. CLASSES is NAME: MATRIX...;
+NAME: MATRIX...; tables have matrices of these alone. PEERS and AGREEMENT are what
 `heddle-perf peers --json` and `heddle-perf peers --agreement --json` wrote of the same results: tables of peers are not
 in the repository, the ratios to them are. Ratios that belong to other results are refused.
 """
@@ -50,7 +54,8 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 RESULTS = ROOT / "perf_tests" / "results"
 PAGES = [ROOT / "docs" / f"{page}.md" for page in ("performance", "spmv", "spmm", "spgemm")]
 DIRECTIVE = re.compile(
-    r"(<!-- (summary|cases|variants|reading|formats|baselines|overview|agreement|kernels|plans|ways|bounds|steps) (.*?) -->\n)"
+    r"(<!-- (summary|cases|variants|reading|formats|baselines|overview|agreement|kernels|plans|ways|parts|bounds|steps) "
+    r"(.*?) -->\n)"
     r".*?(<!-- end -->)",
     re.DOTALL,
 )
@@ -463,6 +468,32 @@ def ways(arguments):
     return markdown(["type", "k", "column-major over row-major", "most", "A^T B over A B", "most"], rows)
 
 
+def parts(arguments):
+    wanted, _, files = arguments.partition(" of ")
+    table = {}
+    for row in rows_of(files.split()):
+        if row.get("format") == wanted and row["operation"].startswith("parts_"):
+            cut = row["cut"] if row["cut"] in ("whole", "rows") else "balanced"
+            table.setdefault(row["matrix"], {})[row["operation"].removeprefix("parts_"), cut] = row
+    if not table:
+        raise Unusable(f"{arguments}: no such rows")
+    lines = []
+    for matrix, of_matrix in sorted(table.items()):
+        if not any("median_ms" in row for row in of_matrix.values()):
+            continue
+        rows = of_matrix["spmv", "rows"]
+        line = [matrix, str(rows["nnz"]), f"{max(rows['part_places']) * rows['parts'] / sum(rows['part_places']):.2f}"]
+        for operation in ("spmv", "spmm"):
+            whole = of_matrix[operation, "whole"]["median_ms"]
+            line.append(f"{whole:.3g}")
+            for cut in ("rows", "balanced"):
+                row = of_matrix[operation, cut]
+                line.append(f"{whole / row['median_ms']:.2f}" if "median_ms" in row else "")
+        lines.append(line)
+    return markdown(["matrix", "nnz", "equal rows: heaviest over mean", "SpMV on one: ms", "equal rows", "balanced",
+                     "SpMM on one: ms", "equal rows", "balanced"], lines)
+
+
 def classes_of(text):
     """name -> its matrices"""
     classes = {}
@@ -539,7 +570,7 @@ def steps(arguments):
 def filled(text):
     makers = {"summary": summary, "cases": cases, "variants": variants, "reading": reading, "formats": formats,
               "baselines": baselines, "overview": overview, "agreement": agreement, "kernels": kernels, "plans": plans,
-              "ways": ways, "bounds": bounds, "steps": steps}
+              "ways": ways, "parts": parts, "bounds": bounds, "steps": steps}
     return DIRECTIVE.sub(
         lambda match: match[1] + "\n".join(makers[match[2]](match[3])) + "\n" + match[4], text
     )

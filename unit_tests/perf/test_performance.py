@@ -74,6 +74,24 @@ class Performance(unittest.TestCase):
         self.assertNotIn("Traceback", done.stderr)
         return done.stderr
 
+    def test_parts(self):
+        def part(matrix, operation, cut, ms, places):
+            more = {"part_places": places, "median_ms": ms} if ms else {"skipped": "too long"}
+            return {"operation": operation, "matrix": matrix, "nnz": 40, "format": "csr", "cut": cut, "parts": 2, **more}
+
+        self.write("parts.jsonl", [
+            *(part("uneven", "parts_spmv", cut, ms, places)
+              for cut, ms, places in (("whole", 1.0, [40]), ("rows", 0.8, [30, 10]), ("entries", 0.5, [20, 20]))),
+            part("uneven", "parts_spmm", "whole", 8.0, [40]),
+            part("uneven", "parts_spmm", "rows", 5.0, [30, 10]),
+            part("uneven", "parts_spmm", "entries", None, []),
+            part("refused", "parts_spmv", "whole", None, []),
+            {**part("other", "parts_spmv", "whole", 1.0, [40]), "format": "sell"},
+        ])
+        self.assertEqual(self.table("parts csr of parts.jsonl")[2:],
+                         ["| uneven | 40 | 1.50 | 1 | 1.25 | 2.00 | 8 | 1.60 |  |"])
+        self.assertIn("no such rows", self.failure("parts ell of parts.jsonl"))
+
     def test_baselines(self):
         lines = self.table("baselines f64 spmm:32 of spmm.jsonl")
         self.assertEqual(lines[2:4], [

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <heddle/impl/divided_up.hpp>
 #include <heddle/impl/require.hpp>
 
 #include <Kokkos_Core.hpp>
@@ -34,7 +35,7 @@ struct Grid
 // Blocks that cover work with so much a block.
 inline std::int64_t blocks_for(std::int64_t work, std::int64_t per_block)
 {
-  return (work + per_block - 1) / per_block;
+  return impl::divided_up(work, per_block);
 }
 
 inline Grid one_thread_each(std::int64_t work, int threads_per_block)

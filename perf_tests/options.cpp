@@ -91,8 +91,9 @@ void add_options(CLI::App& command, Settings& settings)
   command
       .add_option(
           "--implementation", settings.implementations,
-          "auto, auto_convert (spmv), auto_row_segmented (spmm), auto_reuse and accumulators "
-          "(spgemm), auto_size_t, names such as portable::csr_team, or all")
+          "auto, auto_convert (spmv), auto_row_segmented, step_columns, step_packets (spmm), "
+          "auto_reuse and accumulators (spgemm), auto_size_t, names such as portable::csr_team, "
+          "or all")
       ->delimiter(',')
       ->capture_default_str();
   command

@@ -13,6 +13,7 @@ all kernels of one call; it is set beside the compulsory bytes, and in words whe
 the compulsory ones. "-" stands where something was not measured.
 """
 
+import json
 import pathlib
 import re
 import sys

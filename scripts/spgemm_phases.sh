@@ -43,7 +43,7 @@ for file in "${files[@]}"; do
   name=${file##*/} name=${name%.gz}
   HEDDLE_PERF_PROFILE=spgemm "$ncu" --profile-from-start off --clock-control none --cache-control none --target-processes all \
     --csv --print-units base --log-file "$out/kernels/${name%.*}.csv" --metrics "$(python3 -B "$scripts/spgemm_phases.py" --metrics)" \
-    "$perf" spgemm "$file" "${options[@]}" ${given[@]+"${given[@]}"} --runs 5 --budget 0.05 > "$out/profile.log" 2>&1 ||
+    "$perf" spgemm "$file" "${options[@]}" ${given[@]+"${given[@]}"} > "$out/profile.log" 2>&1 ||
     echo "scripts/spgemm_phases.sh: $name: no profile: $(tail -n 1 "$out/profile.log")" >&2
 done
 python3 -B "$scripts/spgemm_phases.py" "$out" > "$out/spgemm_phases.txt"

@@ -319,18 +319,19 @@ TEST_CASE("what was measured stands beside the bounds", "[perf]")
   CHECK(measured_lines(analysis, machine).empty());
   add_measured(analysis, machine.device, {folder.path()});
   REQUIRE(analysis.measured.size() == 2);
-  CHECK(analysis.measured[0].operation == "spgemm");
-  CHECK(analysis.measured[0].memory_bytes == 60000);
-  CHECK(analysis.measured[0].milliseconds == 0);
-  CHECK(analysis.measured[1].operation == "spmv");
-  CHECK(analysis.measured[1].milliseconds == 0.25);
+  CHECK(analysis.measured[0].operation == "spmv");
+  CHECK(analysis.measured[0].milliseconds == 0.25);
+  CHECK(analysis.measured[0].memory_bytes == 0);
+  CHECK(analysis.measured[1].operation == "spgemm");
+  CHECK(analysis.measured[1].milliseconds == 0);
+  CHECK(analysis.measured[1].memory_bytes == 60000);
   // 576 flops and 4740 bytes at 100 GB/s.
   Lines const lines = measured_lines(analysis, machine);
   REQUIRE(lines.size() == 3);
-  CHECK(lines[1][0] == "SpGEMM, A A");
-  CHECK(lines[1][1] == "-");
-  CHECK(lines[1][4] == "60,000");
-  CHECK(lines[2] == std::vector<std::string>{"SpMV", "0.25", "5,274", "0.002304", "-", "-"});
+  CHECK(lines[2][0] == "SpGEMM, A A");
+  CHECK(lines[2][1] == "-");
+  CHECK(lines[2][4] == "60,000");
+  CHECK(lines[1] == std::vector<std::string>{"SpMV", "0.25", "5,274", "0.002304", "-", "-"});
   CHECK(has(advice_of(analysis, machine), "SpMV: measured 0.25 ms, 5,274 times the least."));
   CHECK(has(advice_of(analysis, machine), "SpGEMM, A A: a call moves "));
   std::string const page = analysis_page(analysis, machine);

@@ -13,6 +13,7 @@
 #include <calibrate/settings.hpp>
 #include <compare/settings.hpp>
 #include <report/settings.hpp>
+#include <spgemm/settings.hpp>
 
 namespace heddle::perf
 {
@@ -20,7 +21,10 @@ namespace heddle::perf
 // One matrix through all types, ops and widths asked for.
 void bench_spmv(Settings const& settings, Report& report, LoadedMatrix const& matrix);
 void bench_spmm(Settings const& settings, Report& report, LoadedMatrix const& matrix);
-void bench_spgemm(Settings const& settings, Report& report, LoadedMatrix const& matrix);
+
+// A A (A A^T of what is not square) or products of pairs, of all matrices that the settings name
+// and take; those left out are said. Throws InvalidArgument where none remains.
+void bench_spgemm(SpgemmSettings const& settings, Report& report);
 
 // Matrices in all formats, after paper 002; false if a result was wrong.
 bool bench_formats(FormatsSettings settings);

@@ -1,11 +1,10 @@
 // SPDX-FileCopyrightText: heddle contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <commands.hpp>
+#include <harness/for_each_matrix.hpp>
 #include <harness/load.hpp>
 #include <harness/report.hpp>
 #include <harness/settings.hpp>
-#include <harness/watchdog.hpp>
-#include <heddle/error.hpp>
 #include <heddle/gallery.hpp>
 #include <heddle/impl/require.hpp>
 #include <heddle/topology.hpp>
@@ -14,19 +13,13 @@
 #include <CLI/CLI.hpp>
 #include <Kokkos_Core.hpp>
 
-#include <cstdio>
-#include <cstring>
-#include <exception>
+#include <exit_code.hpp>
 #include <functional>
 #include <iostream>
-#include <new>
 #include <options.hpp>
 #include <sstream>
-#include <stdexcept>
 #include <string>
 #include <vector>
-
-#include <calibrate/wrong_result.hpp>
 
 namespace
 {
@@ -34,34 +27,19 @@ namespace
 using heddle::perf::AnalyzeSettings;
 using heddle::perf::CalibrateSettings;
 using heddle::perf::CompareSettings;
+using heddle::perf::fail;
 using heddle::perf::FormatsSettings;
 using heddle::perf::ModelChartSettings;
+using heddle::perf::out_of_time;
 using heddle::perf::PeersSettings;
 using heddle::perf::ReorderSettings;
 using heddle::perf::Report;
 using heddle::perf::ReportSettings;
 using heddle::perf::Settings;
-
-// What the shell is told; docs/heddle_perf.md lists them.
-enum ExitCode
-{
-  success = 0,
-  wrong_result = 1,
-  wrong_usage = 2,
-  unreadable_file = 3,
-  no_memory = 4,
-  other_failure = 5,
-  slower = 6,
-  out_of_time = 7,
-  case_too_long = heddle::perf::Watchdog::exit_code
-};
-
-// Nothing here may throw: main calls it last.
-int fail(int code, char const* message) noexcept
-{
-  std::fprintf(stderr, "heddle-perf: %s\n", message);
-  return code;
-}
+using heddle::perf::slower;
+using heddle::perf::SpgemmSettings;
+using heddle::perf::success;
+using heddle::perf::wrong_result;
 
 std::string examples()
 {
@@ -84,21 +62,13 @@ std::string gallery_text()
 
 using Bench = void (*)(Settings const&, Report&, heddle::perf::LoadedMatrix const&);
 
-int run_benchmark(Settings const& settings, Bench bench)
+// run(report) with a report of this machine; what the shell is told of it.
+int run_benchmark(Settings const& settings, std::function<void(Report&)> const& run)
 {
   heddle::impl::require(!settings.files.empty() || !settings.gallery.empty(), "perf",
                         "no matrix: name files, or gallery matrices with --gallery");
   Report report(settings, heddle::perf::measure_machine());
-  for (std::string const& file : settings.files)
-  {
-    Report::progress("reading " + file);
-    bench(settings, report, heddle::perf::load_file(file));
-  }
-  for (std::string const& name : settings.gallery)
-  {
-    Report::progress("making " + name);
-    bench(settings, report, heddle::perf::load_gallery(name));
-  }
+  run(report);
   if (report.has_wrong_results())
     return wrong_result;
   return report.is_out_of_time()
@@ -132,13 +102,33 @@ void add_benchmark(CLI::App& app, Settings& settings, Command& command, std::str
 {
   CLI::App* const sub = app.add_subcommand(name, text);
   heddle::perf::add_options(*sub, settings);
-  if (name != "spgemm")
-    heddle::perf::add_op(*sub, settings, name == "spmm");
+  heddle::perf::add_op(*sub, settings, name == "spmm");
   if (name == "spmm")
     heddle::perf::add_operand_options(*sub, settings);
   sub->footer(examples());
   sub->callback([&command, bench] {
-    command = [bench](Settings const& asked) { return run_benchmark(asked, bench); };
+    command = [bench](Settings const& asked) {
+      return run_benchmark(asked, [&](Report& report) {
+        heddle::perf::for_each_matrix(
+            asked, [&](heddle::perf::LoadedMatrix const& matrix) { bench(asked, report, matrix); });
+      });
+    };
+  });
+}
+
+void add_spgemm(CLI::App& app, SpgemmSettings& settings, Command& command)
+{
+  CLI::App* const sub = app.add_subcommand(
+      "spgemm", "C = A A, or A A^T if A is not square; with --pairs C = A B of all matrices");
+  heddle::perf::add_spgemm_options(*sub, settings);
+  sub->footer("Example:\n"
+              "  heddle-perf spgemm a.mtx b.mtx --pairs --top-left 100000 --json pairs.jsonl\n\n" +
+              examples());
+  sub->callback([&settings, &command] {
+    command = [&settings](Settings const&) {
+      return run_benchmark(settings.common,
+                           [&](Report& report) { heddle::perf::bench_spgemm(settings, report); });
+    };
   });
 }
 
@@ -300,6 +290,7 @@ void add_tools(CLI::App& app, Settings& settings, Command& command)
 int run(int argc, char** argv)
 {
   Settings settings;
+  SpgemmSettings spgemm;
   FormatsSettings formats;
   formats.common.baselines = {"serial", "kk"};
   AnalyzeSettings analysis;
@@ -321,8 +312,7 @@ int run(int argc, char** argv)
   add_benchmark(app, settings, command, "spmv", "y = op(A) x", heddle::perf::bench_spmv);
   add_benchmark(app, settings, command, "spmm", "C = op(A) B with dense B and C",
                 heddle::perf::bench_spmm);
-  add_benchmark(app, settings, command, "spgemm", "C = A A, or A A^T if A is not square",
-                heddle::perf::bench_spgemm);
+  add_spgemm(app, spgemm, command);
   add_formats(app, formats, command);
   add_analyze(app, analysis, command);
   add_reorder(app, reordering, command);
@@ -350,45 +340,7 @@ int run(int argc, char** argv)
 
 } // namespace
 
-// Says in one line what went wrong.
 int main(int argc, char** argv)
 {
-  try
-  {
-    return run(argc, argv);
-  }
-  catch (CLI::ParseError const& problem)
-  {
-    return fail(wrong_usage, problem.what());
-  }
-  catch (std::invalid_argument const& problem)
-  {
-    return fail(wrong_usage, problem.what());
-  }
-  catch (heddle::perf::WrongResult const& problem)
-  {
-    return fail(wrong_result, problem.what());
-  }
-  catch (heddle::ParseError const& problem)
-  {
-    return fail(unreadable_file, problem.what());
-  }
-  catch (heddle::FileError const& problem)
-  {
-    return fail(unreadable_file, problem.what());
-  }
-  catch (heddle::OutOfMemory const& problem)
-  {
-    return fail(no_memory, problem.what());
-  }
-  catch (std::bad_alloc const&)
-  {
-    return fail(no_memory, "no memory");
-  }
-  catch (std::exception const& problem)
-  {
-    // Kokkos tells of missing memory in words only.
-    bool const is_memory = std::strstr(problem.what(), "failed to allocate") != nullptr;
-    return fail(is_memory ? no_memory : other_failure, problem.what());
-  }
+  return heddle::perf::exit_code_of([&] { return run(argc, argv); });
 }

@@ -3,6 +3,7 @@
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
+#include <limits>
 #include <options.hpp>
 #include <string>
 #include <vector>
@@ -44,6 +45,14 @@ void add_keep(CLI::App& command, Settings& settings)
       ->capture_default_str();
 }
 
+void add_filters(CLI::App& command, bool& is_square_only, EntryRange& entries)
+{
+  command.add_flag("--square", is_square_only, "square matrices only");
+  command.add_option_function<std::string>(
+      "--nnz", [&entries](std::string const& text) { entries = parse_entry_range(text); },
+      "matrices of so many entries only, LEAST:MOST such as 1e5:2e8; one may be left out");
+}
+
 // An option that takes one text each time it is given, and may be given several times; parse makes
 // of each what is put in the list.
 template <class Value, class Parse>
@@ -82,8 +91,9 @@ void add_options(CLI::App& command, Settings& settings)
   command
       .add_option(
           "--implementation", settings.implementations,
-          "auto, auto_convert (spmv), auto_row_segmented (spmm), auto_reuse and accumulators "
-          "(spgemm), auto_size_t, names such as portable::csr_team, or all")
+          "auto, auto_convert (spmv), auto_row_segmented, step_columns, step_packets (spmm), "
+          "auto_reuse and accumulators (spgemm), auto_size_t, names such as portable::csr_team, "
+          "or all")
       ->delimiter(',')
       ->capture_default_str();
   command
@@ -127,6 +137,18 @@ void add_operand_options(CLI::App& command, Settings& settings)
       ->check(CLI::Range(1, 1 << 20))
       ->capture_default_str();
   add_layout(command, settings);
+}
+
+void add_spgemm_options(CLI::App& command, SpgemmSettings& settings)
+{
+  add_options(command, settings.common);
+  command.add_flag("--pairs", settings.has_pairs,
+                   "C = A B of every two of the matrices, in both orders, each with itself too");
+  command
+      .add_option("--top-left", settings.top_left,
+                  "only the rows and columns of each matrix below this number")
+      ->check(CLI::Range(1, std::numeric_limits<int>::max()));
+  add_filters(command, settings.is_square_only, settings.entries);
 }
 
 void add_formats_options(CLI::App& command, FormatsSettings& settings)
@@ -262,10 +284,7 @@ void add_report_options(CLI::App& command, ReportSettings& settings)
   command.add_option("-o,--out", settings.out, "the page to write")->required();
   command.add_option("--times", settings.times,
                      "also writes seconds a call by matrix and kernel to this file, as text");
-  command.add_flag("--square", settings.is_square_only, "square matrices only");
-  command.add_option_function<std::string>(
-      "--nnz", [&settings](std::string const& text) { settings.entries = parse_entry_range(text); },
-      "matrices of so many entries only, LEAST:MOST such as 1e5:2e8; one may be left out");
+  add_filters(command, settings.is_square_only, settings.entries);
   command.add_flag("--iterative", settings.is_iterative,
                    "adds the time of a transposition where C has another layout than B, as an "
                    "iteration would need it");

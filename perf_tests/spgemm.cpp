@@ -1,24 +1,29 @@
 // SPDX-FileCopyrightText: heddle contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <baselines/baselines.hpp>
-#include <baselines/serial.hpp>
 #include <commands.hpp>
+#include <harness/for_each_matrix.hpp>
 #include <harness/for_each_type.hpp>
 #include <harness/measure.hpp>
 #include <harness/pooled_memory.hpp>
 #include <harness/sparse_reference.hpp>
 #include <heddle/error.hpp>
-#include <heddle/spgemm.hpp>
+#include <heddle/impl/require.hpp>
 #include <heddle/transpose.hpp>
 
 #include <Kokkos_Core.hpp>
 
-#include <cstdint>
+#include <concepts>
+#include <functional>
+#include <iostream>
 #include <memory>
-#include <optional>
 #include <string>
+#include <type_traits>
 #include <utility>
+#include <variant>
 #include <vector>
+
+#include <spgemm/candidates.hpp>
+#include <spgemm/factors.hpp>
 
 namespace heddle::perf
 {
@@ -26,106 +31,35 @@ namespace heddle::perf
 namespace
 {
 
-// Where candidates leave what is checked of C.
-template <class Value>
-struct Checked
-{
-  std::vector<std::int64_t> rows; // which
-  std::optional<ProductSample<Value>> product;
-
-  template <class Matrix>
-  void take(Matrix const& c)
-  {
-    product = sample_of(c, rows);
-  }
-};
-template <class Value>
-using Product = std::shared_ptr<Checked<Value>>;
-
-// C = A B in one call.
-template <class Matrix>
-Candidate one_shot(std::string const& name, std::string const& index_types, Matrix const& a,
-                   Matrix const& b, SpgemmOptions const& options,
-                   Product<typename Matrix::value_type> const& product)
-{
-  auto const result = std::make_shared<Matrix>();
-  return {"heddle::" + name,
-          index_types,
-          {},
-          [=] { *result = spgemm(Exec{}, a, b, options); },
-          [=] { product->take(*result); }};
-}
-
-// The symbolic phase as plan, the numeric phase as the call.
-template <class Matrix>
-Candidate two_phases(std::string const& name, std::string const& index_types, Matrix const& a,
-                     Matrix const& b, SpgemmOptions const& options,
-                     Product<typename Matrix::value_type> const& product)
-{
-  using Plan = SpgemmPlan<Exec, typename Matrix::const_type, typename Matrix::const_type>;
-  auto const plan = std::make_shared<std::optional<Plan>>();
-  auto const result = std::make_shared<Matrix>();
-  return {"heddle::" + name, index_types,
-          [=] {
-            plan->emplace(Exec{}, a, b, options);
-            *result = (*plan)->make_result(Exec{});
-          },
-          [=] { spgemm(Exec{}, **plan, a, b, *result); }, [=] { product->take(*result); }};
-}
-
-template <class Value>
-std::vector<Candidate> candidates_of(Settings const& settings, bool is_numeric,
-                                     HostMatrix<Value> const& a, HostMatrix<Value> const& b,
-                                     Product<Value> const& product)
-{
-  using Const = typename Matrix32<Value>::const_type;
-  using Implementations = SpgemmImplementations<Exec, Const, Const>;
-  auto const candidate = [&](std::string const& name, std::string const& index_types,
-                             auto const& matrix_a, auto const& matrix_b,
-                             SpgemmOptions const& options) {
-    return is_numeric ? two_phases(name, index_types, matrix_a, matrix_b, options, product)
-                      : one_shot(name, index_types, matrix_a, matrix_b, options, product);
-  };
-  std::vector<Candidate> all;
-  if (fits_int_offsets(a))
-  {
-    auto const a32 = on_device<int>(a), b32 = on_device<int>(b);
-    if (settings.wants("auto"))
-      all.push_back(candidate("auto", "int32,int32", a32, b32, {}));
-    for (char const* const name : impl::names_of(Implementations{}))
-      if (settings.wants(name))
-        all.push_back(candidate(name, "int32,int32", a32, b32, {.implementation = name}));
-    if (is_numeric && settings.wants("auto_reuse"))
-      all.push_back(candidate("auto_reuse", "int32,int32", a32, b32, {.reuse = true}));
-    if (impl::first_t<Implementations>::backend == Backend::cuda_native)
-      for (SpgemmAccumulator const accumulator : spgemm_accumulators)
-        if (settings.wants(to_string(accumulator)))
-          all.push_back(candidate(to_string(accumulator), "int32,int32", a32, b32,
-                                  {.backend = Backend::cuda_native, .accumulator = accumulator}));
-    auto const take = [product](Matrix32<Value> const& c) { product->take(c); };
-    for (Candidate& one :
-         spgemm_baselines(settings, SpgemmProblem<Value>{a32, b32, is_numeric, take}))
-      all.push_back(std::move(one));
-  }
-  if (settings.wants("auto_size_t"))
-    all.push_back(candidate("auto_size_t", "int32,size_t", on_device<std::size_t>(a),
-                            on_device<std::size_t>(b), {}));
-  if (!is_numeric && settings.wants_baseline("serial"))
-  {
-    auto const c = std::make_shared<HostMatrix<Value>>();
-    all.push_back({"serial::csr",
-                   "int32,size_t",
-                   {},
-                   [=] { *c = serial::multiply(a, b); },
-                   [=] { product->take(on_device<std::size_t>(*c)); }});
-  }
-  return all;
-}
-
 Candidate without_memory(Candidate candidate)
 {
   candidate.plan = {};
   candidate.run = [] { throw OutOfMemory("C does not fit, see heddle", 0, 0); };
+  return candidate;
+}
+
+// The candidate, which also makes fits false where it ends by anything but Unsupported.
+Candidate noting_failures(Candidate candidate, bool& fits)
+{
+  auto const noting = [&fits](std::function<void()> const& step) -> std::function<void()> {
+    if (!step)
+      return {};
+    return [&fits, step] {
+      bool const did_fit = std::exchange(fits, false);
+      try
+      {
+        step();
+        fits = did_fit;
+      }
+      catch (Unsupported const&)
+      {
+        fits = did_fit;
+        throw;
+      }
+    };
+  };
+  candidate.plan = noting(candidate.plan);
+  candidate.run = noting(candidate.run);
   return candidate;
 }
 
@@ -140,11 +74,14 @@ void bench(Settings const& settings, Report& report, LoadedMatrix const& loaded,
       static_cast<double>(spgemm_products(Kokkos::DefaultHostExecutionSpace{}, a, b));
   base.flops = flops_per_product<Value> * products;
   PooledMemory const pool;
-  bool fits = true; // baselines do not ask whether C does: they are not tried where heddle found
-                    // that it does not
+  // Baselines do not ask whether C fits: they are not tried where the automatic choice found that
+  // it does not. Of accumulators by name it may be their own memory that is missing.
+  bool fits = true;
   for (Candidate& place : candidates_of(settings, is_numeric, a, b, product))
   {
-    Candidate const candidate = std::move(place); // its result goes before the next one's is made
+    Candidate const candidate = // its result goes before the next one's is made
+        place.implementation.starts_with("heddle::auto") ? noting_failures(std::move(place), fits)
+                                                         : std::move(place);
     bool const is_own = candidate.implementation.starts_with("heddle::");
     product->product.reset();
     measure(
@@ -156,22 +93,87 @@ void bench(Settings const& settings, Report& report, LoadedMatrix const& loaded,
           record.bytes = csr_bytes(a, candidate) + csr_bytes(b, candidate) +
                          csr_bytes<Value>(a.num_rows(), product->product->nnz, candidate);
         });
-    fits = fits && (product->product.has_value() || !is_own);
   }
   report.end_group();
 }
 
-} // namespace
+// A B in both phases, by the name that loaded has; a and b are its factors.
+template <class Value>
+void bench_product(Settings const& settings, Report& report, LoadedMatrix const& loaded,
+                   HostMatrix<Value> const& a, HostMatrix<Value> const& b)
+{
+  SparseReference<Value> const reference(a, b);
+  bench(settings, report, loaded, a, b, false, reference);
+  bench(settings, report, loaded, a, b, true, reference);
+}
 
-void bench_spgemm(Settings const& settings, Report& report, LoadedMatrix const& matrix)
+// The values of a loaded matrix in a type that they can be rounded to.
+template <class Value>
+HostMatrix<Value> values_as(LoadedMatrix const& loaded)
+{
+  using Loaded = std::conditional_t<impl::is_complex_v<Value>, Kokkos::complex<double>, double>;
+  auto const& matrix = std::get<HostMatrix<Loaded>>(loaded.matrix);
+  if constexpr (std::same_as<Value, Loaded>)
+    return matrix;
+  else
+    return rounded<Value>(matrix);
+}
+
+void bench_square(Settings const& settings, Report& report, LoadedMatrix const& matrix)
 {
   for_each_type(settings, matrix, [&]<class Value>(HostMatrix<Value> const& a) {
     bool const is_square = a.num_rows() == a.num_cols();
     HostMatrix<Value> const b = is_square ? a : transpose(Kokkos::DefaultHostExecutionSpace{}, a);
-    SparseReference<Value> const reference(a, b);
-    bench(settings, report, matrix, a, b, false, reference);
-    bench(settings, report, matrix, a, b, true, reference);
+    bench_product(settings, report, matrix, a, b);
   });
+}
+
+void say_left_out(std::string const& name, std::string const& why)
+{
+  std::cout << name << " is left out: " << why << std::endl;
+}
+
+// Throws InvalidArgument if there is no pair with a product.
+void bench_pairs(Settings const& settings, Report& report, std::vector<LoadedMatrix> const& all)
+{
+  bool has_product = false;
+  for (LoadedMatrix const& a : all)
+    for (LoadedMatrix const& b : all)
+    {
+      LoadedMatrix const named{a.name + " * " + b.name, a.matrix};
+      std::string const why = why_no_product(a, b);
+      has_product = has_product || why.empty();
+      if (!why.empty())
+        say_left_out(named.name, why);
+      else if (!report.is_out_of_time())
+        for_each_type(settings, named, [&]<class Value>(HostMatrix<Value> const& of_a) {
+          bench_product(settings, report, named, of_a, values_as<Value>(b));
+        });
+    }
+  impl::require(has_product, "perf", "none of the ", all.size() * all.size(),
+                " pairs of matrices has sizes that go together: the lines above say which");
+}
+
+} // namespace
+
+void bench_spgemm(SpgemmSettings const& settings, Report& report)
+{
+  std::vector<LoadedMatrix> kept; // of pairs: all matrices; others need one at a time
+  bool is_one_taken = false;
+  for_each_matrix(settings.common, [&](LoadedMatrix const& whole) {
+    LoadedMatrix const a = settings.top_left > 0 ? top_left(whole, settings.top_left) : whole;
+    std::string const why = why_left_out(settings, a);
+    is_one_taken = is_one_taken || why.empty();
+    if (!why.empty())
+      say_left_out(a.name, why);
+    else if (settings.has_pairs)
+      kept.push_back(a);
+    else if (!report.is_out_of_time())
+      bench_square(settings.common, report, a);
+  });
+  impl::require(is_one_taken, "perf", "no matrix is left: the lines above say why");
+  if (settings.has_pairs)
+    bench_pairs(settings.common, report, kept);
 }
 
 } // namespace heddle::perf

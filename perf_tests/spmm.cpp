@@ -16,6 +16,7 @@
 #include <limits>
 #include <memory>
 #include <optional>
+#include <spmm_steps.hpp>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -89,9 +90,13 @@ Candidates candidates_of(Settings const& settings, HostMatrix<Value> const& a,
   {
     for (Candidate& candidate : spmm_baselines(settings, p))
       all.push_back(std::move(candidate));
-    if constexpr (std::is_same_v<Layout, Kokkos::LayoutLeft>)
-      if (settings.wants_baseline("spmv_loop"))
-        all.push_back(spmv_loop(p));
+    if constexpr (std::is_same_v<Layout, Kokkos::LayoutRight>)
+    {
+      for (Candidate& step : spmm_steps(settings, p))
+        all.push_back(std::move(step));
+    }
+    else if (settings.wants_baseline("spmv_loop"))
+      all.push_back(spmv_loop(p));
   }
   if (std::is_same_v<Layout, Kokkos::LayoutRight> && settings.wants_baseline("serial"))
     all.push_back(serial::dense_candidate(a, p.op, p.b, p.c));

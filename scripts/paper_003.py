@@ -19,21 +19,10 @@ import re
 import sys
 
 from paper_004_profile import Unusable, launches_of, total_of
+from paper_tables import draw, pyplot_of, ratio, rows_of, table_of
 
 METRICS = ("dram__bytes_read.sum", "dram__bytes_write.sum")
 OURS = "heddle::auto"
-
-
-def rows_of(path):
-    rows = []
-    if not path.exists():
-        return rows
-    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
-        try:
-            rows.append(json.loads(line))
-        except ValueError as problem:
-            raise Unusable(f"{path.name}, line {number} is not JSON") from problem
-    return rows
 
 
 def counted_bytes(path):
@@ -93,38 +82,15 @@ class Results:
         return flops / moved * row["machine_gbytes_per_s"]
 
 
-def ratio(a, b):
-    return a / b if a is not None and b else None
-
-
 def product(a, b):
     return a * b if a is not None and b is not None else None
-
-
-def text_of(value):
-    if value is None:
-        return "-"
-    if isinstance(value, str):
-        return value
-    if isinstance(value, int):
-        return f"{value:,}"
-    return f"{value:.4g}" if abs(value) < 1e4 else f"{value:,.0f}"
-
-
-def table_of(title, lines):
-    cells = [[text_of(value) for value in line] for line in lines]
-    widths = [max(len(line[c]) for line in cells) for c in range(len(cells[0]))]
-    body = "\n".join("  ".join([line[0].ljust(widths[0])] + [t.rjust(w) for t, w in zip(line[1:], widths[1:])]) for line in cells)
-    return f"{title}\n\n{body}\n"
 
 
 def table_1(results):
     lines = [("matrix", "nnz(A)", "nnz(C)", "operations", "at most a word")]
     for name, row in results.figures.items():
         flops = row.get("spgemm_flops")
-        lines.append(
-            (name, row["nnz"], row.get("products_nnz"), 2 * row["products"], ratio(flops, row.get("spgemm_words")))
-        )
+        lines.append((name, row["nnz"], row.get("products_nnz"), 2 * row["products"], ratio(flops, row.get("spgemm_words"))))
     return lines
 
 
@@ -214,33 +180,13 @@ TITLES = {
 }
 
 
-def draw(pyplot, folder, name, title, lines, columns):
-    """Bars of these columns, a group a line."""
-    figure, axes = pyplot.subplots(figsize=(max(6, 0.5 * len(lines)), 4))
-    labels = [" ".join(str(cell) for cell in line[: columns[0]] if isinstance(cell, str)) for line in lines[1:]]
-    for n, column in enumerate(columns):
-        heights = [line[column] if line[column] is not None else 0 for line in lines[1:]]
-        places = [i + 0.8 * n / len(columns) for i in range(len(heights))]
-        axes.bar(places, heights, 0.8 / len(columns), label=lines[0][column])
-    axes.set_xticks(range(len(labels)), labels, rotation=90)
-    axes.set_title(title, fontsize=8)
-    axes.legend(fontsize=7)
-    figure.savefig(folder / f"paper_003_{name}.svg", bbox_inches="tight")
-    pyplot.close(figure)
-
-
 def draw_all(folder, tables):
-    try:
-        import matplotlib  # pylint: disable=import-outside-toplevel
-    except ImportError:
-        print("scripts/paper_003.py: Python has no matplotlib: no charts", file=sys.stderr)
+    pyplot = pyplot_of("scripts/paper_003.py")
+    if pyplot is None:
         return
-    matplotlib.use("svg")
-    from matplotlib import pyplot  # pylint: disable=import-outside-toplevel
-
     for name, columns in {"figure_3": (1, 2), "figure_5": (2, 3, 5, 6), "figure_6": (4, 6, 8), "figure_7": (1, 2, 4, 5)}.items():
         if len(tables[name]) > 1:
-            draw(pyplot, folder, name, TITLES[name], tables[name], columns)
+            draw(pyplot, folder / f"paper_003_{name}.svg", TITLES[name], tables[name], columns)
 
 
 def main(arguments):

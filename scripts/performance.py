@@ -26,9 +26,19 @@ between them and `<!-- end -->`:
     <!-- plans OPERATION[:K] of FILE... -->   the plan of heddle::auto in calls: its median and its most, by type
     <!-- ways of FILE... -->                  times of heddle::auto for column-major B and C and for A^T B over those of A B
                                               with row-major ones: geometric mean and most, by type and k
+    <!-- parts FORMAT of FILE... -->          what heddle-perf-parts measured: a row a matrix, the heaviest part over the mean
+                                              with equal rows, and of SpMV and SpMM the time as a whole and how many times
+                                              as fast it is in equal rows and in balanced ones
+    <!-- bounds FILE... within CACHES by CLASSES -->   of heddle::auto's time for row-major A B, by class, type and k, the
+                                              share that three bounds allow: compulsory bytes from memory; every entry's
+                                              row of B from the level-2 cache; and a word of B a product from shared
+                                              memory. CACHES is what heddle-perf machine wrote
+    <!-- steps IMPLEMENTATION... of FILE... by CLASSES -->   how many times as fast as the first each implementation
+                                              of heddle's is for row-major A B: geometric means by class, type and k
 
 FILE is relative to perf_tests/results. A speedup is the time of the fastest Kokkos Kernels method, or of what the
-column names, over that of heddle::auto. K is 1 and LAYOUT row where they are left out. PEERS and AGREEMENT are what
+column names, over that of heddle::auto. K is 1 and LAYOUT row where they are left out. CLASSES is NAME: MATRIX...;
+NAME: MATRIX...; tables have matrices of these alone. PEERS and AGREEMENT are what
 `heddle-perf peers --json` and `heddle-perf peers --agreement --json` wrote of the same results: tables of peers are not
 in the repository, the ratios to them are. Ratios that belong to other results are refused.
 """
@@ -44,7 +54,8 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 RESULTS = ROOT / "perf_tests" / "results"
 PAGES = [ROOT / "docs" / f"{page}.md" for page in ("performance", "spmv", "spmm", "spgemm")]
 DIRECTIVE = re.compile(
-    r"(<!-- (summary|cases|variants|reading|formats|baselines|overview|agreement|kernels|plans|ways) (.*?) -->\n)"
+    r"(<!-- (summary|cases|variants|reading|formats|baselines|overview|agreement|kernels|plans|ways|parts|bounds|steps) "
+    r"(.*?) -->\n)"
     r".*?(<!-- end -->)",
     re.DOTALL,
 )
@@ -457,10 +468,109 @@ def ways(arguments):
     return markdown(["type", "k", "column-major over row-major", "most", "A^T B over A B", "most"], rows)
 
 
+def parts(arguments):
+    wanted, _, files = arguments.partition(" of ")
+    table = {}
+    for row in rows_of(files.split()):
+        if row.get("format") == wanted and row["operation"].startswith("parts_"):
+            cut = row["cut"] if row["cut"] in ("whole", "rows") else "balanced"
+            table.setdefault(row["matrix"], {})[row["operation"].removeprefix("parts_"), cut] = row
+    if not table:
+        raise Unusable(f"{arguments}: no such rows")
+    lines = []
+    for matrix, of_matrix in sorted(table.items()):
+        if not any("median_ms" in row for row in of_matrix.values()):
+            continue
+        rows = of_matrix["spmv", "rows"]
+        line = [matrix, str(rows["nnz"]), f"{max(rows['part_places']) * rows['parts'] / sum(rows['part_places']):.2f}"]
+        for operation in ("spmv", "spmm"):
+            whole = of_matrix[operation, "whole"]["median_ms"]
+            line.append(f"{whole:.3g}")
+            for cut in ("rows", "balanced"):
+                row = of_matrix[operation, cut]
+                line.append(f"{whole / row['median_ms']:.2f}" if "median_ms" in row else "")
+        lines.append(line)
+    return markdown(["matrix", "nnz", "equal rows: heaviest over mean", "SpMV on one: ms", "equal rows", "balanced",
+                     "SpMM on one: ms", "equal rows", "balanced"], lines)
+
+
+def classes_of(text):
+    """name -> its matrices"""
+    classes = {}
+    for one in text.split(";"):
+        name, colon, matrices = one.partition(":")
+        if not colon or not matrices.split():
+            raise Unusable(f"{one.strip()}: no class of matrices")
+        classes[name.strip()] = matrices.split()
+    return classes
+
+
+def own_by_class(files, names, classes):
+    """class, type and k -> rows of heddle's `names`, matrix by matrix, of row-major A B; those that lack one are left out"""
+    table = {}
+    for row in rows_of(files):
+        name = row.get("implementation", "").removeprefix("heddle::")
+        if row["operation"] == "spmm" and layout_of(row) == "row" and name in names and "median_ms" in row:
+            table.setdefault((row["value_type"], row["k"]), {}).setdefault(row["matrix"], {})[name] = row
+    for title, matrices in classes.items():
+        for (value_type, k), of_matrix in sorted(table.items()):
+            rows = [of_matrix[matrix] for matrix in matrices if len(of_matrix.get(matrix, {})) == len(names)]
+            if rows:
+                yield title, value_type, k, [[of_name[name] for name in names] for of_name in rows]
+
+
+def level_2_gbytes_per_s(file):
+    """The fastest point of a sweep that no first-level cache holds, of 256 KiB a multiprocessor."""
+    try:
+        sweep = json.loads((RESULTS / file).read_text(encoding="utf-8"))["cache_sweep"]
+        return 4 * max(point["gwords_per_s"] for point in sweep if point["bytes"] > 256 << 10)
+    except (OSError, ValueError, KeyError) as problem:
+        raise Unusable(f"{file}: {problem}") from problem
+
+
+def bounds(arguments):
+    files, _, rest = arguments.partition(" within ")
+    caches, _, classes = rest.partition(" by ")
+    level_2 = level_2_gbytes_per_s(caches)
+    rows = []
+    for title, value_type, k, of_class in own_by_class(files.split(), ["auto"], classes_of(classes)):
+        shares = []
+        for (row,) in of_class:
+            seconds, size = row["median_ms"] / 1e3, {"f32": 4, "f64": 8}[value_type]
+            products = row["nnz"] * k * size
+            entries = row["nnz"] * (size + 4) + row["rows"] * k * size
+            shares.append([
+                row["gbytes_per_s"] / row["machine_gbytes_per_s"],
+                (products + entries) / (level_2 * 1e9 * seconds),
+                products / (row["machine_shared_gbytes_per_s"] * 1e9 * seconds),
+            ])
+        rows.append([title, value_type, str(k), str(len(shares)),
+                     *(f"{100 * geometric_mean(numbers):.0f}" for numbers in zip(*shares))])
+    if not rows:
+        raise Unusable(f"{arguments}: no such rows")
+    return markdown(["class", "type", "k", "matrices", "% of compulsory", "% of level 2", "% of shared memory"], rows)
+
+
+def steps(arguments):
+    what, _, rest = arguments.partition(" of ")
+    files, _, classes = rest.partition(" by ")
+    names = what.split()
+    rows = [
+        [title, value_type, str(k), str(len(of_class)),
+         *(f"{geometric_mean([row[0]['median_ms'] / row[n]['median_ms'] for row in of_class]):.2f}"
+           for n in range(1, len(names)))]
+        for title, value_type, k, of_class in own_by_class(files.split(), names, classes_of(classes))
+    ]
+    if not rows:
+        raise Unusable(f"{arguments}: no such rows")
+    titles = [f"`{name.rpartition('::')[2]}`" for name in names[1:]]
+    return markdown(["class", "type", "k", "matrices", *titles], rows)
+
+
 def filled(text):
     makers = {"summary": summary, "cases": cases, "variants": variants, "reading": reading, "formats": formats,
               "baselines": baselines, "overview": overview, "agreement": agreement, "kernels": kernels, "plans": plans,
-              "ways": ways}
+              "ways": ways, "parts": parts, "bounds": bounds, "steps": steps}
     return DIRECTIVE.sub(
         lambda match: match[1] + "\n".join(makers[match[2]](match[3])) + "\n" + match[4], text
     )

@@ -13,6 +13,7 @@
 #include <heddle/impl/spgemm_operand.hpp>
 #include <heddle/impl/spgemm_pattern.hpp>
 #include <heddle/impl/spgemm_rows.hpp>
+#include <heddle/impl/spgemm_scatter_or_esc.hpp>
 #include <heddle/impl/spgemm_team.hpp>
 #include <heddle/impl/views.hpp>
 #include <heddle/op.hpp>
@@ -45,7 +46,8 @@ using SpgemmImplementations = impl::supported_t<impl::Candidates<
 #if defined(HEDDLE_HAVE_CUDA_NATIVE)
     cuda_native::SpgemmBinned<Exec, A, B>,
 #endif
-    impl::SpgemmRows<Exec, A, B>, impl::SpgemmTeam<Exec, A, B>>>;
+    impl::SpgemmRows<Exec, A, B>, impl::SpgemmScatterOrEsc<Exec, A, B>,
+    impl::SpgemmTeam<Exec, A, B>>>;
 
 template <class Exec, class A, class B>
 class SpgemmPlan;
@@ -86,7 +88,7 @@ public:
   /// Rows of A and B may be unsorted. Waits for exec. Throws InvalidArgument where sizes do not fit
   /// or C has more entries than its offset type holds, OutOfMemory where max_workspace_bytes does
   /// not allow one row, Unsupported where options name an implementation that these types do not
-  /// have.
+  /// have or an accumulator that the backend has not.
   SpgemmPlan(Exec const& exec, A const& a, B const& b, SpgemmOptions const& options = {})
       : SpgemmPlan(exec, a, b, impl::resolved("spgemm", options),
                    Instance::operands(exec, a, b, options), impl::pattern_of(exec, a),
@@ -208,6 +210,16 @@ void check_spgemm(A const& a, Op op_a, B const& b, Op op_b)
           b.num_cols(), is_transposed(op_b) ? " and to be transposed" : "");
 }
 
+inline void check_spgemm_options(SpgemmOptions const& options)
+{
+  int const warps = options.virtual_warps;
+  require(warps == 0 || warps == 1 || warps == 2 || warps == 4 || warps == 8, "spgemm",
+          "virtual_warps is ", warps, ", expected 0, 1, 2, 4 or 8");
+  require(warps == 0 || options.accumulator == SpgemmAccumulator::scatter_vector_paper, "spgemm",
+          "virtual_warps are those of scatter_vector_paper, the accumulator is ",
+          to_string(options.accumulator));
+}
+
 // What the cap on memory leaves when transposed factors are there.
 template <class A, class B>
 SpgemmOptions options_beside_operands(A const& a, B const& b, SpgemmOptions options)
@@ -243,6 +255,7 @@ auto SpgemmInstance<Exec, A, B>::operands(Exec const& exec, A const& a, B const&
                                           SpgemmOptions const& options) -> Operands
 {
   check_spgemm(a, options.op_a, b, options.op_b);
+  check_spgemm_options(options);
   options_beside_operands(a, b, options);
   return {{exec, a, options.op_a}, {exec, b, options.op_b}};
 }

@@ -44,7 +44,9 @@ struct SpmmCall;
 
 #if defined(HEDDLE_HAVE_CUDA_NATIVE)
 template <class Exec, class Matrix>
-using NativeCsrRows = cuda_native::SpmmCsrRows<Exec, Matrix, SpmmTeam>;
+using NativeCsrAny = cuda_native::SpmmCsrAny<Exec, Matrix, SpmmTeam>;
+template <class Exec, class Matrix>
+using SpmmCooSegments = CooSegments<Exec, Matrix, SpmmTeams>;
 #endif
 
 } // namespace impl
@@ -55,10 +57,16 @@ template <class Exec, class Matrix>
 using SpmmImplementations = impl::supported_t<impl::Candidates<
 #if defined(HEDDLE_HAVE_CUDA_NATIVE)
     cuda_native::SpmmRowBundles<Exec, Matrix, impl::SpmmTeam>,
-    cuda_native::SpmmCsrStream<Exec, Matrix, impl::SpmmTeam>, impl::NativeCsrRows<Exec, Matrix>,
-    impl::OnCsr<Exec, Matrix, impl::NativeCsrRows>, cuda_native::SpmmRowSegments<Exec, Matrix>,
+    cuda_native::SpmmCsrStream<Exec, Matrix, impl::SpmmTeam>,
+    cuda_native::SpmmCsrRows<Exec, Matrix, impl::SpmmTeam>,
+    impl::OnCsr<Exec, Matrix, impl::NativeCsrAny>,
+    cuda_native::SpmmCooRows<Exec, Matrix, impl::SpmmCooSegments>,
+    cuda_native::SpmmRowSegments<Exec, Matrix>,
     cuda_native::SpmmBsrBlocks<Exec, Matrix, impl::SpmmTeam>,
     cuda_native::SpmmLines<Exec, Matrix, impl::SpmmTeam>,
+    cuda_native::SpmmCsrShared<Exec, Matrix, impl::SpmmTeam>,
+    cuda_native::SpmmEllShared<Exec, Matrix, impl::SpmmTeam>,
+    cuda_native::SpmmSellpPaper<Exec, Matrix, impl::SpmmTeam>,
 #endif
     impl::SpmmChunks<Exec, Matrix>, impl::OnCsr<Exec, Matrix, impl::SpmmChunks>,
     impl::OnCsr<Exec, Matrix, impl::SpmmTeam>, impl::CooSegments<Exec, Matrix, impl::SpmmTeams>,

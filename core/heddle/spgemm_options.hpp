@@ -13,25 +13,49 @@
 namespace heddle
 {
 
-/// How a row of C is put together on CUDA (docs/spgemm.md). A row that the one asked for does not
-/// take is done as automatic does it; describe() counts them.
+/// How a row of C is put together (docs/spgemm.md). A row that the one asked for does not take is
+/// done as automatic does it; describe() counts them. Those of the first group are native to CUDA
+/// (Unsupported elsewhere), the others run on any backend.
 enum class SpgemmAccumulator
 {
-  automatic,      ///< the plan chooses by row
-  register_merge, ///< rows of B merged in registers, an output at a time (paper 001)
+  automatic, ///< the plan chooses by row
+
+  register_merge,            ///< rows of B merged in registers, an output at a time (paper 001)
+  register_merge_one_to_one, ///< the same with a row of B for each thread (RMerge)
+  shared_merge,   ///< register_merge, and for long rows of A by warps that meet in shared memory
   esc,            ///< products expanded and sorted in registers (paper 003, II.B)
   shared_hash,    ///< a hash table of blocks of 32 columns in shared memory
   scatter_vector, ///< a bitmap of all columns between the first and the last (paper 003, VII)
-  column_windows  ///< the same a window of columns after another, sums in C
+  column_windows, ///< the same a window of columns after another, sums in C
+
+  global_hash,          ///< a hash table of columns in scratch, or in memory where it is large
+  scatter_vector_paper, ///< a place for each column of B in memory, virtual warps (paper 003, VII)
+  hybrid_sparse,        ///< esc_global for short rows, else scatter_vector_paper, a block a row
+  hybrid_sparse_dvw,    ///< the same with virtual warps by the row's products
+  esc_global            ///< products expanded, sorted and compressed in memory (CUSP)
 };
 
 /// All of them.
 inline constexpr std::array spgemm_accumulators = {SpgemmAccumulator::automatic,
                                                    SpgemmAccumulator::register_merge,
+                                                   SpgemmAccumulator::register_merge_one_to_one,
+                                                   SpgemmAccumulator::shared_merge,
                                                    SpgemmAccumulator::esc,
                                                    SpgemmAccumulator::shared_hash,
                                                    SpgemmAccumulator::scatter_vector,
-                                                   SpgemmAccumulator::column_windows};
+                                                   SpgemmAccumulator::column_windows,
+                                                   SpgemmAccumulator::global_hash,
+                                                   SpgemmAccumulator::scatter_vector_paper,
+                                                   SpgemmAccumulator::hybrid_sparse,
+                                                   SpgemmAccumulator::hybrid_sparse_dvw,
+                                                   SpgemmAccumulator::esc_global};
+
+/// Whether every backend has it.
+constexpr bool is_portable(SpgemmAccumulator accumulator)
+{
+  return accumulator == SpgemmAccumulator::automatic ||
+         accumulator >= SpgemmAccumulator::global_hash;
+}
 
 /// The name that messages use.
 constexpr char const* to_string(SpgemmAccumulator accumulator)
@@ -40,6 +64,10 @@ constexpr char const* to_string(SpgemmAccumulator accumulator)
   {
   case SpgemmAccumulator::register_merge:
     return "register_merge";
+  case SpgemmAccumulator::register_merge_one_to_one:
+    return "register_merge_one_to_one";
+  case SpgemmAccumulator::shared_merge:
+    return "shared_merge";
   case SpgemmAccumulator::esc:
     return "esc";
   case SpgemmAccumulator::shared_hash:
@@ -48,6 +76,16 @@ constexpr char const* to_string(SpgemmAccumulator accumulator)
     return "scatter_vector";
   case SpgemmAccumulator::column_windows:
     return "column_windows";
+  case SpgemmAccumulator::global_hash:
+    return "global_hash";
+  case SpgemmAccumulator::scatter_vector_paper:
+    return "scatter_vector_paper";
+  case SpgemmAccumulator::hybrid_sparse:
+    return "hybrid_sparse";
+  case SpgemmAccumulator::hybrid_sparse_dvw:
+    return "hybrid_sparse_dvw";
+  case SpgemmAccumulator::esc_global:
+    return "esc_global";
   default:
     return "automatic";
   }
@@ -58,8 +96,10 @@ struct SpgemmOptions
 {
   Backend backend = Backend::automatic;
   std::string implementation = {}; ///< a name such as "portable::hash"; empty: the plan chooses
-  SpgemmAccumulator accumulator =
-      SpgemmAccumulator::automatic; ///< CUDA only; Unsupported elsewhere
+  SpgemmAccumulator accumulator = SpgemmAccumulator::automatic;
+  /// Of scatter_vector_paper: rows of C that a block of 128 threads has at once, 1, 2, 4 or 8, each
+  /// with as many of its threads; 0: by the products of a row. Hosts have a thread a row.
+  int virtual_warps = 0;
   /// The plan also keeps which entries of A and B are multiplied for each entry of C, 8 bytes a
   /// product and 8 an entry of C, if max_workspace_bytes and half of the free device memory allow
   /// it: numeric calls then look nothing up, and are repeatable (CUDA; others take no notice).

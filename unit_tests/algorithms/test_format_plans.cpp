@@ -117,10 +117,14 @@ TEST_CASE("the naive kernels are taken by name only", "[plans][formats]")
   auto const csr = make_csr<C>(structure("banded"));
   auto const blocks = AsBsr<3, 3>::make(Device{}, csr);
   auto const naive = [](std::string const& name) {
-    return name.ends_with("_atomic") || name.ends_with("_element");
+    return name.ends_with("_atomic") || name.ends_with("_element") || name.ends_with("_shared") ||
+           name.ends_with("_paper");
   };
   CHECK_FALSE(naive(heddle::SpmmPlan(Device{}, csr).implementation_name()));
   CHECK_FALSE(naive(heddle::SpmmPlan(Device{}, blocks).implementation_name()));
+  CHECK_FALSE(naive(heddle::SpmmPlan(Device{}, AsEll::make(Device{}, csr)).implementation_name()));
+  auto const slices = AsSell<8, 2, 1>::make(Device{}, csr);
+  CHECK_FALSE(naive(heddle::SpmmPlan(Device{}, slices).implementation_name()));
   CHECK_FALSE(naive(heddle::SpmvPlan(Device{}, AsEll::make(Device{}, csr)).implementation_name()));
   CHECK_FALSE(naive(heddle::SpmvPlan(Device{}, to_coo(Device{}, csr)).implementation_name()));
   heddle::SpmmPlan const plan(Device{}, blocks, {.implementation = "portable::bsr_block_atomic"});
@@ -138,8 +142,8 @@ TEST_CASE("spmm takes the native kernel of a format", "[plans][formats]")
   CHECK(name_for(AsBsr<3, 3>{}, csr) == "cuda_native::bsr_blocks");
   CHECK(name_for(AsEll{}, csr) == "cuda_native::ell_lines");
   CHECK(name_for(AsSell<8, 2, 1>{}, csr) == "cuda_native::sell_lines");
-  CHECK(name_for(AsCsc{}, csr) == "cuda_native::csr_rows");
-  CHECK(name_for(AsCoo{}, csr) == "cuda_native::csr_rows");
+  CHECK(name_for(AsCsc{}, csr) == "cuda_native::csr_any");
+  CHECK(name_for(AsCoo{}, csr) == "cuda_native::csr_any");
   // Rows of C in pieces, and parts that are formats of their own.
   CHECK(name_for(AsDcsr{}, csr) == "portable::csr_team");
   CHECK(name_for(AsHyb<2>{}, csr) == "portable::hyb_parts");

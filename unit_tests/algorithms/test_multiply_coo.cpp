@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -93,6 +94,64 @@ TEMPLATE_LIST_TEST_CASE("spmm of COO agrees with the oracle", "[spmm][coo]", For
     check_spmm_of<TestType>(a, s, some_widths, "::csr");
   }
 }
+
+// Rows that share columns, long rows in pieces, short ones: each another kernel for CSR.
+TEST_CASE("spmm of COO takes every kernel for CSR, in any order of entries", "[spmm][coo]")
+{
+  using C = Case<Device, double, int, std::size_t>;
+  std::vector<std::int64_t> const widths{5, 32, 136};
+  for (Structure const& s : {structure("blocked"), random_structure("short", 1030, 400, 6, 31),
+                             random_structure("long", 40, 3000, 900, 32)})
+  {
+    check_spmm_of<C>(make_coo<C>(s, true), s, widths);
+    check_spmm_of<C>(make_coo<C>(s, false), s, widths, "::csr");
+  }
+}
+
+#if defined(HEDDLE_HAVE_CUDA_NATIVE)
+TEST_CASE("spmm of COO is native in any order of entries", "[spmm][coo][plans]")
+{
+  using C = Case<Device, double, int, std::size_t>;
+  Structure s = random_structure("", 600, 500, 40, 24); // pairs of rows alike
+  for (std::size_t i = 1; i < s.columns.size(); i += 2)
+    s.columns[i] = s.columns[i - 1];
+  heddle::SpmmPlan const sorted(Device{}, make_coo<C>(s, true));
+  CHECK(std::string(sorted.implementation_name()) == "cuda_native::csr_any");
+  CHECK(sorted.describe().find("bundles of 2 rows") != std::string::npos);
+  heddle::SpmmPlan const scattered(Device{}, make_coo<C>(s, false));
+  CHECK(std::string(scattered.implementation_name()) == "cuda_native::coo_rows");
+  CHECK(scattered.describe().find(
+            "entries by row and column, held by the plan, bundles of 2 rows") != std::string::npos);
+  CHECK(scattered.is_repeatable(heddle::Op::none));
+}
+
+// A grid has 65535 tiles of 16 columns and more; beyond that portable kernels take what the plan
+// holds.
+TEST_CASE("spmm of COO takes more columns of B than a grid has tiles", "[spmm][coo]")
+{
+  using C = Case<Device, double, int, std::size_t>;
+  constexpr std::int64_t k = 65535 * 16 + 1;
+  Structure const s{"5 x 2", 5, 2, {{1, 0}, {1}, {}, {0}, {0, 1}}};
+  for (bool const is_row_by_row : {true, false})
+    for (heddle::Op const op : {heddle::Op::none, heddle::Op::transpose})
+    {
+      auto const a = make_coo<C>(s, is_row_by_row);
+      bool const is_transposed = heddle::is_transposed(op);
+      heddle::SpmmPlan const plan(Device{}, a, {.deterministic = is_transposed});
+      INFO(plan.describe() << to_string(op));
+      CHECK(std::string(plan.implementation_name()) ==
+            (is_row_by_row ? "cuda_native::csr_any" : "cuda_native::coo_rows"));
+      auto const b = plain<double, Kokkos::LayoutRight, C::space>(is_transposed ? 5 : 2, k);
+      auto const c = plain<double, Kokkos::LayoutRight, C::space>(is_transposed ? 2 : 5, k);
+      fill_input(b);
+      fill_output(c, true);
+      heddle::spmm(Device{}, plan, op, 1.0, a, b, 0.0, c);
+      Device{}.fence();
+      CHECK(first_difference_in(reference_multiply<double, double, double>(s, op, 1.0, k, 0.0),
+                                c) == "");
+    }
+}
+#endif
 
 // By it the kernels for CSR are chosen.
 TEMPLATE_LIST_TEST_CASE("the longest row of coordinates is found", "[coo]", Spaces)

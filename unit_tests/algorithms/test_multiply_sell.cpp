@@ -9,7 +9,10 @@
 #include <catch2/catch_template_test_macros.hpp>
 #include <catch2/catch_test_macros.hpp>
 
+#include <cstddef>
+#include <cstdint>
 #include <string>
+#include <vector>
 
 using namespace heddle::test;
 
@@ -34,6 +37,20 @@ TEST_CASE("spmv of SELL takes slices of any shape", "[spmv][sell]")
 TEMPLATE_LIST_TEST_CASE("spmm of SELL agrees with the oracle", "[spmm][sell]", FormatTypes)
 {
   check_spmm_as<AsSell<8, 2, 16>, TestType>(small_structures());
+}
+
+// MAGMA's scheme has a thread for each row and share of a row: from one column of B a block to 64.
+TEST_CASE("spmm of SELL takes slices of any shape", "[spmm][sell]")
+{
+  using C = Case<Device, double, int, std::size_t>;
+  std::string const paper = "cuda_native::sellp_paper";
+  std::vector<Structure> const all{structure("0 x 7"), structure("7 x 0"), structure("no entries"),
+                                   structure("power law"), structure("unsorted")};
+  std::vector<std::int64_t> const widths{1, 67};
+  check_spmm_as<AsSell<1, 1, 1>, C>(all, widths);
+  check_spmm_as<AsSell<32, 32, 1>, C>(all, widths);
+  check_spmm_as<AsSell<5, 8, 40>, C>(all, widths);
+  check_spmm_as<AsSell<64, 32, 1>, C>(all, widths, paper);
 }
 
 TEST_CASE("spmv and spmm of SELL take more than 2^16 rows", "[spmv][spmm][sell]")

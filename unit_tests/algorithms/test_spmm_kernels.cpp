@@ -132,6 +132,19 @@ TEST_CASE("the plan of an SpMM goes by the structure", "[spmm][plans]")
   CHECK(has(skewed, "cuda_native::csr_rows"));
   CHECK(has(skewed, "segments of"));
 }
+
+// A grid has 65535 tiles in its second direction: csr_shared, whose tiles are narrowest, goes
+// round.
+TEST_CASE("spmm takes more columns than a grid has tiles", "[spmm]")
+{
+  using C = Case<Device, double, int, std::size_t>;
+  Structure const s{"2 x 3", 2, 3, {{2, 0}, {1}}};
+  for (std::int64_t const k : {65535 * 8 + 9, 65535 * 16 + 1})
+    for (char const* const name : spmm_names<C>())
+      check_spmm<C>(C::exec{}, s, Op::none, 1.0, 0.0, name,
+                    plain<double, Kokkos::LayoutRight, C::space>(s.cols, k),
+                    plain<double, Kokkos::LayoutRight, C::space>(s.rows, k));
+}
 #endif
 
 TEST_CASE("an infinity in B reaches only the rows that have its column", "[spmm]")

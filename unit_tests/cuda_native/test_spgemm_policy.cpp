@@ -135,6 +135,22 @@ TEST_CASE("an accumulator asked for takes the rows that it can", "[cuda_native]"
         SymbolicClass::merged + 1);
   CHECK(numeric_class(register_merge, scattered(128, 5000), 900, 900, 8) ==
         NumericClass::merged + 2);
+  // A row of B for each lane; warps that meet in shared memory.
+  CHECK(symbolic_class(register_merge_one_to_one, scattered(4, 50), 50, 50) ==
+        SymbolicClass::merged);
+  CHECK(symbolic_class(register_merge_one_to_one, scattered(5, 50), 50, 50) ==
+        SymbolicClass::merged + 1);
+  CHECK(numeric_class(register_merge_one_to_one, scattered(32, 900), 900, 900, 8) ==
+        NumericClass::merged + 2);
+  CHECK(symbolic_class(register_merge_one_to_one, scattered(33, 900), 900, 900) >=
+        SymbolicClass::table);
+  CHECK(symbolic_class(shared_merge, scattered(128, 5000), 5000, 5000) ==
+        SymbolicClass::merged + 2);
+  CHECK(symbolic_class(shared_merge, scattered(129, 5000), 5000, 5000) ==
+        SymbolicClass::shared_merged);
+  CHECK(numeric_class(shared_merge, scattered(1024, 5000), 900, 900, 8) ==
+        NumericClass::shared_merged);
+  CHECK(symbolic_class(shared_merge, scattered(1025, 5000), 5000, 5000) >= SymbolicClass::table);
   // Too many rows of B for registers, or columns out of order.
   CHECK(symbolic_class(register_merge, scattered(129, 5000), 100, 5000) == SymbolicClass::table);
   CHECK(symbolic_class(register_merge, {8, 20, 20, 100, false}, 20, 20) == SymbolicClass::sorted);

@@ -50,6 +50,23 @@ for operation in spmv spmm spgemm; do
   expect 0 'stencil5_8' $operation --gallery stencil5_8 "${small[@]}" --json "$dir/$operation.jsonl"
 done
 expect 0 'heddle::auto_convert' spmv --gallery stencil5_8 --implementation auto_convert --baseline serial --runs 5
+# Products of pairs, of top left parts, of what filters leave. What an accumulator or a pair cannot do is said and costs nothing else.
+pairs=(spgemm "$dir/integer.mtx" "$dir/array.mtx" "$dir/complex.mtx" --pairs --runs 5 --budget 0.1 --baseline kk,serial)
+expect 0 'array \* integer \(2 x 2, 3 entries\): spgemm_numeric f32' "${pairs[@]}" --type f32,f64 --json "$dir/pairs.jsonl"
+for line in 'integer * array is left out: integer has 4 columns but array has 2 rows' 'complex * complex (2 x 2, 2 entries): spgemm c64' \
+  'array * complex is left out: one of array and complex is real, the other complex'; do
+  grep -qF -- "$line" "$dir/out" || { echo "--pairs did not say: $line" && cat "$dir/out" && failures=$((failures + 1)); }
+done
+[ "$(grep -c '"operation":"spgemm","matrix":"array \* integer".*"heddle::auto".*"median_ms"' "$dir/pairs.jsonl")" -eq 2 ] || { echo "pairs.jsonl should have array * integer in two types" && failures=$((failures + 1)); }
+expect 2 'none of the 1 pairs' spgemm "$dir/integer.mtx" --pairs
+expect 0 'stencil5_8_top_40 \* stencil7_4_top_40 \(40 x 40, 174 entries\): spgemm f64' spgemm --gallery stencil5_8 stencil7_4 --pairs --top-left 40 --runs 5 --budget 0.1
+expect 0 'pattern is left out: 4 entries are more than 3' spgemm "$dir/pattern.mtx" "$dir/array.mtx" --nnz 2:3 --runs 5
+expect 0 'integer is left out: 2 x 4 is not square' spgemm "$dir/integer.mtx" "$dir/array.mtx" --square --runs 5
+expect 2 'no matrix is left' spgemm "$dir/integer.mtx" --square
+expect 2 'top-left' spgemm "$dir/integer.mtx" --top-left 0
+expect 0 '^  heddle::register_merge +skipped: heddle::spgemm: no implementation' spgemm --gallery stencil5_8 --implementation register_merge --baseline serial --runs 5
+grep -qE '^  serial::csr +0' "$dir/out" || { echo "serial::csr should run beside an accumulator that is not there" && failures=$((failures + 1)); }
+
 # What is there is kept and not run again; what takes too long ends the program and costs its own case only.
 tiny=(spmv "$dir/integer.mtx" --runs 5 --baseline serial --json "$dir/resumed.jsonl")
 expect 0 'heddle::auto' "${tiny[@]}"
@@ -151,6 +168,7 @@ expect 0 'page.html: [1-9][0-9]* results' report "$dir/formats.jsonl" "$dir/form
 mkdir "$dir/results" "$dir/empty"
 cp "$dir/spmv.jsonl" "$dir/spgemm.jsonl" "$dir/read.jsonl" "$dir/results"
 expect 0 'folder.html: [1-9][0-9]* results' report "$dir/results" -o "$dir/folder.html" --square --nnz 10:1e6 --iterative
+expect 0 'pairs.html: [1-9][0-9]* results' report "$dir/pairs.jsonl" -o "$dir/pairs.html" --square
 printf '{"operation":"spmv"}\n' > "$dir/malformed.jsonl"
 expect 3 'malformed.jsonl:1: ' report "$dir/malformed.jsonl" --out "$dir/other.html"
 expect 3 'missing.jsonl' report "$dir/missing.jsonl" --out "$dir/other.html"
@@ -176,6 +194,7 @@ expect 0 'stencil5_8 .* kokkoskernels_native +2000 ' peers "$dir/peers.csv" "$di
 expect 0 'no result for these matrices of the table: elsewhere' peers "$dir/peers.csv" "$dir/spmv.jsonl"
 expect 0 '0 of 1 agree within 25 %' peers "$dir/peers.csv" "$dir/spmv.jsonl" --family serial --agreement --tolerance 0.25 \
   --json "$dir/agreement.jsonl"
+expect 0 'only in the results: spgemm f64' peers "$dir/peers.csv" "$dir/spmv.jsonl" "$dir/pairs.jsonl"
 expect 2 'no table of peers' peers "$dir/spmv.jsonl"
 expect 2 'no results' peers "$dir/peers.csv"
 expect 2 'requires --agreement' peers "$dir/peers.csv" "$dir/spmv.jsonl" --tolerance 0.2
@@ -190,6 +209,7 @@ echo "$result,\"median_ms\":1}" > "$dir/old/a.jsonl"
 echo "$result,\"median_ms\":2}" > "$dir/new/a.jsonl"
 expect 6 'spmv f64: m, heddle::auto +1 +2 +2.000' compare "$dir/old" "$dir/new"
 expect 0 'faster \(1\)' compare "$dir/new" "$dir/old"
+expect 0 '[1-9][0-9]* cases with times in both' compare "$dir/pairs.jsonl" "$dir/pairs.jsonl"
 expect 0 '1 cases with times in both' compare "$dir/old" "$dir/new" --threshold 2.5
 expect 0 '1 cases with times in both' compare "$dir/old" "$dir/new" --min-ms 1.5
 expect 0 '0 cases with times in both' compare "$dir/old" "$dir/new" --implementation 'cusparse::*'
@@ -337,6 +357,45 @@ for line in '^pattern +4 ' '^pattern +as it is ' '^pattern +cuthill_mckee .* 0\.
   }
 done
 refuses 'there is no folder' env HEDDLE_PERF="$perf" "$(dirname "$0")/../../scripts/paper_003.sh" "$dir/missing" "$dir/none"
+
+# SpGEMM's figures of papers 001 and 003 on that folder and small generated matrices: all of what is asked for runs, on a host the
+# kernels that are native to CUDA say why they do not, and a run that is started again measures nothing twice.
+for paper in paper_001 paper_003_spgemm; do
+  for start in first again; do
+    HEDDLE_PERF=$perf HEDDLE_PERF_HOST=$perf "$(dirname "$0")/../../scripts/$paper.sh" "$dir/moving" "$dir/$paper" --quick --runs 5 \
+      > "$dir/$paper.$start" 2>&1 || {
+      echo "scripts/$paper.sh failed:"
+      cat "$dir/$paper.$start"
+      failures=$((failures + 1))
+    }
+  done
+  cmp -s "$dir/$paper.first" "$dir/$paper.again" || {
+    echo "scripts/$paper.sh measured again what was there:"
+    diff "$dir/$paper.first" "$dir/$paper.again"
+    failures=$((failures + 1))
+  }
+  refuses 'there is no folder' env HEDDLE_PERF="$perf" "$(dirname "$0")/../../scripts/$paper.sh" "$dir/missing" "$dir/none"
+done
+number='[0-9][0-9.e-]*'
+for line in '^integer is left out: 2 x 4 is not square$' '^pattern is left out: 4 entries are less than 100$' \
+  "^(stencil5_16 +1,216|banded_300_15 +9,060) +$number +- +($number|-) +$number +-\$" '^skipped: heddle::shared_merge on 2 matrices'; do
+  grep -qE "$line" "$dir/paper_001.first" || {
+    echo "scripts/paper_001.sh printed no line like $line:"
+    cat "$dir/paper_001.first"
+    failures=$((failures + 1))
+  }
+done
+for line in "^15, permuted( +$number){7}\$" "^pattern( +$number){4}" '^Fig. 10: GFLOPS' '^uniform_400_400_4( +[0-9.e-]+){3}$'; do
+  grep -qE "$line" "$dir/paper_003_spgemm/paper_003_spgemm.txt" || {
+    echo "paper_003_spgemm.txt has no line like $line:"
+    cat "$dir/paper_003_spgemm.first"
+    failures=$((failures + 1))
+  }
+done
+[ "$(grep -cE '"operation":"spgemm","matrix":"[^"]* \* [^"]*".*"heddle::hybrid_sparse_dvw".*"median_ms"' "$dir/paper_003_spgemm/table_2.jsonl")" -eq 9 ] || {
+  echo "table_2.jsonl should have the nine pairs of three matrices" && failures=$((failures + 1))
+}
+refuses 'needs a whole number' "$(dirname "$0")/../../scripts/paper_003_spgemm.sh" "$dir/moving" "$dir/none" --most none
 
 # Section 7 of paper 000, with that profiler; on a host somebody has to say what shared memory gives, and no profiler costs
 # the counts alone.

@@ -74,6 +74,24 @@ class Performance(unittest.TestCase):
         self.assertNotIn("Traceback", done.stderr)
         return done.stderr
 
+    def test_parts(self):
+        def part(matrix, operation, cut, ms, places):
+            more = {"part_places": places, "median_ms": ms} if ms else {"skipped": "too long"}
+            return {"operation": operation, "matrix": matrix, "nnz": 40, "format": "csr", "cut": cut, "parts": 2, **more}
+
+        self.write("parts.jsonl", [
+            *(part("uneven", "parts_spmv", cut, ms, places)
+              for cut, ms, places in (("whole", 1.0, [40]), ("rows", 0.8, [30, 10]), ("entries", 0.5, [20, 20]))),
+            part("uneven", "parts_spmm", "whole", 8.0, [40]),
+            part("uneven", "parts_spmm", "rows", 5.0, [30, 10]),
+            part("uneven", "parts_spmm", "entries", None, []),
+            part("refused", "parts_spmv", "whole", None, []),
+            {**part("other", "parts_spmv", "whole", 1.0, [40]), "format": "sell"},
+        ])
+        self.assertEqual(self.table("parts csr of parts.jsonl")[2:],
+                         ["| uneven | 40 | 1.50 | 1 | 1.25 | 2.00 | 8 | 1.60 |  |"])
+        self.assertIn("no such rows", self.failure("parts ell of parts.jsonl"))
+
     def test_baselines(self):
         lines = self.table("baselines f64 spmm:32 of spmm.jsonl")
         self.assertEqual(lines[2:4], [
@@ -179,6 +197,41 @@ class Performance(unittest.TestCase):
             "|---|--:|--:|--:|--:|--:|",
             "| f64 | 32 | 2.45 | 3.00 (one) | 1.55 | 2.00 (two) |",
         ])
+
+    def test_bounds_are_shares_of_the_time(self):
+        machine = {"machine_gbytes_per_s": 1000.0, "machine_shared_gbytes_per_s": 16.0}
+        # 12800 bytes of products in 1 us: 12.8 GB/s; with 50 * 12 + 10 * 256 more, 15.96 from the level-2 cache.
+        rows = [result("one", "heddle::auto", 0.001, gbytes_per_s=500.0, **machine),
+                result("two", "heddle::auto", 0.004, gbytes_per_s=125.0, **machine),
+                result("three", "heddle::auto", 0.001, gbytes_per_s=100.0, **machine),
+                result("one", "heddle::auto", 9.0, layout="col", **machine)]
+        self.write("bounds.jsonl", rows)
+        sweep = [{"bytes": 1 << 18, "gwords_per_s": 100.0}, {"bytes": 1 << 19, "gwords_per_s": 9.975},
+                 {"bytes": 1 << 20, "gwords_per_s": 9.0}]
+        (self.folder / "caches.json").write_text(json.dumps({"cache_sweep": sweep}), encoding="utf-8")
+        self.assertEqual(self.table("bounds bounds.jsonl within caches.json by a pair: one two; alone: three four"), [
+            "| class | type | k | matrices | % of compulsory | % of level 2 | % of shared memory |",
+            "|---|--:|--:|--:|--:|--:|--:|",
+            "| a pair | f64 | 32 | 2 | 25 | 20 | 40 |",
+            "| alone | f64 | 32 | 1 | 10 | 40 | 80 |",
+        ])
+        self.assertIn("no such rows", self.failure("bounds bounds.jsonl within caches.json by none: four"))
+        self.assertIn("no class", self.failure("bounds bounds.jsonl within caches.json by one two"))
+        self.assertIn("bounds.jsonl", self.failure("bounds bounds.jsonl within bounds.jsonl by a: one"))
+
+    def test_steps_are_over_the_first(self):
+        rows = [result("one", "heddle::step_columns", 8.0), result("one", "heddle::cuda_native::csr_rows", 4.0),
+                result("two", "heddle::step_columns", 9.0), result("two", "heddle::cuda_native::csr_rows", 1.0),
+                result("one", "heddle::auto", 2.0), result("two", "heddle::auto", 1.0),
+                result("three", "heddle::auto", 2.0), result("three", "heddle::step_columns", 8.0)]
+        self.write("steps.jsonl", rows)
+        directive = "steps step_columns cuda_native::csr_rows auto of steps.jsonl by all: one two three"
+        self.assertEqual(self.table(directive), [
+            "| class | type | k | matrices | `csr_rows` | `auto` |",
+            "|---|--:|--:|--:|--:|--:|",
+            "| all | f64 | 32 | 2 | 4.24 | 6.00 |",
+        ])
+        self.assertIn("no such rows", self.failure("steps none auto of steps.jsonl by all: one"))
 
 
 if __name__ == "__main__":

@@ -36,14 +36,14 @@ struct CooSegments
   {
     typename Kernels::Tuning tuning = {};
     Entries by_row = {};
-    std::optional<Entries> by_column = {};
+    std::optional<Entries> transposed = {};
 
-    std::size_t bytes() const { return by_row.bytes() + (by_column ? by_column->bytes() : 0); }
-    bool is_repeatable(Op op) const { return !is_transposed(op) || by_column.has_value(); }
+    std::size_t bytes() const { return by_row.bytes() + (transposed ? transposed->bytes() : 0); }
+    bool is_repeatable(Op op) const { return !is_transposed(op) || transposed.has_value(); }
     std::string describe() const
     {
       return std::string("entries by row, held by the plan; transposed ") +
-             (by_column ? "entries by column" : "by atomic additions");
+             (transposed ? "entries by column" : "by atomic additions");
     }
   };
   template <class X, class Y>
@@ -59,15 +59,9 @@ struct CooSegments
                        Options const& options)
   {
     State state{Kernels::template tune<Exec>(statistics)};
-    state.by_row = new_transposed_pattern<Entries>(exec, a.num_rows(), a.nnz());
-    gather_by_row(exec, a.rows(), a.columns(), state.by_row.row_offsets, state.by_row.columns,
-                  state.by_row.positions);
+    state.by_row = entries_by_row(exec, a);
     if (options.deterministic)
-    {
-      auto const& t =
-          state.by_column.emplace(new_transposed_pattern<Entries>(exec, a.num_cols(), a.nnz()));
-      gather_by_row(exec, a.columns(), a.rows(), t.row_offsets, t.columns, t.positions);
-    }
+      state.transposed = transposed_lines(exec, a);
     return state;
   }
 
@@ -81,9 +75,10 @@ struct CooSegments
       if (!is_transposed(op))
         Kernels::template multiply<Is::value>(
             exec, label, state.tuning, gathered_lines(state.by_row), values, alpha, x, beta, y);
-      else if (state.by_column)
-        Kernels::template multiply<Is::value>(
-            exec, label, state.tuning, gathered_lines(*state.by_column), values, alpha, x, beta, y);
+      else if (state.transposed)
+        Kernels::template multiply<Is::value>(exec, label, state.tuning,
+                                              gathered_lines(*state.transposed), values, alpha, x,
+                                              beta, y);
       else
       {
         scale(exec, beta, y);

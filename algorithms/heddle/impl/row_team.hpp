@@ -5,6 +5,7 @@
 // How the portable kernels spread rows over a device: teams of threads, a row for each thread,
 // vector lanes for what is inside a row.
 
+#include <heddle/impl/divided_up.hpp>
 #include <heddle/impl/operands.hpp>
 
 #include <Kokkos_Core.hpp>
@@ -43,7 +44,7 @@ struct RowTeams
   }
   Policy policy(Exec const& exec) const
   {
-    std::int64_t const teams = (rows + rows_per_team() - 1) / rows_per_team();
+    std::int64_t const teams = divided_up(rows, rows_per_team());
     return Policy(exec, static_cast<int>(teams), is_host_v<Exec> ? 1 : threads / lanes, lanes);
   }
 };

@@ -6,19 +6,18 @@
 // the team's scratch, a large one in memory, of which as many rows have one at a time as a limit
 // allows (batches of consecutive rows).
 
+#include <heddle/impl/batches.hpp>
+#include <heddle/impl/divided_up.hpp>
 #include <heddle/impl/operands.hpp>
 #include <heddle/impl/range.hpp>
-#include <heddle/impl/require.hpp>
 #include <heddle/impl/scan.hpp>
 #include <heddle/impl/scratch.hpp>
 #include <heddle/impl/views.hpp>
 
 #include <Kokkos_Core.hpp>
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <string>
 #include <vector>
 
 namespace heddle::impl
@@ -133,7 +132,7 @@ void run_on_tables(Exec const& exec, char const* label, int lanes, std::int64_t 
     return;
   // A team a row; hosts and more rows than a league holds: several rows a team.
   std::int64_t const per_team = is_host_v<Exec> ? 64 : 1 + (last - first) / (std::int64_t(1) << 30);
-  std::int64_t const teams = (last - first + per_team - 1) / per_team;
+  std::int64_t const teams = divided_up(last - first, per_team);
   Policy policy(exec, static_cast<int>(teams), is_host_v<Exec> ? 1 : 128 / lanes, lanes);
   policy.set_scratch_size(0, Kokkos::PerTeam(scratch_bytes));
   Kokkos::parallel_for(
@@ -177,17 +176,16 @@ public:
     std::vector<std::int64_t> on_host(count);
     Kokkos::deep_copy(exec, HostStarts(on_host.data(), count), m_starts);
     exec.fence("heddle::spgemm::tables");
-    cut_batches(on_host, max_bytes);
+    constexpr std::size_t usual_bytes = std::size_t(1) << 28;
+    m_batches = cut_batches(on_host, {sizeof(Ordinal), max_bytes, usual_bytes}, "a table",
+                            [](std::int64_t i) { return i; });
   }
 
-  std::size_t bytes() const
-  {
-    return m_starts.span() * sizeof(std::int64_t) + m_cuts.size() * sizeof(std::int64_t);
-  }
+  std::size_t bytes() const { return m_starts.span() * sizeof(std::int64_t) + m_batches.bytes(); }
   // Of the tables that exist at one time.
   std::size_t workspace_bytes() const
   {
-    return static_cast<std::size_t>(m_largest) * sizeof(Ordinal);
+    return static_cast<std::size_t>(m_batches.largest) * sizeof(Ordinal);
   }
 
   // body(team, i, table) for every row whose table has slots, table cleared; body ends with a
@@ -198,13 +196,12 @@ public:
   {
     run_on_tables(exec, label, lanes, 0, m_rows, SmallTables<Ordinal, Slots>{slots}, body,
                   static_cast<int>(small_slots * sizeof(Ordinal)));
-    if (m_cuts.empty())
-      return;
-    Scratch<Ordinal, Exec> const memory(exec, static_cast<std::size_t>(m_largest));
-    for (std::size_t n = 0; n + 1 < m_cuts.size(); ++n)
-      run_on_tables(exec, label, lanes, m_cuts[n], m_cuts[n + 1],
-                    LargeTables<Ordinal, Slots, Starts>{LargeSlots<Slots>{slots}, m_starts,
-                                                        m_cuts[n], memory.data()},
+    Scratch<Ordinal, Exec> const memory(exec, static_cast<std::size_t>(m_batches.largest));
+    auto const& cuts = m_batches.cuts;
+    for (std::size_t n = 0; n < m_batches.count(); ++n)
+      run_on_tables(exec, label, lanes, cuts[n], cuts[n + 1],
+                    LargeTables<Ordinal, Slots, Starts>{LargeSlots<Slots>{slots}, m_starts, cuts[n],
+                                                        memory.data()},
                     body, 0);
   }
 
@@ -212,32 +209,9 @@ private:
   using Starts = Kokkos::View<std::int64_t*, typename Exec::memory_space>;
   using HostStarts = Kokkos::View<std::int64_t*, Kokkos::HostSpace, Kokkos::MemoryUnmanaged>;
 
-  void cut_batches(std::vector<std::int64_t> const& starts, std::size_t max_bytes)
-  {
-    constexpr std::size_t usual_bytes = std::size_t(1) << 28;
-    auto const usual =
-        static_cast<std::int64_t>(std::min(max_bytes, usual_bytes) / sizeof(Ordinal));
-    m_cuts.assign(1, 0);
-    for (std::int64_t i = 0; i < m_rows; ++i)
-    {
-      std::int64_t const mine = starts[i + 1] - starts[i];
-      std::size_t const bytes = static_cast<std::size_t>(mine) * sizeof(Ordinal);
-      if (bytes > max_bytes)
-        throw OutOfMemory("heddle::spgemm: row " + std::to_string(i) + " of C needs a table of " +
-                              std::to_string(bytes) + " bytes, " + std::to_string(max_bytes) +
-                              " are allowed",
-                          bytes, max_bytes);
-      if (starts[i + 1] - starts[m_cuts.back()] > usual && i > m_cuts.back())
-        m_cuts.push_back(i);
-      m_largest = std::max(m_largest, starts[i + 1] - starts[m_cuts.back()]);
-    }
-    m_cuts.push_back(m_rows);
-  }
-
   std::int64_t m_rows = 0;
-  Starts m_starts;                  // of the tables of large rows, as if all existed at once
-  std::vector<std::int64_t> m_cuts; // batch n has the rows m_cuts[n] .. m_cuts[n + 1] - 1
-  std::int64_t m_largest = 0;       // slots of a batch
+  Starts m_starts; // of the tables of large rows, as if all existed at once
+  Batches m_batches;
 };
 
 } // namespace heddle::impl

@@ -201,7 +201,8 @@ struct SpgemmTeam
 
   static bool can_run(Exec const&, A const&, B const&, SpgemmOptions const& options)
   {
-    return options.accumulator == SpgemmAccumulator::automatic;
+    return options.accumulator == SpgemmAccumulator::automatic ||
+           options.accumulator == SpgemmAccumulator::global_hash;
   }
 
   static State analyze(Exec const& exec, A const& a, B const& b, SpgemmOptions const& options)

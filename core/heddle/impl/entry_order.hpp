@@ -94,23 +94,43 @@ struct Identity
   KOKKOS_FUNCTION std::int64_t operator()(std::int64_t i) const { return i; }
 };
 
+// What number_distinct does for one entry: a functor, see scan.hpp.
+template <class Rows, class Columns, class Order, class Places>
+struct NumberDistinct
+{
+  Rows rows;
+  Columns columns;
+  Order order;
+  Places places;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t i, std::int64_t& sum, bool is_final) const
+  {
+    bool const is_first = i == 0 || rows(order(i)) != rows(order(i - 1)) ||
+                          columns(order(i)) != columns(order(i - 1));
+    sum += is_first ? 1 : 0;
+    if (is_final)
+      places(i) = static_cast<typename Places::non_const_value_type>(sum - 1);
+  }
+};
+
 // places(i) = the number of the place of entry order(i) among the distinct places, which order has
-// ascending; returns how many these are. Waits for exec.
+// ascending. Asynchronous.
+template <class Exec, class Rows, class Columns, class Order, class Places>
+void number_places(Exec const& exec, Rows const& rows, Columns const& columns, Order const& order,
+                   Places const& places)
+{
+  Kokkos::parallel_scan("heddle::number_distinct", range(exec, order.extent(0)),
+                        NumberDistinct<Rows, Columns, Order, Places>{rows, columns, order, places});
+}
+// The same; returns how many there are. Waits for exec.
 template <class Exec, class Rows, class Columns, class Order, class Places>
 std::int64_t number_distinct(Exec const& exec, Rows const& rows, Columns const& columns,
                              Order const& order, Places const& places)
 {
   std::int64_t distinct = 0;
-  Kokkos::parallel_scan(
-      "heddle::number_distinct", range(exec, order.extent(0)),
-      KOKKOS_LAMBDA(std::int64_t i, std::int64_t & sum, bool is_final) {
-        bool const is_first = i == 0 || rows(order(i)) != rows(order(i - 1)) ||
-                              columns(order(i)) != columns(order(i - 1));
-        sum += is_first ? 1 : 0;
-        if (is_final)
-          places(i) = static_cast<typename Places::non_const_value_type>(sum - 1);
-      },
-      distinct);
+  Kokkos::parallel_scan("heddle::number_distinct", range(exec, order.extent(0)),
+                        NumberDistinct<Rows, Columns, Order, Places>{rows, columns, order, places},
+                        distinct);
   return distinct;
 }
 

@@ -36,6 +36,30 @@ struct TransposedPattern
   }
 };
 
+// columns(k) = columns_of(positions(k)). A functor: nvcc's copies of lambdas may be of another
+// translation unit (scan.hpp).
+template <class ColumnsOf, class Columns, class Positions>
+struct GatherColumns
+{
+  ColumnsOf columns_of;
+  Columns columns;
+  Positions positions;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t k) const { columns(k) = columns_of(positions(k)); }
+};
+
+// What gather_by_row makes, of positions that are sorted by row already. Asynchronous.
+template <class Exec, class Rows, class ColumnsOf, class RowOffsets, class Columns, class Positions>
+void gather_sorted(Exec const& exec, Rows const& rows, ColumnsOf const& columns_of,
+                   RowOffsets const& row_offsets, Columns const& columns,
+                   Positions const& positions)
+{
+  offsets_of_sorted(exec, rows, positions, row_offsets);
+  Kokkos::parallel_for(
+      "heddle::transposed::gather", range(exec, positions.extent(0)),
+      GatherColumns<ColumnsOf, Columns, Positions>{columns_of, columns, positions});
+}
+
 // Entries by row, where entry k of a list is in row rows(k) and column columns_of(k): row_offsets
 // has an entry a row and one more, columns and positions (in the list) one an entry. Asynchronous
 // on CUDA and hosts.
@@ -46,10 +70,7 @@ void gather_by_row(Exec const& exec, Rows const& rows, ColumnsOf const& columns_
 {
   fill_with_positions(exec, positions);
   stable_sort_by_key(exec, rows, static_cast<std::int64_t>(row_offsets.extent(0)) - 1, positions);
-  offsets_of_sorted(exec, rows, positions, row_offsets);
-  Kokkos::parallel_for(
-      "heddle::transposed::gather", range(exec, positions.extent(0)),
-      KOKKOS_LAMBDA(std::int64_t k) { columns(k) = columns_of(positions(k)); });
+  gather_sorted(exec, rows, columns_of, row_offsets, columns, positions);
 }
 
 // Writes the pattern into Views of columns of A + 1, nnz and nnz entries. Asynchronous on CUDA and

@@ -122,8 +122,18 @@ void replace_by(Exec const& exec, Places const& places, Positions const& positio
 // A^T with the places of A's values. Padding may take places beyond what offsets of entries count.
 template <class Matrix>
 using TransposedLinesOf = std::conditional_t<
-    is_csr_matrix_v<Matrix>, TransposedPatternOf<Matrix>,
+    is_csr_matrix_v<Matrix> || is_coo_matrix_v<Matrix>, TransposedPatternOf<Matrix>,
     TransposedPattern<typename Matrix::ordinal_type, std::int64_t, typename Matrix::memory_space>>;
+
+// Coordinates in any order by row; entries of a row stay in their order. Asynchronous on CUDA and
+// hosts, but for the Views it makes.
+template <class Exec, Coo Matrix>
+TransposedPatternOf<Matrix> entries_by_row(Exec const& exec, Matrix const& a)
+{
+  auto t = new_transposed_pattern<TransposedPatternOf<Matrix>>(exec, a.num_rows(), a.nnz());
+  gather_by_row(exec, a.rows(), a.columns(), t.row_offsets, t.columns, t.positions);
+  return t;
+}
 
 // Waits for exec.
 template <class Exec, class Matrix>
@@ -131,6 +141,12 @@ TransposedLinesOf<Matrix> transposed_lines(Exec const& exec, Matrix const& a)
 {
   if constexpr (is_csr_matrix_v<Matrix>)
     return transposed_pattern(exec, a);
+  else if constexpr (is_coo_matrix_v<Matrix>)
+  {
+    auto t = new_transposed_pattern<TransposedLinesOf<Matrix>>(exec, a.num_cols(), a.nnz());
+    gather_by_row(exec, a.columns(), a.rows(), t.row_offsets, t.columns, t.positions);
+    return t;
+  }
   else
   {
     using Ordinal = typename Matrix::ordinal_type;

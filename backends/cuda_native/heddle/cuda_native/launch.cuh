@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <heddle/impl/divided_up.hpp>
 #include <heddle/impl/require.hpp>
 
 #include <Kokkos_Core.hpp>
@@ -24,7 +25,7 @@ struct Grid
   std::int64_t blocks;
   int threads_per_block;
   std::size_t shared_bytes = 0;
-  int blocks_y = 1, threads_y = 1;
+  int blocks_y = 1, threads_y = 1, threads_z = 1;
   // Blocks for whose shared memory a multiprocessor sets room aside; the rest is first-level cache.
   int blocks_per_processor = 0;
   int cluster = 1; // blocks that run side by side and reach each other's shared memory
@@ -34,7 +35,7 @@ struct Grid
 // Blocks that cover work with so much a block.
 inline std::int64_t blocks_for(std::int64_t work, std::int64_t per_block)
 {
-  return (work + per_block - 1) / per_block;
+  return impl::divided_up(work, per_block);
 }
 
 inline Grid one_thread_each(std::int64_t work, int threads_per_block)
@@ -126,7 +127,8 @@ void launch(Kokkos::Cuda const& exec, char const* label, void (*kernel)(Paramete
   cudaLaunchConfig_t config{};
   config.gridDim = dim3(static_cast<unsigned>(grid.blocks), static_cast<unsigned>(grid.blocks_y));
   config.blockDim =
-      dim3(static_cast<unsigned>(grid.threads_per_block), static_cast<unsigned>(grid.threads_y));
+      dim3(static_cast<unsigned>(grid.threads_per_block), static_cast<unsigned>(grid.threads_y),
+           static_cast<unsigned>(grid.threads_z));
   config.dynamicSmemBytes = grid.shared_bytes;
   config.stream = grid.stream != nullptr ? grid.stream : exec.cuda_stream();
   config.attrs = &cluster;

@@ -73,14 +73,21 @@ struct SpgemmBinned
              (starts.span() + firsts.span()) * sizeof(std::int64_t) +
              terms.span() * sizeof(SpgemmTerm) + pattern.bytes();
     }
-    bool is_repeatable() const { return is_deterministic || has_terms(); }
+    bool is_repeatable() const { return is_deterministic || has_terms() || is_merged(); }
+    // Whether no row has sums by atomics.
+    bool is_merged() const
+    {
+      return rows_merged(classes.numeric, NumericClass::merged, NumericClass::table) ==
+             static_cast<std::int64_t>(rows.extent(0));
+    }
     bool has_terms() const { return terms.extent(0) > 0; }
     std::string describe() const
     {
       std::string text = std::string(to_string(accumulator)) + " accumulator; rows by class:";
       for (int n = 0; n < NumericClass::count; ++n)
         text += " " + std::to_string(classes.numeric.ranges[n].count);
-      return text + " (empty; 3 searched; 3 merged; 7 by tables; in place); sums " +
+      return text +
+             " (empty; 3 searched; 3 merged; merged by warps; 7 by tables; in place); sums " +
              (is_repeatable() ? "in order" : "by atomics where threads share a row") +
              (has_terms() ? ", of terms that are kept" : "") +
              (pattern.keeps_columns ? "" : "; columns are found again by each call");
@@ -89,8 +96,9 @@ struct SpgemmBinned
 
   static bool can_run(Exec const&, A const& a, B const& b, SpgemmOptions const& options)
   {
-    return impl::is_forced(options) || options.accumulator != SpgemmAccumulator::automatic ||
-           bytes_by_row(a, b) <= options.max_workspace_bytes;
+    if (options.accumulator != SpgemmAccumulator::automatic)
+      return !is_portable(options.accumulator);
+    return impl::is_forced(options) || bytes_by_row(a, b) <= options.max_workspace_bytes;
   }
 
   static State analyze(Exec const& exec, A const& a, B const& b, SpgemmOptions const& options)
@@ -201,7 +209,8 @@ private:
   {
     std::size_t const entries = state.pattern.nnz;
     auto const products = static_cast<std::size_t>(state.pattern.products);
-    std::size_t const blocks = (products + SpgemmTerms::per_block - 1) / SpgemmTerms::per_block;
+    auto const blocks =
+        static_cast<std::size_t>(blocks_for(state.pattern.products, SpgemmTerms::per_block));
     std::size_t const needed = products * sizeof(SpgemmTerm) +
                                (entries + blocks + 3) * sizeof(std::int64_t) +
                                entries * sizeof(std::uint32_t); // counts, meanwhile

@@ -13,6 +13,7 @@
 #include <heddle/cuda_native/spgemm_merged.cuh>
 #include <heddle/cuda_native/spgemm_policy.hpp>
 #include <heddle/cuda_native/spgemm_searched.cuh>
+#include <heddle/cuda_native/spgemm_shared_merged.cuh>
 #include <heddle/cuda_native/spgemm_sorted.cuh>
 #include <heddle/cuda_native/spgemm_sum.cuh>
 #include <heddle/cuda_native/spgemm_survey.cuh>
@@ -73,10 +74,14 @@ struct SpgemmKernels
     else
       find_by_tables(side, listed, b, found);
     if (found.columns == nullptr || !found.leaves_merged)
-      for_classes_down<SpgemmPolicy::merged_classes>([&]<int c>(ClassIndex<c>) {
+    {
+      ListedRows const rows = listed.of(SymbolicClass::shared_merged);
+      find_shared_merged(side, a, b, all.rows, rows.list, rows.count, found);
+      for_merged_classes([&]<int c, int rows_of_lane>(ClassIndex<c>, ClassIndex<rows_of_lane>) {
         auto const [list, count] = listed.of(SymbolicClass::merged + c);
-        find_merged<c>(side, a, b, all.rows, list, count, found);
+        find_merged<c, rows_of_lane>(side, a, b, all.rows, list, count, found);
       });
+    }
     find_sorted(side, a, b, all.rows, all.symbolic_list, classes, found);
   }
 
@@ -91,9 +96,11 @@ struct SpgemmKernels
     for_classes_down<SpgemmPolicy::table_classes>([&]<int n>(ClassIndex<n>) {
       sum_by<n, in_order, false>(side, listed.of(NumericClass::table + n), c);
     });
-    for_classes_down<SpgemmPolicy::merged_classes>([&]<int n>(ClassIndex<n>) {
+    ListedRows const rows = listed.of(NumericClass::shared_merged);
+    sum_shared_merged(side, a, b, c, merged_columns, rows.list, rows.count);
+    for_merged_classes([&]<int n, int rows_of_lane>(ClassIndex<n>, ClassIndex<rows_of_lane>) {
       auto const [list, count] = listed.of(NumericClass::merged + n);
-      sum_merged<n>(side, a, b, c, merged_columns, list, count);
+      sum_merged<n, rows_of_lane>(side, a, b, c, merged_columns, list, count);
     });
     sum_searched<in_order>(side, a, b, c, all.numeric_list, classes);
   }
@@ -140,6 +147,18 @@ private:
       if (classes.ranges[static_cast<std::size_t>(n)].count > 0)
         (n >= together && n < together + in_one ? of_one : others) += 1;
     return others + std::min(of_one, 1);
+  }
+
+  // visit(class, rows of B a lane) for the classes that are merged in registers.
+  template <class Visit>
+  void for_merged_classes(Visit const& visit) const
+  {
+    for_classes_down<SpgemmPolicy::merged_classes>([&]<int c>(ClassIndex<c> n) {
+      if (wanted == SpgemmAccumulator::register_merge_one_to_one)
+        visit(n, ClassIndex<1>{});
+      else
+        visit(n, ClassIndex<SpgemmPolicy::merged_rows(c)>{});
+    });
   }
 
   // Blocks for so many rows, each taken by a team with a table of the class.

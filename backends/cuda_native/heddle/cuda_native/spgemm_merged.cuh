@@ -22,6 +22,20 @@
 namespace heddle::cuda_native
 {
 
+// The smallest of a group of lanes.
+template <class Ordinal>
+__device__ Ordinal smallest_of_lanes(Ordinal smallest, int lanes)
+{
+#pragma unroll
+  for (int mask = warp_size / 2; mask > 0; mask /= 2)
+    if (mask < lanes)
+    {
+      Ordinal const other = value_of_lane_xor(smallest, mask);
+      smallest = other < smallest ? other : smallest;
+    }
+  return smallest;
+}
+
 // Rows of B that a lane merges.
 template <int rows, class A, class B, class Sum>
 struct MergedRows
@@ -33,13 +47,13 @@ struct MergedRows
   std::int64_t at[rows], ends[rows];
   Sum factors[rows];
 
-  // Entries first + lane, first + lane + lanes, ... below last of A.
-  __device__ MergedRows(A const& a, B const& b, std::int64_t first, std::int64_t last, int lanes)
+  // Entries first, first + step, ... below last of A.
+  __device__ MergedRows(A const& a, B const& b, std::int64_t first, std::int64_t last, int step)
   {
 #pragma unroll
     for (int r = 0; r < rows; ++r)
     {
-      std::int64_t const k = first + r * lanes;
+      std::int64_t const k = first + r * step;
       at[r] = ends[r] = 0;
       factors[r] = Sum(0);
       if (k < last)
@@ -59,14 +73,7 @@ struct MergedRows
 #pragma unroll
     for (int r = 1; r < rows; ++r)
       smallest = columns[r] < smallest ? columns[r] : smallest;
-#pragma unroll
-    for (int mask = warp_size / 2; mask > 0; mask /= 2)
-      if (mask < lanes)
-      {
-        Ordinal const other = value_of_lane_xor(smallest, mask);
-        smallest = other < smallest ? other : smallest;
-      }
-    return smallest;
+    return smallest_of_lanes(smallest, lanes);
   }
   // What this lane has at the column, with which it moves on.
   template <bool has_values>
@@ -138,8 +145,56 @@ public:
   }
 };
 
-// Symbolic phase. The first pass, which does not know yet how many columns there will be, takes
-// room for all products, or counts only.
+// The columns of a row as they come in order, written unless place is null, and what is counted.
+template <int lanes, class Ordinal>
+class MergedColumns
+{
+  LanesWrite<lanes, Ordinal> m_write;
+  bool m_is_written;
+  Ordinal m_last_block = -1;
+  int m_blocks = 0;
+
+public:
+  __device__ explicit MergedColumns(Ordinal* place)
+      : m_write(place)
+      , m_is_written(place != nullptr)
+  {}
+  __device__ void operator()(int number, Ordinal column)
+  {
+    Ordinal const block = column / SpgemmPolicy::columns_per_word;
+    m_blocks += block != m_last_block ? 1 : 0;
+    m_last_block = block;
+    if (m_is_written)
+      m_write(number, column);
+  }
+  // When row i, if it is one, has had so many.
+  template <class Found>
+  __device__ void finish(std::int64_t i, int count, Found const& found)
+  {
+    if (m_is_written)
+      m_write.finish(count);
+    if (found.is_first() && threadIdx.x % lanes == 0 && i >= 0)
+    {
+      found.counts[i] = static_cast<Ordinal>(count);
+      found.blocks[i] = static_cast<Ordinal>(m_blocks);
+      if (found.leaves_merged)
+        found.places[i] = found.nowhere;
+    }
+  }
+};
+// Where they go: the first pass, which does not know yet how many columns there will be, takes room
+// for all products, or counts only. All threads of the block take part.
+template <int threads, int lanes, class Ordinal, class COffset>
+__device__ Ordinal* place_for_merged(FoundColumns<Ordinal, COffset> const& found, std::int64_t i,
+                                     ProductRow<Ordinal> const* product_rows)
+{
+  if (found.leaves_merged)
+    return nullptr;
+  return place_for<threads, lanes>(found, i,
+                                   i < 0 ? 0 : static_cast<std::int64_t>(product_rows[i].products));
+}
+
+// Symbolic phase.
 template <int lanes, int rows, class A, class B, class COffset>
 __global__ void __launch_bounds__(SpgemmPolicy::shared_block)
     spgemm_find_merged_kernel(A a, B b, ProductRow<typename A::ordinal> const* product_rows,
@@ -150,31 +205,11 @@ __global__ void __launch_bounds__(SpgemmPolicy::shared_block)
   using Sum = typename B::value;
   std::int64_t const n = (static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x) / lanes;
   std::int64_t const i = found.row_of(list, n, listed);
-  Ordinal* const place =
-      found.leaves_merged
-          ? nullptr
-          : place_for<SpgemmPolicy::shared_block, lanes>(
-                found, i, i < 0 ? 0 : static_cast<std::int64_t>(product_rows[i].products));
-  LanesWrite<lanes, Ordinal> write(place);
-  Ordinal last_block = -1;
-  int blocks = 0;
+  MergedColumns<lanes, Ordinal> columns(
+      place_for_merged<SpgemmPolicy::shared_block, lanes>(found, i, product_rows));
   int const count = for_each_merged<lanes, rows, false, A, B, Sum>(
-      a, b, i, [&](int number, Ordinal column, Sum const&) {
-        Ordinal const block = column / SpgemmPolicy::columns_per_word;
-        blocks += block != last_block ? 1 : 0;
-        last_block = block;
-        if (place != nullptr)
-          write(number, column);
-      });
-  if (place != nullptr)
-    write.finish(count);
-  if (found.is_first() && threadIdx.x % lanes == 0 && i >= 0)
-  {
-    found.counts[i] = static_cast<Ordinal>(count);
-    found.blocks[i] = static_cast<Ordinal>(blocks);
-    if (found.leaves_merged)
-      found.places[i] = found.nowhere;
-  }
+      a, b, i, [&](int number, Ordinal column, Sum const&) { columns(number, column); });
+  columns.finish(i, count, found);
 }
 
 // Numeric phase, which writes columns too unless that is null. Each sum is added up in one order:
@@ -206,23 +241,23 @@ __global__ void __launch_bounds__(SpgemmPolicy::shared_block)
   write_column.finish(count);
 }
 
-// Rows of merged class c. Asynchronous.
-template <int c, class A, class B, class COffset>
+// Rows of merged class c, with so many rows of B a lane. Asynchronous.
+template <int c, int rows, class A, class B, class COffset>
 void find_merged(SideStreams& side, A const& a, B const& b,
                  ProductRow<typename A::ordinal> const* product_rows,
                  typename A::ordinal const* list, std::int64_t listed,
                  FoundColumns<typename A::ordinal, COffset> const& found)
 {
-  constexpr int lanes = SpgemmPolicy::merged_lanes(c), rows = SpgemmPolicy::merged_rows(c);
+  constexpr int lanes = SpgemmPolicy::merged_lanes(c);
   launch(side, "heddle::spgemm::find_merged", spgemm_find_merged_kernel<lanes, rows, A, B, COffset>,
          one_thread_each(listed * lanes, SpgemmPolicy::shared_block), a, b, product_rows, list,
          listed, found);
 }
-template <int c, class A, class B, class C>
+template <int c, int rows, class A, class B, class C>
 void sum_merged(SideStreams& side, A const& a, B const& b, C const& target,
                 typename A::ordinal* columns, typename A::ordinal const* list, std::int64_t listed)
 {
-  constexpr int lanes = SpgemmPolicy::merged_lanes(c), rows = SpgemmPolicy::merged_rows(c);
+  constexpr int lanes = SpgemmPolicy::merged_lanes(c);
   launch(side, "heddle::spgemm::sum_merged", spgemm_sum_merged_kernel<lanes, rows, A, B, C>,
          one_thread_each(listed * lanes, SpgemmPolicy::shared_block), a, b, target, columns, list,
          listed);

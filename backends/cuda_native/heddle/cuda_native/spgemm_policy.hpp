@@ -50,17 +50,20 @@ struct SpgemmPolicy
   KOKKOS_INLINE_FUNCTION static constexpr int searched_entries(int c) { return 64 << c; }
 
   // Entries of A in a row whose rows of B are merged in registers, by class: lanes and rows of B a
-  // lane.
+  // lane, of which one-to-one binding has one.
   static constexpr int merged_classes = 3;
   KOKKOS_INLINE_FUNCTION static constexpr int merged_lanes(int c)
   {
     return c == 0 ? 4 : c == 1 ? 8 : 32;
   }
   KOKKOS_INLINE_FUNCTION static constexpr int merged_rows(int c) { return c == 0 ? 2 : 4; }
-  KOKKOS_INLINE_FUNCTION static constexpr int merged_entries(int c)
+  KOKKOS_INLINE_FUNCTION static constexpr int merged_entries(int c, bool is_one_to_one)
   {
-    return merged_lanes(c) * merged_rows(c);
+    return merged_lanes(c) * (is_one_to_one ? 1 : merged_rows(c));
   }
+  // Longer rows of A, whose warps meet in shared memory: threads of a block and rows of B a thread.
+  static constexpr int shared_merged_block = 256, shared_merged_rows = 4;
+  static constexpr int shared_merged_entries = shared_merged_block * shared_merged_rows;
 
   // Short rows that are merged in registers although all accumulators may be used: each step of the
   // merge gives one entry, so that these must be few, of C or by the bound that words of 32 columns
@@ -104,16 +107,18 @@ struct SpgemmPolicy
 struct SymbolicClass
 {
   static constexpr int empty = 0, sorted = 1, merged = sorted + SpgemmPolicy::sorted_classes,
-                       table = merged + SpgemmPolicy::merged_classes,
-                       windows = table + SpgemmPolicy::table_classes, count = windows + 1;
+                       shared_merged = merged + SpgemmPolicy::merged_classes,
+                       table = shared_merged + 1, windows = table + SpgemmPolicy::table_classes,
+                       count = windows + 1;
 };
 // Of the numeric phase: nothing to do; places found by search, as many classes of lanes; tables;
 // tables whose sums are added up in C.
 struct NumericClass
 {
   static constexpr int empty = 0, searched = 1, merged = searched + SpgemmPolicy::searched_classes,
-                       table = merged + SpgemmPolicy::merged_classes,
-                       in_place = table + SpgemmPolicy::table_classes, count = in_place + 1;
+                       shared_merged = merged + SpgemmPolicy::merged_classes,
+                       table = shared_merged + 1, in_place = table + SpgemmPolicy::table_classes,
+                       count = in_place + 1;
 };
 
 KOKKOS_INLINE_FUNCTION std::int64_t power_of_two_from(std::int64_t n)
@@ -212,10 +217,25 @@ struct RowOfProducts
   bool is_sorted;        // rows of B have their columns in order
 };
 
+// Entries of A up to which rows are merged where that is asked for.
+KOKKOS_INLINE_FUNCTION int most_merged_entries(SpgemmAccumulator wanted)
+{
+  constexpr int widest = SpgemmPolicy::merged_classes - 1;
+  switch (wanted)
+  {
+  case SpgemmAccumulator::register_merge:
+    return SpgemmPolicy::merged_entries(widest, false);
+  case SpgemmAccumulator::register_merge_one_to_one:
+    return SpgemmPolicy::merged_entries(widest, true);
+  case SpgemmAccumulator::shared_merge:
+    return SpgemmPolicy::shared_merged_entries;
+  default:
+    return 0;
+  }
+}
 KOKKOS_INLINE_FUNCTION bool may_merge(SpgemmAccumulator wanted, RowOfProducts const& row)
 {
-  return wanted == SpgemmAccumulator::register_merge && row.is_sorted &&
-         row.entries <= SpgemmPolicy::merged_entries(SpgemmPolicy::merged_classes - 1);
+  return row.is_sorted && row.entries <= most_merged_entries(wanted);
 }
 // Whether it does so of itself.
 KOKKOS_INLINE_FUNCTION bool is_merged_unasked(SpgemmAccumulator wanted, RowOfProducts const& row)
@@ -223,17 +243,20 @@ KOKKOS_INLINE_FUNCTION bool is_merged_unasked(SpgemmAccumulator wanted, RowOfPro
   return wanted == SpgemmAccumulator::automatic && row.is_sorted &&
          row.entries <= SpgemmPolicy::few_entries;
 }
-KOKKOS_INLINE_FUNCTION int merged_class(std::int64_t entries)
+// The class of merged rows, or the one behind them for rows that are merged in shared memory.
+KOKKOS_INLINE_FUNCTION int merged_class(SpgemmAccumulator wanted, std::int64_t entries)
 {
+  bool const is_one_to_one = wanted == SpgemmAccumulator::register_merge_one_to_one;
   int c = 0;
-  while (entries > SpgemmPolicy::merged_entries(c))
+  while (c < SpgemmPolicy::merged_classes &&
+         entries > SpgemmPolicy::merged_entries(c, is_one_to_one))
     ++c;
   return c;
 }
 KOKKOS_INLINE_FUNCTION bool may_sort(SpgemmAccumulator wanted, RowOfProducts const& row)
 {
   return (wanted == SpgemmAccumulator::automatic || wanted == SpgemmAccumulator::esc ||
-          wanted == SpgemmAccumulator::register_merge) &&
+          most_merged_entries(wanted) > 0) &&
          row.entries <= SpgemmPolicy::flat_entries;
 }
 
@@ -249,7 +272,7 @@ KOKKOS_INLINE_FUNCTION int symbolic_class(SpgemmAccumulator wanted, RowOfProduct
   if (wanted == SpgemmAccumulator::column_windows)
     return SymbolicClass::windows;
   if (may_merge(wanted, row))
-    return SymbolicClass::merged + merged_class(row.entries);
+    return SymbolicClass::merged + merged_class(wanted, row.entries);
   if (is_merged_unasked(wanted, row) && row.products <= SpgemmPolicy::few_products &&
       static_cast<double>(row.words) <=
           SpgemmPolicy::words_per_product_max * static_cast<double>(row.products))
@@ -274,7 +297,7 @@ KOKKOS_INLINE_FUNCTION int numeric_class(SpgemmAccumulator wanted, RowOfProducts
   if (wanted == SpgemmAccumulator::column_windows)
     return NumericClass::in_place;
   if (may_merge(wanted, row))
-    return NumericClass::merged + merged_class(row.entries);
+    return NumericClass::merged + merged_class(wanted, row.entries);
   if (is_merged_unasked(wanted, row) && count <= SpgemmPolicy::few_outputs)
     return NumericClass::merged;
   if (may_sort(wanted, row))

@@ -12,6 +12,7 @@
 #include <heddle/cuda_native/spgemm_kernels.cuh>
 #include <heddle/cuda_native/spgemm_policy.hpp>
 #include <heddle/cuda_native/spgemm_survey.cuh>
+#include <heddle/impl/divided_up.hpp>
 #include <heddle/impl/scratch.hpp>
 #include <heddle/impl/spgemm_pattern.hpp>
 #include <heddle/impl/views.hpp>
@@ -148,6 +149,11 @@ class DeviceCounters
 {
   using Word = unsigned long long;
   static constexpr std::size_t words = sizeof(SpgemmCounters) / sizeof(Word);
+  static std::size_t words_of(std::size_t bytes)
+  {
+    return static_cast<std::size_t>(
+        impl::divided_up(static_cast<std::int64_t>(bytes), sizeof(Word)));
+  }
   Kokkos::Cuda const& m_exec;
   std::size_t m_rows;
   impl::Scratch<Word, Kokkos::Cuda> m_memory;
@@ -156,7 +162,7 @@ public:
   DeviceCounters(Kokkos::Cuda const& exec, std::size_t rows)
       : m_exec(exec)
       , m_rows(rows)
-      , m_memory(exec, words + (rows * sizeof(Ordinal) + sizeof(Word) - 1) / sizeof(Word))
+      , m_memory(exec, words + words_of(rows * sizeof(Ordinal)))
   {
     Kokkos::deep_copy(exec, m_memory.view(), Word(0));
   }
@@ -188,12 +194,12 @@ inline void join_small_tables(RowClasses& classes, int table)
                      table + SpgemmPolicy::first_medium_block - 1, few / 2);
 }
 
-// Rows that are merged or have nothing.
-inline std::int64_t rows_merged(RowClasses const& symbolic)
+// Rows of the classes merged .. end - 1, which are merged, and those that have nothing.
+inline std::int64_t rows_merged(RowClasses const& classes, std::size_t merged, std::size_t end)
 {
-  std::int64_t rows = symbolic.ranges[SymbolicClass::empty].count;
-  for (std::size_t n = SymbolicClass::merged; n < SymbolicClass::table; ++n)
-    rows += symbolic.ranges[n].count;
+  std::int64_t rows = classes.ranges[0].count;
+  for (std::size_t n = merged; n < end; ++n)
+    rows += classes.ranges[n].count;
   return rows;
 }
 
@@ -273,7 +279,8 @@ SpgemmClasses find_pattern(Exec const& exec, Kernels const& kernels, std::int64_
       exec, "heddle::spgemm::columns", pattern.nnz);
   found.offsets = offsets.data();
   found.columns = pattern.columns.data();
-  if (!is_whole || rows_merged(symbolic) < kernels.a.rows)
+  if (!is_whole ||
+      rows_merged(symbolic, SymbolicClass::merged, SymbolicClass::table) < kernels.a.rows)
   {
     int const lanes = lanes_for_rows(kernels.a.rows, static_cast<std::int64_t>(pattern.nnz));
     launch(exec, "heddle::spgemm::place", spgemm_place_kernel<Ordinal, Offset>,

@@ -6,8 +6,11 @@
 
 #include <heddle/cuda_native/spmm_bsr_blocks.cuh>
 #include <heddle/cuda_native/spmm_by_row.cuh>
+#include <heddle/cuda_native/spmm_coo_rows.cuh>
 #include <heddle/cuda_native/spmm_lines.cuh>
 #include <heddle/cuda_native/spmm_row_segments.cuh>
+#include <heddle/cuda_native/spmm_sellp_paper.cuh>
+#include <heddle/cuda_native/spmm_shared_panels.cuh>
 
 namespace heddle::cuda_native
 {
@@ -19,8 +22,20 @@ using SpmmCsrStream = SpmmByRow<Exec, Matrix, CsrStreamSpmm, Portable>;
 template <class Exec, class Matrix, template <class, class> class Portable>
 using SpmmCsrRows = SpmmByRow<Exec, Matrix, CsrRowsSpmm, Portable>;
 template <class Exec, class Matrix, template <class, class> class Portable>
+using SpmmCsrAny = SpmmByRow<Exec, Matrix, CsrAnySpmm, Portable>;
+template <class Exec, class Matrix, template <class, class> class Portable>
+using SpmmCooRows = SpmmByRow<Exec, Matrix, CooRowsSpmm, Portable>;
+template <class Exec, class Matrix, template <class, class> class Portable>
 using SpmmBsrBlocks = SpmmByRow<Exec, Matrix, BsrBlocksSpmm, Portable>;
 template <class Exec, class Matrix, template <class, class> class Portable>
 using SpmmLines = SpmmByRow<Exec, Matrix, LinesSpmm, Portable>;
+
+// By name only.
+template <class Exec, class Matrix, template <class, class> class Portable>
+using SpmmCsrShared = SpmmByRow<Exec, Matrix, CsrSharedSpmm, Portable>;
+template <class Exec, class Matrix, template <class, class> class Portable>
+using SpmmEllShared = SpmmByRow<Exec, Matrix, EllSharedSpmm, Portable>;
+template <class Exec, class Matrix, template <class, class> class Portable>
+using SpmmSellpPaper = SpmmByRow<Exec, Matrix, SellpPaperSpmm, Portable>;
 
 } // namespace heddle::cuda_native

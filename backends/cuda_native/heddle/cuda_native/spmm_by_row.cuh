@@ -152,9 +152,10 @@ void with_row_major(Kokkos::Cuda const& exec, Scalar alpha, B const& b, Scalar b
   }
 }
 
-// Kernel: name; is_supported, of which types; Tuning, what it finds out of the pattern (bytes,
-// describe); is_best whether automatic takes it (may wait for exec); tune; multiply, asynchronous.
-// Portable is the implementation that takes operands too large for tiles.
+// Kernel: name; is_supported, of which types; can_take, if there is one, which matrices; Tuning,
+// what it finds out of the pattern (bytes, describe); is_best whether automatic takes it (may wait
+// for exec); tune; multiply, asynchronous. Portable is the implementation that takes operands too
+// large for tiles, by what the plan holds for A^T and, of coordinates, by row.
 template <class Exec, class Matrix, template <class, class> class KernelOf,
           template <class, class> class PortableOf>
 struct SpmmByRow
@@ -193,6 +194,9 @@ struct SpmmByRow
   static bool can_run(Exec const& exec, Matrix const& a, impl::RowStatistics const& rows,
                       SpmmOptions const& options)
   {
+    if constexpr (requires { Kernel::can_take(a); })
+      if (!Kernel::can_take(a))
+        return false;
     return options.implementation == name || Kernel::is_best(exec, a, rows);
   }
   static State analyze(Exec const& exec, Matrix const& a, impl::RowStatistics const& rows,
@@ -221,6 +225,8 @@ struct SpmmByRow
     {
       typename Portable::State portable{};
       portable.transposed = state.transposed;
+      if constexpr (requires { portable.by_row = state.tuning.by_row; })
+        portable.by_row = state.tuning.by_row;
       return Portable::run(exec, portable, op, alpha, a, b, beta, c);
     }
     bool const scatters = is_transposed(op) && !state.transposed;
@@ -300,5 +306,19 @@ template <class Exec, class Matrix>
 using CsrStreamSpmm = CsrSpmmKernel<Exec, Matrix, CsrStream>;
 template <class Exec, class Matrix>
 using CsrBundlesSpmm = CsrSpmmKernel<Exec, Matrix, CsrBundles>;
+
+// Whichever of them suits the rows: for formats whose arrays as CSR are there when the plan is
+// made, not yet when an implementation is chosen (csr_form.hpp).
+template <class Exec, class Matrix>
+struct CsrAnySpmm : CsrRowsSpmm<Exec, Matrix>
+{
+  using Base = CsrRowsSpmm<Exec, Matrix>;
+  static constexpr char const* name = "cuda_native::csr_any";
+  static typename Base::Tuning tune(Exec const& exec, Matrix const& a,
+                                    impl::RowStatistics const& rows)
+  {
+    return best_tuning(exec, Base::entries_of(a, false), rows);
+  }
+};
 
 } // namespace heddle::cuda_native

@@ -11,6 +11,7 @@
 #include <heddle/cuda_native/entries.cuh>
 #include <heddle/cuda_native/spmv_by_row.cuh>
 #include <heddle/cuda_native/spmv_csr_tiles.cuh>
+#include <heddle/impl/line_formats.hpp>
 #include <heddle/impl/row_statistics.hpp>
 #include <heddle/impl/transposed_pattern.hpp>
 
@@ -46,11 +47,7 @@ struct CooTilesKernel
   static bool is_best(Exec const&, Matrix const&, impl::RowStatistics const&) { return true; }
   static Tuning tune(Exec const& exec, Matrix const& a, impl::RowStatistics const&)
   {
-    Tuning tuning;
-    tuning.by_row =
-        impl::new_transposed_pattern<typename Tuning::Entries>(exec, a.num_rows(), a.nnz());
-    impl::gather_by_row(exec, a.rows(), a.columns(), tuning.by_row.row_offsets,
-                        tuning.by_row.columns, tuning.by_row.positions);
+    Tuning tuning{impl::entries_by_row(exec, a)};
     tuning.cuts = tile_cuts<decltype(tuning.cuts)>(
         exec, tuning.by_row.row_offsets,
         impl::row_statistics(exec, tuning.by_row.row_offsets, a.num_rows(), a.nnz()));

@@ -1,0 +1,111 @@
+// SPDX-FileCopyrightText: heddle contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+// MAGMA's SpMM of SELL-P (paper 000, section 2, after Anzt et al.), for comparison and by name
+// only: blocks of b x t x z threads, threadIdx.x the row in its slice of b rows, threadIdx.y one of
+// the t threads that share the row (t is the alignment of the row lengths) and threadIdx.z the
+// column of B; sums are added up in shared memory. Padding is read, as there, but has no column
+// here (-1) and is skipped.
+
+#include <heddle/cuda_native/launch.cuh>
+#include <heddle/cuda_native/spmm_tile.cuh>
+#include <heddle/impl/arithmetic.hpp>
+#include <heddle/impl/row_statistics.hpp>
+#include <heddle/impl/slice_lines.hpp>
+#include <heddle/sell_matrix.hpp>
+
+#include <Kokkos_Core.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+namespace heddle::cuda_native
+{
+
+struct SellpPaper
+{
+  static constexpr int most_threads = 1024; // of a block, which the kernel's registers must allow
+};
+
+template <class Lines, class Value, class Scalar>
+__global__ void __launch_bounds__(SellpPaper::most_threads)
+    spmm_sellp_paper_kernel(Lines lines, Value const* __restrict__ values, bool is_conjugate,
+                            RowMajorOperands<Scalar> all)
+{
+  extern __shared__ int4 shared[];
+  int const b = static_cast<int>(blockDim.x), t = static_cast<int>(blockDim.y);
+  int const at = static_cast<int>(threadIdx.y) * b + static_cast<int>(threadIdx.x);
+  auto* const sums = reinterpret_cast<Scalar*>(shared) + static_cast<int>(threadIdx.z) * b * t;
+  std::int64_t const slice = blockIdx.x;
+  std::int64_t const i = slice * b + threadIdx.x;
+  auto const begin = static_cast<std::int64_t>(lines.slice_offsets[slice]);
+  auto const end = static_cast<std::int64_t>(lines.slice_offsets[slice + 1]);
+  for (std::int64_t first = static_cast<std::int64_t>(blockIdx.y) * blockDim.z; first < all.columns;
+       first += static_cast<std::int64_t>(gridDim.y) * blockDim.z)
+  {
+    std::int64_t const column = first + threadIdx.z;
+    Scalar sum(0);
+    if (column < all.columns)
+      for (std::int64_t place = begin + at; place < end; place += static_cast<std::int64_t>(b) * t)
+        if (auto const j = static_cast<std::int64_t>(lines.columns[place]); j >= 0)
+          sum += factor_of<Scalar>(values[place], is_conjugate) * all.b[j * all.b_stride + column];
+    sums[at] = sum;
+    __syncthreads();
+    for (int half = t / 2; half > 0; half /= 2)
+    {
+      if (static_cast<int>(threadIdx.y) < half)
+        sums[at] += sums[at + b * half];
+      __syncthreads();
+    }
+    if (threadIdx.y == 0 && i < lines.count && column < all.columns)
+      impl::store(all.c[lines.row(i) * all.c_stride + column], all.alpha, sums[at], all.beta);
+    __syncthreads(); // the next sums go to the same place
+  }
+}
+
+template <class Exec, class Matrix>
+struct SellpPaperSpmm
+{
+  static constexpr char const* name = "cuda_native::sellp_paper";
+  static constexpr bool is_supported = is_sell_matrix_v<Matrix>;
+  static constexpr std::int64_t most_threads = SellpPaper::most_threads;
+  struct Tuning
+  {};
+
+  static std::size_t bytes(Tuning const&) { return 0; }
+  static std::string describe(Tuning const&)
+  {
+    return "blocks of rows x threads a row x columns of B";
+  }
+  // t a power of two, b t threads a block.
+  static bool can_take(Matrix const& a)
+  {
+    auto const [b, t, sigma] = a.shape();
+    return (t & (t - 1)) == 0 && static_cast<std::int64_t>(b) * t <= most_threads;
+  }
+  static bool is_best(Exec const&, Matrix const&, impl::RowStatistics const&) { return false; }
+  static Tuning tune(Exec const&, Matrix const&, impl::RowStatistics const&) { return {}; }
+  template <class Scalar>
+  static void multiply(Exec const& exec, Tuning const&, Matrix const& a, bool is_conjugate,
+                       RowMajorOperands<Scalar> const& all)
+  {
+    using Lines = decltype(impl::lines_of(a));
+    constexpr std::int64_t most_blocks = 65535, most_columns = 64; // the most of threadIdx.z
+    auto const [b, t, sigma] = a.shape();
+    auto const columns =
+        std::min({all.columns, most_threads / (static_cast<std::int64_t>(b) * t), most_columns});
+    Grid grid{a.num_slices(), b};
+    grid.threads_y = t;
+    grid.threads_z = static_cast<int>(columns);
+    grid.shared_bytes = static_cast<std::size_t>(b) * t * columns * sizeof(Scalar);
+    grid.blocks_y = static_cast<int>(std::min(blocks_for(all.columns, columns), most_blocks));
+    launch(exec, "heddle::spmm::sellp_paper",
+           spmm_sellp_paper_kernel<Lines, typename Matrix::value_type, Scalar>, grid,
+           impl::lines_of(a), a.values().data(), is_conjugate, all);
+  }
+};
+
+} // namespace heddle::cuda_native

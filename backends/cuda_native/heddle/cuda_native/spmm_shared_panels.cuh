@@ -1,0 +1,247 @@
+// SPDX-FileCopyrightText: heddle contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+// Paper 002's kernels with B in shared memory, for comparison and by name only: csr_shared (its
+// section 3.2.2) and ell_shared (3.4.2). Threads of a block load piece after piece of columns of B
+// together, wait for each other, and multiply those entries of their rows that meet the piece, so
+// that each row is read once a piece: the more rows B has the slower they are, as the paper found.
+// csr_shared keeps the row offsets and the first column numbers of its rows in shared memory as
+// well; a warp takes a row and adds up by shuffles. In ell_shared a thread takes a row.
+// What differs: eight columns of B at once instead of one, because B has its rows together here,
+// and no atomic additions, so that A B is repeatable.
+
+#include <heddle/csr_matrix.hpp>
+#include <heddle/cuda_native/launch.cuh>
+#include <heddle/cuda_native/spmm_tile.cuh>
+#include <heddle/cuda_native/warp.cuh>
+#include <heddle/ell_matrix.hpp>
+#include <heddle/impl/arithmetic.hpp>
+#include <heddle/impl/row_statistics.hpp>
+#include <heddle/impl/slice_lines.hpp>
+
+#include <Kokkos_Core.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+namespace heddle::cuda_native
+{
+
+struct SharedPanels
+{
+  static constexpr int threads_per_block = 256, columns = 8;
+  static constexpr int bytes = 32 << 10; // of a piece of B
+  static constexpr int rows_per_warp = 4, rows_per_block = threads_per_block / 32 * rows_per_warp;
+  static constexpr int kept_columns = 2048; // column numbers of a block's rows
+
+  template <class Scalar>
+  static constexpr int rows = bytes / columns / static_cast<int>(sizeof(Scalar)); // of a piece
+};
+
+// Rows first .. first + rows of B in eight columns from `column` on; zeros beyond the last column.
+template <class Scalar>
+__device__ void load_panel(Scalar* panel, RowMajorOperands<Scalar> const& all, std::int64_t first,
+                           int rows, std::int64_t column)
+{
+  constexpr int columns = SharedPanels::columns;
+  for (int i = static_cast<int>(threadIdx.x); i < rows * columns; i += static_cast<int>(blockDim.x))
+    panel[i] = column + i % columns < all.columns
+                   ? all.b[(first + i / columns) * all.b_stride + column + i % columns]
+                   : Scalar(0);
+}
+
+// sums += factor * the row of a piece.
+template <class Scalar>
+__device__ void add_panel_row(Scalar (&sums)[SharedPanels::columns], Scalar const& factor,
+                              Scalar const* row)
+{
+#pragma unroll
+  for (int q = 0; q < SharedPanels::columns; ++q)
+    sums[q] += factor * row[q];
+}
+
+template <class Matrix, class Scalar>
+__global__ void __launch_bounds__(SharedPanels::threads_per_block)
+    spmm_csr_shared_kernel(SpmmEntries<typename Matrix::value_type, typename Matrix::ordinal_type,
+                                       typename Matrix::offset_type, false>
+                               a,
+                           RowMajorOperands<Scalar> all, std::int64_t rows_of_b)
+{
+  using Ordinal = typename Matrix::ordinal_type;
+  constexpr int rows_per_warp = SharedPanels::rows_per_warp, columns = SharedPanels::columns;
+  constexpr int most_rows = SharedPanels::rows_per_block;
+  extern __shared__ int4 shared[];
+  auto* const panel = reinterpret_cast<Scalar*>(shared);
+  __shared__ std::int64_t offsets[most_rows + 1];
+  __shared__ Ordinal kept[SharedPanels::kept_columns];
+  int const lane = static_cast<int>(threadIdx.x) % warp_size;
+  int const warp = static_cast<int>(threadIdx.x) / warp_size;
+  std::int64_t const first_row = static_cast<std::int64_t>(blockIdx.x) * most_rows;
+  for (int i = static_cast<int>(threadIdx.x); i <= most_rows; i += static_cast<int>(blockDim.x))
+    offsets[i] =
+        static_cast<std::int64_t>(a.offsets[first_row + i < a.rows ? first_row + i : a.rows]);
+  __syncthreads();
+  std::int64_t const begin = offsets[0], entries = offsets[most_rows] - begin;
+  for (std::int64_t k = threadIdx.x; k < entries && k < SharedPanels::kept_columns; k += blockDim.x)
+    kept[k] = a.columns[begin + k];
+
+  for (std::int64_t column = static_cast<std::int64_t>(blockIdx.y) * columns; column < all.columns;
+       column += static_cast<std::int64_t>(gridDim.y) * columns)
+  {
+    Scalar sums[rows_per_warp][columns];
+#pragma unroll
+    for (int r = 0; r < rows_per_warp; ++r)
+#pragma unroll
+      for (int q = 0; q < columns; ++q)
+        sums[r][q] = Scalar(0);
+    constexpr int most_here = SharedPanels::rows<Scalar>;
+    for (std::int64_t first = 0; first < rows_of_b; first += most_here)
+    {
+      int const here =
+          static_cast<int>(rows_of_b - first < most_here ? rows_of_b - first : most_here);
+      __syncthreads(); // the piece before is no longer read
+      load_panel(panel, all, first, here, column);
+      __syncthreads();
+#pragma unroll
+      for (int r = 0; r < rows_per_warp; ++r)
+      {
+        int const row = warp * rows_per_warp + r;
+        for (std::int64_t k = offsets[row] - begin + lane; k < offsets[row + 1] - begin;
+             k += warp_size)
+        {
+          std::int64_t const place =
+              static_cast<std::int64_t>(k < SharedPanels::kept_columns ? kept[k]
+                                                                       : a.columns[begin + k]) -
+              first;
+          if (place >= 0 && place < here)
+            add_panel_row(sums[r], factor_of<Scalar>(a.values[begin + k], a.is_conjugate),
+                          panel + place * columns);
+        }
+      }
+    }
+#pragma unroll
+    for (int r = 0; r < rows_per_warp; ++r)
+    {
+      std::int64_t const row = first_row + warp * rows_per_warp + r;
+#pragma unroll
+      for (int q = 0; q < columns; ++q)
+      {
+        Scalar const sum = sum_of_lanes(sums[r][q], warp_size);
+        if (lane == q && row < a.rows && column + q < all.columns)
+          impl::store(all.c[row * all.c_stride + column + q], all.alpha, sum, all.beta);
+      }
+    }
+  }
+}
+
+template <class Lines, class Value, class Scalar>
+__global__ void __launch_bounds__(SharedPanels::threads_per_block)
+    spmm_ell_shared_kernel(Lines lines, Value const* __restrict__ values, bool is_conjugate,
+                           RowMajorOperands<Scalar> all, std::int64_t rows_of_b)
+{
+  constexpr int columns = SharedPanels::columns;
+  extern __shared__ int4 shared[];
+  auto* const panel = reinterpret_cast<Scalar*>(shared);
+  std::int64_t const row = static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x;
+  auto const line = lines[row < lines.count ? row : 0];
+  std::int64_t const length = row < lines.count ? line.length : 0;
+  for (std::int64_t column = static_cast<std::int64_t>(blockIdx.y) * columns; column < all.columns;
+       column += static_cast<std::int64_t>(gridDim.y) * columns)
+  {
+    Scalar sums[columns];
+#pragma unroll
+    for (int q = 0; q < columns; ++q)
+      sums[q] = Scalar(0);
+    constexpr int most_here = SharedPanels::rows<Scalar>;
+    for (std::int64_t first = 0; first < rows_of_b; first += most_here)
+    {
+      int const here =
+          static_cast<int>(rows_of_b - first < most_here ? rows_of_b - first : most_here);
+      __syncthreads(); // the piece before is no longer read
+      load_panel(panel, all, first, here, column);
+      __syncthreads();
+      for (std::int64_t n = 0; n < length; ++n)
+        line.visit(n, [&](std::int64_t j, std::int64_t place) {
+          if (j >= first && j < first + here)
+            add_panel_row(sums, factor_of<Scalar>(values[place], is_conjugate),
+                          panel + (j - first) * columns);
+        });
+    }
+#pragma unroll
+    for (int q = 0; q < columns; ++q)
+      if (row < lines.count && column + q < all.columns)
+        impl::store(all.c[row * all.c_stride + column + q], all.alpha, sums[q], all.beta);
+  }
+}
+
+template <class Scalar>
+Grid shared_panels_grid(RowMajorOperands<Scalar> const& all, std::int64_t rows, int rows_per_block)
+{
+  constexpr std::int64_t most_blocks = 65535;
+  Grid grid{blocks_for(rows, rows_per_block), SharedPanels::threads_per_block};
+  grid.shared_bytes = SharedPanels::bytes;
+  grid.blocks_y =
+      static_cast<int>(std::min(blocks_for(all.columns, SharedPanels::columns), most_blocks));
+  return grid;
+}
+
+// By name only: nothing is found out of the pattern.
+struct SharedPanelsTuning
+{};
+
+template <class Exec, class Matrix>
+struct CsrSharedSpmm
+{
+  static constexpr char const* name = "cuda_native::csr_shared";
+  static constexpr bool is_supported = is_csr_matrix_v<Matrix>;
+  using Tuning = SharedPanelsTuning;
+
+  static std::size_t bytes(Tuning const&) { return 0; }
+  static std::string describe(Tuning const&)
+  {
+    return "pieces of B in shared memory, a warp a row";
+  }
+  static bool is_best(Exec const&, Matrix const&, impl::RowStatistics const&) { return false; }
+  static Tuning tune(Exec const&, Matrix const&, impl::RowStatistics const&) { return {}; }
+  template <class Scalar>
+  static void multiply(Exec const& exec, Tuning const&, Matrix const& a, bool is_conjugate,
+                       RowMajorOperands<Scalar> const& all)
+  {
+    launch(exec, "heddle::spmm::csr_shared", spmm_csr_shared_kernel<Matrix, Scalar>,
+           shared_panels_grid(all, a.num_rows(), SharedPanels::rows_per_block),
+           {a.num_rows(), a.row_offsets().data(), a.columns().data(), a.values().data(), nullptr,
+            is_conjugate},
+           all, a.num_cols());
+  }
+};
+
+template <class Exec, class Matrix>
+struct EllSharedSpmm
+{
+  static constexpr char const* name = "cuda_native::ell_shared";
+  static constexpr bool is_supported = is_ell_matrix_v<Matrix>;
+  using Tuning = SharedPanelsTuning;
+
+  static std::size_t bytes(Tuning const&) { return 0; }
+  static std::string describe(Tuning const&)
+  {
+    return "pieces of B in shared memory, a thread a row";
+  }
+  static bool is_best(Exec const&, Matrix const&, impl::RowStatistics const&) { return false; }
+  static Tuning tune(Exec const&, Matrix const&, impl::RowStatistics const&) { return {}; }
+  template <class Scalar>
+  static void multiply(Exec const& exec, Tuning const&, Matrix const& a, bool is_conjugate,
+                       RowMajorOperands<Scalar> const& all)
+  {
+    using Lines = decltype(impl::lines_of(a));
+    launch(exec, "heddle::spmm::ell_shared",
+           spmm_ell_shared_kernel<Lines, typename Matrix::value_type, Scalar>,
+           shared_panels_grid(all, a.num_rows(), SharedPanels::threads_per_block),
+           impl::lines_of(a), a.values().data(), is_conjugate, all, a.num_cols());
+  }
+};
+
+} // namespace heddle::cuda_native

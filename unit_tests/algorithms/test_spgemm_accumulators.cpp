@@ -1,0 +1,125 @@
+// SPDX-FileCopyrightText: heddle contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <heddle/error.hpp>
+#include <heddle/spgemm.hpp>
+#include <support/matrices.hpp>
+#include <support/spgemm_checks.hpp>
+
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers_exception.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+
+#include <cstddef>
+#include <string>
+
+using namespace heddle::test;
+using Catch::Matchers::ContainsSubstring;
+using Catch::Matchers::MessageMatches;
+using heddle::SpgemmAccumulator;
+using heddle::SpgemmOptions;
+
+// Native accumulators belong to the implementation for CUDA, which is first in its list.
+TEST_CASE("spgemm takes every accumulator where there are any", "[spgemm]")
+{
+  using C = Case<Device, double, int, std::size_t>;
+  char const* const name = spgemm_names<C>().front();
+  bool const is_native = std::string(name).find("cuda_native") == 0;
+  auto const small = make_csr<C>(structure("banded"));
+  for (SpgemmAccumulator const accumulator : heddle::spgemm_accumulators)
+  {
+    INFO(to_string(accumulator));
+    if (is_portable(accumulator))
+      continue;
+    if (!is_native)
+    {
+      CHECK_THROWS_MATCHES(
+          heddle::spgemm(C::exec{}, small, small, {.accumulator = accumulator}),
+          heddle::Unsupported,
+          MessageMatches(ContainsSubstring(std::string("accumulator ") + to_string(accumulator))));
+      continue;
+    }
+    for (bool const deterministic : {false, true})
+      for (char const* const which : {"banded", "power law", "empty rows"})
+      {
+        Structure const& s = structure(which);
+        check_products<C>(s, transposed(s), name,
+                          {.accumulator = accumulator, .deterministic = deterministic});
+      }
+    // Rows of A that are too long for registers.
+    check_products<C>(random_structure("300 a row", 40, 2000, 300, 35),
+                      random_structure("5 a row", 2000, 3000, 5, 36), name,
+                      {.accumulator = accumulator});
+  }
+}
+
+// All structures run through both implementations in "spgemm agrees with the oracle"; here the ways
+// that a row can be done are forced.
+TEST_CASE("spgemm takes portable accumulators", "[spgemm]")
+{
+  using C = Case<Device, Kokkos::complex<double>, int, std::size_t>;
+  using enum SpgemmAccumulator;
+  auto const check_all = [](char const* name, SpgemmOptions options) {
+    INFO(to_string(options.accumulator) << ", " << options.virtual_warps << " virtual warps");
+    for (bool const deterministic : {false, true})
+    {
+      options.deterministic = deterministic;
+      for (char const* const which : {"banded", "power law", "empty rows", "tall", "0 x 7"})
+      {
+        Structure const& s = structure(which);
+        check_products<C>(s, transposed(s), name, options);
+      }
+    }
+    check_products<C>(random_structure("60 a row", 30, 3000, 60, 31),
+                      random_structure("80 a row", 3000, 9000, 80, 32), name, options);
+  };
+  check_all("portable::team_hash", {.accumulator = global_hash});
+  for (SpgemmAccumulator const accumulator :
+       {scatter_vector_paper, hybrid_sparse, hybrid_sparse_dvw, esc_global})
+    check_all("portable::scatter_or_esc", {.accumulator = accumulator});
+  for (int const warps : {1, 2, 4, 8})
+    check_all("portable::scatter_or_esc",
+              {.accumulator = scatter_vector_paper, .virtual_warps = warps});
+}
+
+TEST_CASE("spgemm refuses virtual warps that there are not", "[spgemm]")
+{
+  using C = Case<Device, double, int, std::size_t>;
+  auto const a = make_csr<C>(structure("banded"));
+  using enum SpgemmAccumulator;
+  CHECK_THROWS_WITH(
+      heddle::spgemm(C::exec{}, a, a, {.accumulator = scatter_vector_paper, .virtual_warps = 3}),
+      ContainsSubstring("virtual_warps is 3"));
+  CHECK_THROWS_WITH(
+      heddle::spgemm(C::exec{}, a, a, {.accumulator = esc_global, .virtual_warps = 4}),
+      ContainsSubstring("the accumulator is esc_global"));
+}
+
+// Which accumulators are repeatable without being asked to be is_repeatable() says: 100 calls.
+TEST_CASE("spgemm repeats its bits where the plan says so", "[spgemm]")
+{
+  using C = Case<Device, double, int, std::size_t>;
+  auto const a = make_csr<C>(structure("power law"));
+  for (SpgemmAccumulator const accumulator : heddle::spgemm_accumulators)
+    for (bool const deterministic : {false, true})
+    {
+      INFO(to_string(accumulator) << (deterministic ? ", deterministic" : ""));
+      SpgemmOptions const options{.accumulator = accumulator, .deterministic = deterministic};
+      if (!is_portable(accumulator) &&
+          std::string(spgemm_names<C>().front()).find("cuda_native") != 0)
+        continue;
+      heddle::SpgemmPlan const plan(C::exec{}, a, a, options);
+      CHECK((plan.is_repeatable() || !deterministic));
+      if (!plan.is_repeatable())
+        continue;
+      auto const once = plan.make_result(C::exec{}), again = plan.make_result(C::exec{});
+      heddle::spgemm(C::exec{}, plan, a, a, once);
+      int differ = 0;
+      for (int n = 0; n < 100; ++n)
+      {
+        heddle::spgemm(C::exec{}, plan, a, a, again);
+        C::exec{}.fence();
+        differ += to_host(once) == to_host(again) ? 0 : 1;
+      }
+      CHECK(differ == 0);
+    }
+}

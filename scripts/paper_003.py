@@ -115,6 +115,7 @@ def figure_3(results):
 
 def figure_5(results):
     lines = [("matrix", "SpMV, parts", "upper bound", "counted", "SpGEMM, parts", "upper bound", "counted")]
+    lines[0] += ("SpMM, counted",)
     for name, row in results.figures.items():
         line = [name]
         for operation in ("spmv", "spgemm"):
@@ -123,7 +124,7 @@ def figure_5(results):
                 ratio(row.get(operation + "_upper_words"), row.get(operation + "_words")),
                 results.excess(operation, name),
             ]
-        lines.append(tuple(line))
+        lines.append((*line, results.excess("spmm", name)))
     return lines
 
 

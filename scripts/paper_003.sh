@@ -167,7 +167,7 @@ run() # OPERATION BASELINE GALLERY...: what heddle-perf is asked; 1 is a wrong r
   local rc=0 operation=$1 given=(--baseline "$2")
   shift 2
   [ $# -eq 0 ] || given+=(--gallery "$@")
-  [ "$operation" != spmm ] || given+=(--k $k)
+  [ "$operation" != spmm ] || given+=(--k "$k")
   "$perf" "$operation" "${files[@]}" "${moved[@]}" "${given[@]}" "${common[@]}" >> "$out/paper_003.log" || rc=$?
   [ $rc -le 1 ] || [ $rc -eq 7 ] || fail $rc "heddle-perf $operation failed: $(tail -n 3 "$out/paper_003.log")"
 }
@@ -194,7 +194,7 @@ count() # OPERATION NAME OPTION...
 count_all() # NAME OPTION...: of all operations
 {
   count spmv "$@" --baseline spmv_loop
-  count spmm "$@" --k $k --baseline graphblas
+  count spmm "$@" --k "$k" --baseline graphblas
   count spgemm "$@" --baseline spmv_loop
 }
 counting=$SECONDS count_seconds=${count_seconds:-$seconds}

@@ -18,6 +18,13 @@ namespace heddle::perf
 namespace
 {
 
+// The multiplies, in the order of pages.
+std::vector<std::string> const& operations()
+{
+  static std::vector<std::string> const names{"spmv", "spmm", "spgemm"};
+  return names;
+}
+
 std::string text_at(nlohmann::json const& row, char const* key) { return row.value(key, ""); }
 
 // The multiply that a row of a time or of counts is of; empty: neither.
@@ -42,9 +49,10 @@ public:
   void take(nlohmann::json const& row)
   {
     std::string const operation = operation_of(row);
-    auto const at = std::find(m_operations.begin(), m_operations.end(), operation);
+    auto const& names = operations();
+    bool const is_multiply = std::find(names.begin(), names.end(), operation) != names.end();
     bool const is_of_rows = row.value("layout", "row") == "row";
-    bool const is_wanted = at != m_operations.end() && text_at(row, "matrix") == m_analysis.name &&
+    bool const is_wanted = is_multiply && text_at(row, "matrix") == m_analysis.name &&
                            text_at(row, "value_type") == m_analysis.value_type &&
                            text_at(row, "device") == m_device && is_of_rows &&
                            (operation != "spmm" || row.value("k", std::int64_t{0}) == m_analysis.k);
@@ -70,7 +78,6 @@ private:
     return all.back();
   }
 
-  std::vector<std::string> const m_operations{"spmv", "spmm", "spgemm"};
   MatrixAnalysis& m_analysis;
   std::string m_device;
 };
@@ -87,6 +94,11 @@ void add_measured(MatrixAnalysis& analysis, std::string const& device,
   impl::require(!analysis.measured.empty(), "perf", "--measured has no row of heddle::auto on ",
                 analysis.name, " in ", analysis.value_type, " (SpMM with k = ", analysis.k, ") on ",
                 device);
+  auto const place = [](MeasuredMultiply const& measured) {
+    return std::find(operations().begin(), operations().end(), measured.operation);
+  };
+  std::sort(analysis.measured.begin(), analysis.measured.end(),
+            [&](auto const& a, auto const& b) { return place(a) < place(b); });
 }
 
 } // namespace heddle::perf

@@ -22,6 +22,7 @@
 
 #include <analyze/advice.hpp>
 #include <analyze/analysis.hpp>
+#include <analyze/measured.hpp>
 #include <analyze/movement.hpp>
 #include <analyze/page.hpp>
 #include <analyze/row.hpp>
@@ -105,6 +106,8 @@ void write_analysis(AnalyzeSettings const& settings)
   Pattern const pattern = pattern_of(loaded);
   MatrixAnalysis analysis =
       analyze(loaded.name, pattern.matrix, pattern.is_complex, settings.analysis);
+  if (!settings.measured.empty())
+    add_measured(analysis, machine.device, settings.measured);
   if (settings.has_upper_bound)
     add_upper_bound(analysis, pattern, settings, machine, partition);
   if (!settings.json.empty())
@@ -115,6 +118,8 @@ void write_analysis(AnalyzeSettings const& settings)
     throw FileError(settings.out + ": cannot be written");
   print_table(figure_lines(analysis));
   print_table(bound_lines(analysis, machine));
+  if (Lines const measured = measured_lines(analysis, machine); !measured.empty())
+    print_table(measured);
   print_table(order_lines(analysis));
   for (std::string const& sentence : advice_of(analysis, machine))
     std::cout << sentence << "\n";

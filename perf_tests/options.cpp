@@ -234,12 +234,16 @@ void add_analyze_options(CLI::App& command, AnalyzeSettings& settings)
       ->check(CLI::PositiveNumber)
       ->needs(upper_bound);
   command
-      .add_option("--max-vertices", settings.most_vertices,
-                  "refuse a hypergraph of more products than this")
+      .add_option(
+          "--max-vertices", settings.most_vertices,
+          "cut no hypergraph of more products than this: leave A A out, refuse more entries")
       ->check(CLI::PositiveNumber)
       ->needs(upper_bound)
       ->capture_default_str();
   command.add_flag("!--no-orders", settings.analysis.tries_orders, "do not try orders of rows");
+  command.add_option("--measured", settings.measured,
+                     "files of results, or folders of them, whose times and counts of this matrix "
+                     "stand beside the bounds");
   command.add_option("--json", settings.json, "add the figures to this file, an object a line");
 }
 

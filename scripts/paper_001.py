@@ -6,8 +6,9 @@
     scripts/paper_001.py RESULTS.jsonl    the tables; a chart beside RESULTS as paper_001.svg where Python has matplotlib
 
 C = A A in f64, the whole multiply with all allocations. A speedup is the time of the other over ours; means are harmonic, as
-the paper's are. CUSP's and RMerge's code no longer builds: heddle's kernels of the same methods stand for them. "-" stands
-where no matrix has both times.
+the paper's are. CUSP's and RMerge's code no longer builds: heddle's kernels of the same methods stand for them. Rows of C that
+register_merge, register_merge_one_to_one, shared_merge, esc or shared_hash cannot take are done as auto does them (docs/spgemm.md).
+"-" stands where no matrix has both times.
 """
 
 import pathlib
@@ -93,6 +94,7 @@ def main(arguments):
     print(
         f"Paper 001 on {first['device']}, f64, commit {first['commit']}: C = A A of {len(entries)} matrices "
         f"with {min(entries):,} to {max(entries):,} entries\n"
+        "Rows that a merge, esc or shared_hash by name cannot take are done as auto does them.\n"
     )
     print(table_of("Figs. 2 and 3: harmonic mean (maximum) of speedups over, and of how many matrices", tables["means"]))
     print(table_of("Speedups of heddle::auto", tables["matrices"]))

@@ -6,12 +6,14 @@
     scripts/paper_003.py --metrics    the metrics to ask ncu for, with commas between
     scripts/paper_003.py OUT_DIR      the tables; charts as OUT_DIR/paper_003_*.svg where Python has matplotlib
 
-OUT_DIR has figures.jsonl, orders.jsonl, times.jsonl and dram/OPERATION.MATRIX.csv; of the last there may be none. An operation
-is a multiplication or an addition, a word a value or an index. What is counted is bytes of device memory, read and written, of
+OUT_DIR has figures.jsonl, orders.jsonl, times.jsonl and dram/OPERATION.MATRIX.csv; of the last there may be none. What these
+counted is also written to counts.jsonl, which stands in for them where they are gone and which heddle-perf analyze --measured
+reads. An operation is a multiplication or an addition, a word a value or an index. What is counted is bytes of device memory, read and written, of
 all kernels of one call; it is set beside the compulsory bytes, and in words where these are as long as words are on average in
 the compulsory ones. "-" stands where something was not measured.
 """
 
+import json
 import pathlib
 import re
 import sys
@@ -27,7 +29,7 @@ def counted_bytes(path):
     """Of all launches in a log of ncu."""
     with open(path, encoding="utf-8") as log:
         launches = launches_of(log)
-    return total_of(launches, dict.fromkeys(METRICS, 1))
+    return int(total_of(launches, dict.fromkeys(METRICS, 1)))
 
 
 class Results:
@@ -41,13 +43,22 @@ class Results:
         }
         if not self.times:
             raise Unusable("times.jsonl has no times of " + OURS)
-        self.counts = {}
+        self.counts = {(row["multiply"], row["matrix"]): row["dram_bytes"] for row in rows_of(folder / "counts.jsonl")}
         for path in sorted((folder / "dram").glob("*.csv")):
             operation, matrix = path.stem.split(".", 1)
             try:
                 self.counts[operation, matrix] = counted_bytes(path)
             except Unusable as problem:
                 print(f"scripts/paper_003.py: {path}: no counts: {problem}", file=sys.stderr)
+
+    def count_rows(self):
+        """Of counts.jsonl: what was counted of a case, with what its times say of device and build."""
+        known = ("value_type", "k", "layout", "device", "commit")
+        for case, counted in sorted(self.counts.items()):
+            row = self.times.get(case)
+            if row:
+                kept = {key: row[key] for key in known if key in row}
+                yield {"operation": "counted", "multiply": case[0], "matrix": case[1], **kept, "dram_bytes": counted}
 
     def gflops(self, operation, matrix):
         row = self.times.get((operation, matrix))
@@ -191,6 +202,9 @@ def main(arguments):
     except (OSError, KeyError, Unusable) as problem:
         print(f"scripts/paper_003.py: {folder}: {problem!r}", file=sys.stderr)
         return 3
+    rows = [json.dumps(row, separators=(",", ":")) + "\n" for row in results.count_rows()]
+    if rows:
+        (folder / "counts.jsonl").write_text("".join(rows), encoding="utf-8")
     row = next(iter(results.times.values()))
     print(f"Paper 003 on {row['device']}, f64, commit {row['commit']}\n")
     print("\n".join(table_of(TITLES[name], lines) for name, lines in tables.items()), end="")

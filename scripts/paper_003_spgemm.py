@@ -3,18 +3,20 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Section VII of paper 003 (Kurt et al.): Figs. 8 to 10 and Table II from what scripts/paper_003_spgemm.sh measured.
 
-    scripts/paper_003_spgemm.py --large N MOST RESULTS.jsonl    at most MOST matrices with N rows and columns or more
-    scripts/paper_003_spgemm.py OUT_DIR                         the tables; charts as OUT_DIR/paper_003_spgemm_*.svg
+    scripts/paper_003_spgemm.py --large N MOST FILE...    at most MOST of the matrices that have N rows and columns or more
+    scripts/paper_003_spgemm.py OUT_DIR                   the tables; charts as OUT_DIR/paper_003_spgemm_*.svg
 
 OUT_DIR has figure_8.jsonl, figures_9_10.jsonl, table_2.jsonl and, of a program for hosts, host.jsonl; what is not there is left
 out. The roofline is that of the compulsory bytes. KKMEM is the fastest of Kokkos Kernels' methods, and speedups are of whole
-multiplies. "-" stands where something was not measured. --large has the paper's matrices first.
+multiplies. "-" stands where something was not measured. --large has the paper's matrices first, then the others as they come.
 """
 
+import gzip
 import itertools
 import pathlib
 import re
 import statistics
+import struct
 import sys
 
 from paper_003 import half_band
@@ -38,11 +40,27 @@ CONTENDERS = {
 ON_HOST = {AUTO: "host: auto", "kokkoskernels": "host: KKMEM", "eigen": "host: Eigen", "graphblas": "host: GraphBLAS"}
 
 
-def large(results, least, most):
-    """Names of matrices that Table II's submatrices can be taken of, the paper's first, then those with fewer entries."""
-    sizes = {row["matrix"]: row for row in rows_of(results) if row["operation"] == "spgemm"}
-    found = [name for name, row in sizes.items() if min(row["rows"], row["cols"]) >= least]
-    found.sort(key=lambda name: (PAPER.index(name) if name in PAPER else len(PAPER), sizes[name]["nnz"], name))
+def size_of(path):
+    """Rows and columns, by the head of a CSRB1 or Matrix Market file."""
+    if path.suffix == ".bin":
+        with open(path, "rb") as file:
+            head = file.read(22)
+        if len(head) < 22 or not head.startswith(b"CSRB1\n"):
+            raise Unusable(f"{path.name} is no CSRB1 file")
+        return struct.unpack_from("<2q", head, 6)
+    with (gzip.open if path.suffix == ".gz" else open)(path, "rt", encoding="utf-8", errors="replace") as lines:
+        for line in lines:
+            words = line.split()
+            if words and not line.startswith("%"):
+                return int(words[0]), int(words[1])
+    raise Unusable(f"{path.name} has no line of sizes")
+
+
+def large(paths, least, most):
+    """Files of matrices that Table II's submatrices can be taken of, the paper's first."""
+    names = {path: re.sub(r"\.(bin|mtx|mtx\.gz)$", "", path.name) for path in paths}
+    found = [path for path in paths if min(size_of(path)) >= least]
+    found.sort(key=lambda path: PAPER.index(names[path]) if names[path] in PAPER else len(PAPER))
     return found[:most]
 
 
@@ -165,17 +183,18 @@ def page_of(folder):
 
 
 def main(arguments):
-    is_large = len(arguments) == 4 and arguments[0] == "--large"
+    is_large = len(arguments) > 3 and arguments[0] == "--large"
     if not is_large and (len(arguments) != 1 or arguments[0].startswith("-")):
         print(__doc__.strip(), file=sys.stdout if arguments == ["--help"] else sys.stderr)
         return 0 if arguments == ["--help"] else 2
     place = pathlib.Path(arguments[-1])
     try:
         if is_large:
-            print("\n".join(large(place, int(arguments[1]), int(arguments[2]))))
+            paths = [pathlib.Path(argument) for argument in arguments[3:]]
+            print(*large(paths, int(arguments[1]), int(arguments[2])), sep="\n")
             return 0
         page = page_of(place)
-    except (OSError, KeyError, ValueError, Unusable) as problem:
+    except (OSError, KeyError, ValueError, IndexError, Unusable) as problem:
         print(f"scripts/paper_003_spgemm.py: {place}: {problem!r}", file=sys.stderr)
         return 3
     print("\n".join(page.text), end="")

@@ -67,16 +67,12 @@ if [ -n "${HEDDLE_PERF_HOST:-}" ]; then
     --baseline eigen,graphblas
 fi
 
-chosen=() generated=()
-while read -r name; do
-  [ -n "$name" ] || continue # where no matrix is large enough
-  if [ -n "${file_of[$name]:-}" ]; then
-    chosen+=("${file_of[$name]}")
-  else
-    generated+=("$name")
-  fi
-done < <(python3 -B "$scripts/paper_003_spgemm.py" --large "$corner" "$most" "$out/figures_9_10.jsonl")
-[ ${#generated[@]} -eq 0 ] || chosen+=(--gallery "${generated[@]}")
+large=$(python3 -B "$scripts/paper_003_spgemm.py" --large "$corner" "$most" "${files[@]}")
+chosen=()
+[ -z "$large" ] || mapfile -t chosen <<< "$large"
+if $quick; then
+  chosen+=(--gallery stencil5_16 banded_300_15 uniform_400_400_4)
+fi
 if [ ${#chosen[@]} -gt 0 ]; then
   measure table_2 "${chosen[@]}" --pairs --top-left "$corner" "${options[@]}" --implementation auto,hybrid_sparse_dvw
 else

@@ -6,7 +6,7 @@
 # options, the program, the files of a folder, and heddle-perf spgemm started over where a case ended it.
 
 # The program as perf, what is given besides --quick and --seconds as given, and of $matrices each matrix once, the fastest to
-# read of its files, by name, as files.
+# read of its files, as files, from small to large, so that a time limit costs the fewest.
 read_options() # OPTION...
 {
   given=() options=() quick=false seconds=0
@@ -33,14 +33,15 @@ read_options() # OPTION...
   [ -x "$perf" ] || fail 3 "there is no program $perf: build it with scripts/build.sh, or set HEDDLE_PERF"
   command -v python3 > /dev/null || fail 3 "python3 is missing: it makes the tables"
   local file name
-  declare -gA file_of=()
+  declare -A is_there=()
   files=()
   shopt -s nullglob
   for file in "$matrices"/*.{bin,mtx,mtx.gz}; do
     name=${file##*/} name=${name%.gz} name=${name%.*}
-    [ -n "${file_of[$name]:-}" ] || { file_of[$name]=$file && files+=("$file"); }
+    [ -n "${is_there[$name]:-}" ] || { is_there[$name]=1 && files+=("$file"); }
   done
   [ ${#files[@]} -gt 0 ] || fail 3 "$matrices has no *.bin, *.mtx or *.mtx.gz"
+  mapfile -t files < <(stat -L -c '%s %n' "${files[@]}" | sort -n | cut -d' ' -f2-)
   mkdir -p "$out"
 }
 

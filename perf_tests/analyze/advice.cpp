@@ -97,6 +97,21 @@ std::string product_advice(SparseProduct const& product, MachineDescription cons
          " Each entry of C sums " + number(compression) + " products.";
 }
 
+std::string measured_advice(MeasuredMultiply const& measured, std::string const& name,
+                            MultiplyWork const& work, MachineDescription const& machine,
+                            bool is_double)
+{
+  std::string text = name + ":";
+  if (measured.milliseconds > 0)
+    text += " measured " + number(measured.milliseconds) + " ms, " +
+            number(1e-3 * measured.milliseconds / work.seconds(machine, is_double)) +
+            " times the least";
+  if (measured.memory_bytes > 0)
+    text += std::string(measured.milliseconds > 0 ? ";" : "") + " a call moves " +
+            number(measured.memory_bytes / work.bytes) + " times the compulsory bytes";
+  return text + ".";
+}
+
 std::string movement_advice(ProductMovement const& movement)
 {
   auto const words = [](std::int64_t n) { return short_number(static_cast<double>(n)); };
@@ -122,6 +137,9 @@ std::vector<std::string> advice_of(MatrixAnalysis const& analysis,
       spmm_advice(analysis.figures),
       limit_of(spmm.c_str(), analysis.spmm, machine, analysis.is_double),
       product_advice(analysis.product, machine, analysis.is_double)};
+  for (MeasuredMultiply const& measured : analysis.measured)
+    if (auto const [name, work] = work_of(analysis, measured.operation); work)
+      advice.push_back(measured_advice(measured, name, *work, machine, analysis.is_double));
   for (ProductMovement const& movement : analysis.movements)
     advice.push_back(movement_advice(movement));
   for (TriedOrder const& order : analysis.orders)

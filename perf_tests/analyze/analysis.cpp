@@ -109,4 +109,13 @@ MatrixAnalysis analyze(std::string const& name, HostMatrix<double> const& a, boo
   return result;
 }
 
+NamedWork work_of(MatrixAnalysis const& analysis, std::string const& operation)
+{
+  if (operation == "spmv")
+    return {"SpMV", analysis.spmv};
+  if (operation == "spmm")
+    return {"SpMM, k = " + std::to_string(analysis.k), analysis.spmm};
+  return {"SpGEMM, " + analysis.product.formula, analysis.product.work};
+}
+
 } // namespace heddle::perf

@@ -47,6 +47,14 @@ struct ProductMovement
   double seconds = 0;
 };
 
+// What a multiply took by heddle::auto, and the bytes of device memory that a profiler counted of a
+// call; 0: not measured, not counted.
+struct MeasuredMultiply
+{
+  std::string operation; // "spmv", "spmm" or "spgemm"
+  double milliseconds = 0, memory_bytes = 0;
+};
+
 // All that a page says of one matrix.
 struct MatrixAnalysis
 {
@@ -57,6 +65,7 @@ struct MatrixAnalysis
   MultiplyWork spmv{}, spmm{};
   SparseProduct product{};
   std::vector<ProductMovement> movements{}; // that were asked for
+  std::vector<MeasuredMultiply> measured{};
   heddle::Candidate<BlockShape> blocks{};
   heddle::Candidate<SellShape> slices{};
   std::vector<TriedOrder> orders{};
@@ -75,5 +84,13 @@ struct AnalysisSettings
 // On the host. Indices are taken for the smallest that hold the matrix, 4 bytes or 8.
 MatrixAnalysis analyze(std::string const& name, HostMatrix<double> const& a, bool is_complex,
                        AnalysisSettings const& settings);
+
+// What the multiply of that operation is called and has to do; no work where C was not counted.
+struct NamedWork
+{
+  std::string name;
+  std::optional<MultiplyWork> work{};
+};
+NamedWork work_of(MatrixAnalysis const& analysis, std::string const& operation);
 
 } // namespace heddle::perf

@@ -74,12 +74,39 @@ Lines bound_lines(MatrixAnalysis const& analysis, MachineDescription const& mach
 {
   Lines lines{{"multiply", "flops", "bytes", "flops a byte", "ms at least", "GFLOPS at most",
                "set by", "words at least", "dense bound, words"}};
-  lines.push_back(bounds_of("SpMV", analysis.spmv, machine, analysis.is_double));
-  lines.push_back(bounds_of("SpMM, k = " + std::to_string(analysis.k), analysis.spmm, machine,
-                            analysis.is_double));
-  if (analysis.product.work)
-    lines.push_back(bounds_of("SpGEMM, " + analysis.product.formula, *analysis.product.work,
-                              machine, analysis.is_double));
+  for (char const* const operation : {"spmv", "spmm", "spgemm"})
+    if (auto const [name, work] = work_of(analysis, operation); work)
+      lines.push_back(bounds_of(name, *work, machine, analysis.is_double));
+  return lines;
+}
+
+Lines measured_lines(MatrixAnalysis const& analysis, MachineDescription const& machine)
+{
+  Lines lines;
+  for (MeasuredMultiply const& measured : analysis.measured)
+  {
+    auto const [name, work] = work_of(analysis, measured.operation);
+    if (!work)
+      continue;
+    double const least = 1e3 * work->seconds(machine, analysis.is_double);
+    std::vector<std::string> line{name};
+    line.resize(6, "-");
+    if (measured.milliseconds > 0)
+    {
+      line[1] = short_number(measured.milliseconds);
+      line[2] = short_number(measured.milliseconds / least);
+      line[3] = short_number(work->flops / measured.milliseconds * 1e-6);
+    }
+    if (measured.memory_bytes > 0)
+    {
+      line[4] = short_number(measured.memory_bytes);
+      line[5] = short_number(measured.memory_bytes / work->bytes);
+    }
+    lines.push_back(std::move(line));
+  }
+  if (!lines.empty())
+    lines.insert(lines.begin(), {"multiply", "ms measured", "over the least", "GFLOPS",
+                                 "bytes counted", "over the compulsory"});
   return lines;
 }
 

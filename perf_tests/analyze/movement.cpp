@@ -114,18 +114,25 @@ void add_movement(MatrixAnalysis& analysis, HostMatrix<double> const& a,
 {
   bool const is_square = a.num_rows() == a.num_cols();
   HostPattern const left = pattern_of(a);
-  HostPattern const right = is_square ? left : pattern_of(transpose(Host{}, a));
-  // Both are made first: what is too large is said before anything is cut.
   ProductHypergraph const spmv = hypergraph_of_spmv(left, settings.most_products);
-  ProductHypergraph const product = hypergraph_of_product(left, right, settings.most_products);
   Cut const of_spmv = cut_of("A x", spmv, settings.cache_words, partition, progress);
-  Cut const of_product =
-      cut_of(is_square ? "A A" : "A A^T", product, settings.cache_words, partition, progress);
-  for (Cut const& cut : {of_spmv, of_product})
-    analysis.movements.push_back(cut.movement);
+  analysis.movements.push_back(of_spmv.movement);
   if (is_square && of_spmv.movement.parts > 1)
     analysis.orders.push_back(
         voted_order(a, of_spmv.movement, order_by_spmv_majority(left, of_spmv.parts)));
+  std::string const formula = is_square ? "A A" : "A A^T";
+  if (analysis.product.products > settings.most_products)
+  {
+    progress(formula +
+             ": no upper bound: " + short_number(static_cast<double>(analysis.product.products)) +
+             " products are more than " +
+             short_number(static_cast<double>(settings.most_products)));
+    return;
+  }
+  HostPattern const right = is_square ? left : pattern_of(transpose(Host{}, a));
+  Cut const of_product = cut_of(formula, hypergraph_of_product(left, right, settings.most_products),
+                                settings.cache_words, partition, progress);
+  analysis.movements.push_back(of_product.movement);
   if (is_square && of_product.movement.parts > 1)
     analysis.orders.push_back(
         voted_order(a, of_product.movement, order_by_majority(left, of_product.parts)));

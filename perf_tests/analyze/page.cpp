@@ -87,6 +87,23 @@ BarChart gap_chart(RowSegmentFeatures const& clusters)
   return chart;
 }
 
+// What was measured, at the bytes counted or, where nobody counted, the compulsory ones.
+Series measured_series(MatrixAnalysis const& analysis)
+{
+  Series series{"measured", {}};
+  for (MeasuredMultiply const& measured : analysis.measured)
+  {
+    auto const [name, work] = work_of(analysis, measured.operation);
+    if (!work || measured.milliseconds <= 0)
+      continue;
+    double const bytes = measured.memory_bytes > 0 ? measured.memory_bytes : work->bytes;
+    double const y = work->flops / measured.milliseconds * 1e-6;
+    series.points.push_back(
+        {work->flops / bytes, y, name + " measured: " + short_number(y) + " GFLOPS"});
+  }
+  return series;
+}
+
 // The multiplies under the machine's lines (paper 003, Fig. 2).
 XyChart roofline_chart(MatrixAnalysis const& analysis, MachineDescription const& machine)
 {
@@ -106,6 +123,15 @@ XyChart roofline_chart(MatrixAnalysis const& analysis, MachineDescription const&
   add("SpMM, k = " + std::to_string(analysis.k), analysis.spmm);
   if (analysis.product.work)
     add("SpGEMM, " + analysis.product.formula, *analysis.product.work);
+  if (Series measured = measured_series(analysis); !measured.points.empty())
+  {
+    for (Point const& point : measured.points)
+    {
+      low = std::min(low, point.x);
+      high = std::max(high, point.x);
+    }
+    chart.series.push_back(std::move(measured));
+  }
   double const peak = machine.gflops(analysis.is_double);
   double const ridge = peak / machine.gbytes_per_s;
   low = std::min(low, ridge) / 2;
@@ -157,8 +183,10 @@ std::string analysis_page(MatrixAnalysis const& analysis, MachineDescription con
   page << "</ul>\n<h2>Bounds</h2>\n";
   add_table(page, bound_lines(analysis, machine));
   page << "<p>Bytes are those of CSR operands, each once. Words count values and indices alike, "
-          "without row offsets; the dense bound is 1.72 N / sqrt(C) (paper 003).</p>\n"
-          "<h2>The pattern</h2>\n<div class='figures'>\n";
+          "without row offsets; the dense bound is 1.72 N / sqrt(C) (paper 003).</p>\n";
+  if (Lines const measured = measured_lines(analysis, machine); !measured.empty())
+    add_table(page, measured);
+  page << "<h2>The pattern</h2>\n<div class='figures'>\n";
   add_figure(page, spy_of(analysis.density), "Where entries are: darker where there are more.");
   if (analysis.figures.nnz > 0)
   {

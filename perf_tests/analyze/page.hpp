@@ -12,11 +12,13 @@
 namespace heddle::perf
 {
 
-// Lines of a name, and what is said of it: figures of the pattern, bounds of the multiplies, and
-// what orders would change. The first line is a head.
+// Lines of a name, and what is said of it: figures of the pattern, bounds of the multiplies, what
+// was measured of them (no line where nothing was), and what orders would change. The first is a
+// head.
 using Lines = std::vector<std::vector<std::string>>;
 Lines figure_lines(MatrixAnalysis const& analysis);
 Lines bound_lines(MatrixAnalysis const& analysis, MachineDescription const& machine);
+Lines measured_lines(MatrixAnalysis const& analysis, MachineDescription const& machine);
 Lines order_lines(MatrixAnalysis const& analysis);
 
 // One HTML page that needs nothing else: advice, the pattern as a picture, tables of these lines,

@@ -18,10 +18,11 @@ struct AnalyzeSettings
   std::string out;                         // the page
   std::string machine;                     // a file of write_machine; empty: this one, measured
   AnalysisSettings analysis;
-  bool has_upper_bound = false; // of what A x and A A move, by hypergraphs
-  std::int64_t cache_bytes = 0; // 0: the machine's
-  double most_vertices = 2e6;   // products of A A, above which the hypergraph is refused
-  std::string json;             // figures are added to this file
+  bool has_upper_bound = false;      // of what A x and A A move, by hypergraphs
+  std::int64_t cache_bytes = 0;      // 0: the machine's
+  double most_vertices = 2e6;        // products of A A, above which the hypergraph is refused
+  std::vector<std::string> measured; // files and folders of results, shown beside the bounds
+  std::string json;                  // figures are added to this file
 };
 
 // And that of reorder.

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <iostream>
 #include <string>
@@ -23,9 +24,9 @@ namespace
 template <class Number>
 std::vector<Number> of_parts(PartGroup const& group, int parts, Number PartTimes::*member)
 {
-  std::vector<Number> numbers;
+  std::vector<Number> numbers(static_cast<std::size_t>(parts));
   for (int p = 0; p < parts; ++p)
-    numbers.push_back(group.slot(p).*member);
+    numbers[static_cast<std::size_t>(p)] = group.slot(p).*member;
   return numbers;
 }
 
@@ -42,7 +43,7 @@ double excess(std::vector<std::int64_t> const& weights)
 std::string problem_of(PartGroup const& group, int parts)
 {
   for (int p = 0; p < parts; ++p)
-    if (std::string const problem = group.slot(p).problem.data(); !problem.empty())
+    if (std::string problem = group.slot(p).problem.data(); !problem.empty())
       return problem;
   return "";
 }

@@ -19,7 +19,7 @@ namespace
 template <class Value>
 HostMatrix<Value> top_left(HostMatrix<Value> const& whole, int rows, int cols)
 {
-  auto const from = whole.row_offsets();
+  auto const& from = whole.row_offsets();
   Kokkos::View<std::size_t*, Kokkos::HostSpace> const offsets("heddle::perf::row_offsets",
                                                               static_cast<std::size_t>(rows) + 1);
   for (int i = 0; i < rows; ++i)

@@ -6,6 +6,7 @@
 #include <support/spgemm_checks.hpp>
 
 #include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers_exception.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
 
 #include <cstddef>
@@ -13,6 +14,7 @@
 
 using namespace heddle::test;
 using Catch::Matchers::ContainsSubstring;
+using Catch::Matchers::MessageMatches;
 using heddle::SpgemmAccumulator;
 using heddle::SpgemmOptions;
 
@@ -30,8 +32,10 @@ TEST_CASE("spgemm takes every accumulator where there are any", "[spgemm]")
       continue;
     if (!is_native)
     {
-      CHECK_THROWS_AS(heddle::spgemm(C::exec{}, small, small, {.accumulator = accumulator}),
-                      heddle::Unsupported);
+      CHECK_THROWS_MATCHES(
+          heddle::spgemm(C::exec{}, small, small, {.accumulator = accumulator}),
+          heddle::Unsupported,
+          MessageMatches(ContainsSubstring(std::string("accumulator ") + to_string(accumulator))));
       continue;
     }
     for (bool const deterministic : {false, true})

@@ -136,9 +136,14 @@ if "$perf" "${bounded[@]}" > "$dir/bounded" 2>&1; then
   expect 0 'SpMV: through a cache of 2,048 words A x moves at least 704 words and, in 1 part, at most 704' "${bounded[@]}"
   expect 0 'majority of the parts' "${bounded[@]}"
   expect 2 'more than 100' "${bounded[@]}" --max-vertices 100
+  expect 0 'A A: no upper bound: 1,320 products are more than 300' "${bounded[@]}" --max-vertices 300
 else
   expect 2 'libtrilinos-zoltan-dev' "${bounded[@]}"
 fi
+# Times of this matrix beside its bounds.
+expect 0 'heddle::auto' spmv --gallery stencil5_8 --runs 5 --baseline serial --json "$dir/measured.jsonl"
+expect 0 'SpMV: measured .* times the least' analyze --gallery stencil5_8 --machine "$dir/machine.json" --out "$dir/analysis.html" --measured "$dir/measured.jsonl"
+expect 2 'measured has no row of heddle::auto on stencil5_4' analyze --gallery stencil5_4 --machine "$dir/machine.json" --out "$dir/analysis.html" --measured "$dir/measured.jsonl"
 # Its figures as a row, added to those of others.
 expect 0 'SpMV takes at least' analyze --gallery stencil5_8 --machine "$dir/machine.json" --out "$dir/analysis.html" --json "$dir/figures.jsonl"
 expect 0 'SpMV takes at least' analyze --gallery stencil5_4 --machine "$dir/machine.json" --out "$dir/analysis.html" --json "$dir/figures.jsonl"
@@ -320,13 +325,31 @@ unset NCU
 # The experiments of paper 003 on a folder of two matrices, one of which has no symmetric order, with that profiler.
 mkdir "$dir/moving"
 cp "$dir/pattern.mtx" "$dir/integer.mtx" "$dir/moving"
-NCU=$dir/ncu NCU_LOG=$(dirname "$0")/ncu_dram.csv HEDDLE_PERF=$perf HEDDLE_PERF_HOST=$perf \
-  "$(dirname "$0")/../../scripts/paper_003.sh" "$dir/moving" "$dir/moving_out" --quick --cache 1K > "$dir/moving.out" 2>&1 || {
-  echo "scripts/paper_003.sh failed:"
-  cat "$dir/moving.out"
+# Bounds and orders come from a run before, which ends there, and stay as they are.
+moving()
+{
+  NCU=$dir/ncu NCU_LOG=$(dirname "$0")/ncu_dram.csv HEDDLE_PERF=$perf HEDDLE_PERF_HOST=$perf \
+    "$(dirname "$0")/../../scripts/paper_003.sh" "$dir/moving" "$dir/moving_out" --quick --cache 1K --gallery stencil5_4 "$@" \
+    > "$dir/moving.out" 2>&1 || {
+    echo "scripts/paper_003.sh $* failed:"
+    cat "$dir/moving.out"
+    failures=$((failures + 1))
+  }
+}
+moving --host-only --jobs 2 --machine "$dir/machine.json"
+[ ! -e "$dir/moving_out/times.jsonl" ] || { echo "--host-only should time nothing" && failures=$((failures + 1)); }
+mkdir "$dir/bounds"
+cp "$dir/moving_out"/{figures,orders}.jsonl "$dir/bounds"
+[ "$(wc -l < "$dir/bounds/figures.jsonl")" -eq 3 ] && [ "$(wc -l < "$dir/bounds/orders.jsonl")" -eq 5 ] || {
+  echo "--host-only should leave 3 rows of bounds and 5 of orders:"
+  cat "$dir/moving.out" "$dir/bounds"/*.jsonl
   failures=$((failures + 1))
 }
-for line in '^pattern +4 ' '^pattern +as it is ' '^pattern +cuthill_mckee .* 0\.0015$' '^integer +similar_columns ' '^31( +[0-9.,]+){6}$'; do
+moving --minutes 5 --machine "$dir/machine.json"
+for file in figures orders; do
+  cmp "$dir/bounds/$file.jsonl" "$dir/moving_out/$file.jsonl" || failures=$((failures + 1))
+done
+for line in '^pattern +4 ' '^pattern +as it is ' '^pattern +cuthill_mckee .* 0\.0015$' '^integer +similar_columns ' '^stencil5_4 +64 ' '^31( +[0-9.,]+){6}$'; do
   grep -qE "$line" "$dir/moving_out/paper_003.txt" || {
     echo "paper_003.txt has no line like $line:"
     cat "$dir/moving.out"

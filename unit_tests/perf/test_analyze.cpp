@@ -27,6 +27,7 @@
 
 #include <analyze/advice.hpp>
 #include <analyze/density.hpp>
+#include <analyze/measured.hpp>
 #include <analyze/movement.hpp>
 #include <analyze/orders.hpp>
 #include <analyze/page.hpp>
@@ -282,9 +283,65 @@ TEST_CASE("movement is that of the parts, which also vote for an order", "[perf]
   CHECK(message_of<heddle::InvalidArgument>([&] {
           add_movement(analysis, a, {words, 10}, halves, progress);
         }) == "heddle::hypergraph_of_spmv: A x has 288 products, more than 10");
+  analysis.movements.clear();
+  add_movement(analysis, a, {words, 1000}, halves, progress);
+  CHECK(told.back() == "A A: no upper bound: 1,320 products are more than 1,000");
+  REQUIRE(analysis.movements.size() == 1);
+  CHECK(analysis.movements[0].formula == "A x");
+  CHECK(has(advice_of(analysis, machine), "A x moves at least"));
+}
+
+TEST_CASE("what was measured stands beside the bounds", "[perf]")
+{
+  auto const row = [](std::string const& what, std::string const& more) {
+    return "{\"operation\":\"" + what + "\",\"matrix\":\"s\",\"value_type\":\"f64\"," + more +
+           "}\n";
+  };
+  std::string const ours = "\"implementation\":\"heddle::auto\",\"device\":\"a machine\"";
+  TemporaryFolder const folder("measured");
+  folder.file("times.jsonl",
+              row("spmv", ours + ",\"median_ms\":9") + row("spmv", ours + ",\"median_ms\":0.25") +
+                  row("spmm", ours + ",\"k\":8,\"median_ms\":7") +
+                  row("spmm", ours + ",\"k\":4,\"layout\":\"col\",\"median_ms\":7") +
+                  row("spmv", "\"implementation\":\"heddle::auto\",\"device\":\"other\","
+                              "\"median_ms\":7") +
+                  row("spmv", "\"implementation\":\"cusparse::csr\",\"device\":"
+                              "\"a machine\",\"median_ms\":7") +
+                  row("spmv", ours + ",\"skipped\":\"no memory\"") +
+                  row("spgemm_numeric", ours + ",\"median_ms\":7"));
+  std::string const counts =
+      folder.file("counts.jsonl", row("counted", "\"multiply\":\"spgemm\",\"device\":\"a machine\","
+                                                 "\"dram_bytes\":60000"));
+  AnalysisSettings settings;
+  settings.k = 4;
+  settings.tries_orders = false;
+  auto analysis = analyze("s", matrix("stencil5_8"), false, settings);
+  CHECK(measured_lines(analysis, machine).empty());
+  add_measured(analysis, machine.device, {folder.path()});
+  REQUIRE(analysis.measured.size() == 2);
+  CHECK(analysis.measured[0].operation == "spgemm");
+  CHECK(analysis.measured[0].memory_bytes == 60000);
+  CHECK(analysis.measured[0].milliseconds == 0);
+  CHECK(analysis.measured[1].operation == "spmv");
+  CHECK(analysis.measured[1].milliseconds == 0.25);
+  // 576 flops and 4740 bytes at 100 GB/s.
+  Lines const lines = measured_lines(analysis, machine);
+  REQUIRE(lines.size() == 3);
+  CHECK(lines[1][0] == "SpGEMM, A A");
+  CHECK(lines[1][1] == "-");
+  CHECK(lines[1][4] == "60,000");
+  CHECK(lines[2] == std::vector<std::string>{"SpMV", "0.25", "5,274", "0.002304", "-", "-"});
+  CHECK(has(advice_of(analysis, machine), "SpMV: measured 0.25 ms, 5,274 times the least."));
+  CHECK(has(advice_of(analysis, machine), "SpGEMM, A A: a call moves "));
+  std::string const page = analysis_page(analysis, machine);
+  CHECK_THAT(page, ContainsSubstring("<th>ms measured</th>"));
+  CHECK_THAT(page, ContainsSubstring("SpMV measured: 0.002304 GFLOPS"));
   CHECK(message_of<heddle::InvalidArgument>([&] {
-          add_movement(analysis, a, {words, 1000}, halves, progress);
-        }) == "heddle::hypergraph_of_product: A B has 1320 products, more than 1000");
+          auto other = analyze("other", matrix("stencil5_8"), false, settings);
+          add_measured(other, machine.device, {counts});
+        }) ==
+        "heddle::perf: --measured has no row of heddle::auto on other in f64 (SpMM with k = 4) "
+        "on a machine");
 }
 
 TEST_CASE("orders move entries and lose none", "[perf]")

@@ -121,6 +121,18 @@ class Paper003(unittest.TestCase):
         self.assertEqual(tables["Fig. 6"][1][9], "0.0015")
         self.assertEqual(tables["Fig. 7"][0], ["15", "200", "600", "-", "100", "200", "1.5"])
 
+    def test_counts_stay_where_their_logs_are_gone(self):
+        for case in (("spmv", "m"), ("spgemm", "m__degree"), ("spgemm", "never_timed")):
+            self.count(*case)
+        before = self.tables()
+        rows = [json.loads(line) for line in (self.out / "counts.jsonl").read_text(encoding="utf-8").splitlines()]
+        self.assertEqual([(row["multiply"], row["matrix"]) for row in rows], [("spgemm", "m__degree"), ("spmv", "m")])
+        self.assertEqual(rows[1]["operation"], "counted")
+        self.assertEqual(rows[1]["dram_bytes"], 1500000)
+        self.assertEqual(rows[1]["device"], "a device")
+        shutil.rmtree(self.out / "dram")
+        self.assertEqual(self.tables(), before)
+
     def test_a_log_without_counts_costs_the_counts_alone(self):
         text = COUNTED.read_text(encoding="utf-8")
         for log, reason in (

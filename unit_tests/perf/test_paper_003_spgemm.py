@@ -3,9 +3,11 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The tables that scripts/paper_003_spgemm.py makes of invented results."""
 
+import gzip
 import json
 import pathlib
 import re
+import struct
 import subprocess
 import sys
 import tempfile
@@ -122,11 +124,20 @@ class Paper003Spgemm(unittest.TestCase):
         self.assertTrue(all("Table II" in title for title in tables))
 
     def test_matrices_of_table_2(self):
-        sizes = (("small", 10, 5), ("other", 100, 7), ("cage12", 200, 90), ("few", 100, 6), ("2cubes_sphere", 100, 99))
-        self.write("all.jsonl", [row(name, AUTO, 1, rows=rows, nnz=nnz) for name, rows, nnz in sizes])
-        for most, expected in (("9", "2cubes_sphere cage12 few other"), ("3", "2cubes_sphere cage12 few")):
-            done = run("--large", "100", most, self.out / "all.jsonl")
-            self.assertEqual((done.returncode, done.stdout.split()), (0, expected.split()), done.stderr)
+        files = [self.out / name for name in ("small.bin", "other.bin", "cage12.mtx", "few.mtx.gz", "2cubes_sphere.bin")]
+        for path, rows, cols in zip(files, (99, 100, 200, 100, 300), (500, 100, 150, 120, 300)):
+            text = f"%%MatrixMarket matrix coordinate real general\n% a comment\n\n{rows} {cols} 1\n1 1 1\n".encode()
+            if path.suffix == ".bin":
+                path.write_bytes(b"CSRB1\n" + struct.pack("<3q", rows, cols, 0) + bytes(4 * (rows + 1)))
+            else:
+                path.write_bytes(gzip.compress(text) if path.suffix == ".gz" else text)
+        for most, expected in (("9", (4, 2, 1, 3)), ("3", (4, 2, 1))):
+            done = run("--large", "100", most, *files)
+            self.assertEqual((done.returncode, done.stdout.split()), (0, [str(files[n]) for n in expected]), done.stderr)
+        files[0].write_bytes(b"no matrix")
+        self.assertIn("small.bin is no CSRB1 file", run("--large", "100", "9", *files).stderr)
+        files[2].write_text("% no sizes\n", encoding="utf-8")
+        self.assertEqual(run("--large", "100", "9", files[2]).returncode, 3)
 
     def test_charts_are_there_where_matplotlib_is(self):
         self.write_all()

@@ -15,13 +15,16 @@
 #include <Tpetra_Core.hpp>
 #include <Tpetra_CrsMatrix.hpp>
 #include <Tpetra_MultiVector.hpp>
+#include <type_traits>
 #include <vector>
 
 namespace heddle::test
 {
 
 using Map = Tpetra::Map<>;
-using Crs = Tpetra::CrsMatrix<double>;
+template <class Scalar>
+using CrsOf = Tpetra::CrsMatrix<Scalar>;
+using Crs = CrsOf<double>;
 using Vectors = Tpetra::MultiVector<double>;
 using Global = Map::global_ordinal_type;
 using MapPointer = Teuchos::RCP<Map const>;
@@ -59,15 +62,32 @@ inline MapPointer on_every_rank(Global n)
 using Row = std::map<Global, double>;
 using Rows = std::function<Row(Global)>;
 
-inline CrsPointer make_matrix(MapPointer const& rows, MapPointer const& domain,
-                              MapPointer const& range, Rows const& row)
+// A whole number of the type for each real one; complex ones point elsewhere in each column.
+template <class Scalar>
+Scalar whole_number(double value, Global column)
 {
-  auto const a = Teuchos::rcp(new Crs(rows, 16));
+  if constexpr (std::is_same_v<Scalar, double>)
+    return value;
+  else
+    return {value, static_cast<double>(column % 5 - 2)};
+}
+
+template <class Scalar = double>
+Teuchos::RCP<CrsOf<Scalar>> make_matrix(MapPointer const& rows, MapPointer const& domain,
+                                        MapPointer const& range, Rows const& row)
+{
+  std::size_t longest = 0;
+  for (std::size_t local = 0; local < rows->getLocalNumElements(); ++local)
+    longest = std::max(longest, row(rows->getGlobalElement(static_cast<int>(local))).size());
+  auto const a = Teuchos::rcp(new CrsOf<Scalar>(rows, longest));
   for (std::size_t local = 0; local < rows->getLocalNumElements(); ++local)
   {
     Global const i = rows->getGlobalElement(static_cast<int>(local));
     for (auto const& [column, value] : row(i))
-      a->insertGlobalValues(i, 1, &value, &column);
+    {
+      auto const scalar = whole_number<Scalar>(value, column);
+      a->insertGlobalValues(i, 1, &scalar, &column);
+    }
   }
   a->fillComplete(domain, range);
   return a;
@@ -88,9 +108,10 @@ inline Row laplacian_row(Global width, Global i)
     row[i + width] = -1;
   return row;
 }
-inline CrsPointer laplacian(MapPointer const& map, Global width)
+template <class Scalar = double>
+Teuchos::RCP<CrsOf<Scalar>> laplacian(MapPointer const& map, Global width)
 {
-  return make_matrix(map, map, map, [=](Global i) { return laplacian_row(width, i); });
+  return make_matrix<Scalar>(map, map, map, [=](Global i) { return laplacian_row(width, i); });
 }
 // Up to seven entries anywhere in the row; every fifth row is empty.
 inline Row scattered_row(Global columns, Global i)
@@ -102,18 +123,23 @@ inline Row scattered_row(Global columns, Global i)
   return row;
 }
 
+template <class Scalar>
 struct Problem
 {
   std::string name;
-  CrsPointer a;
+  Teuchos::RCP<CrsOf<Scalar>> a;
 };
-inline std::vector<Problem> problems()
+template <class Scalar = double>
+std::vector<Problem<Scalar>> problems()
 {
+  auto const make_matrix = [](auto const&... arguments) {
+    return test::make_matrix<Scalar>(arguments...);
+  };
   Global const width = 12, n = width * width, wide = 61;
   Rows const scattered = [](Global i) { return scattered_row(wide, i); };
-  return {{"Laplacian, pieces", laplacian(in_pieces(n), width)},
-          {"Laplacian, by turns", laplacian(by_turns(n), width)},
-          {"Laplacian, all on one rank", laplacian(on_last_rank(n), width)},
+  return {{"Laplacian, pieces", laplacian<Scalar>(in_pieces(n), width)},
+          {"Laplacian, by turns", laplacian<Scalar>(by_turns(n), width)},
+          {"Laplacian, all on one rank", laplacian<Scalar>(on_last_rank(n), width)},
           {"scattered", make_matrix(in_pieces(50), in_pieces(wide), in_pieces(50), scattered)},
           {"scattered, other order of columns",
            make_matrix(in_pieces(50), by_turns(wide), in_pieces(50), scattered)},
@@ -128,21 +154,26 @@ inline std::vector<Problem> problems()
 }
 
 // Whole numbers that depend on the global row, the same wherever it is.
-inline void fill(Vectors& x, int seed)
+template <class Scalar>
+void fill(Tpetra::MultiVector<Scalar>& x, int seed)
 {
   auto const view = x.getLocalViewHost(Tpetra::Access::OverwriteAll);
   for (std::size_t i = 0; i < view.extent(0); ++i)
     for (std::size_t j = 0; j < view.extent(1); ++j)
     {
       auto const row = static_cast<long>(x.getMap()->getGlobalElement(static_cast<int>(i)));
-      view(i, j) = static_cast<double>((row * 13 + static_cast<long>(j) * 5 + seed) % 17 - 8);
+      view(i, j) = whole_number<Scalar>(
+          static_cast<double>((row * 13 + static_cast<long>(j) * 5 + seed) % 17 - 8), row);
     }
 }
 
 // Entries that differ; those that are not numbers do.
-inline std::size_t differences(Vectors const& y, Vectors const& expected)
+template <class Scalar>
+std::size_t differences(Tpetra::MultiVector<Scalar> const& y,
+                        Tpetra::MultiVector<Scalar> const& expected)
 {
-  Vectors const own(y, Teuchos::Copy); // chosen columns of others are seen with all of these
+  Tpetra::MultiVector<Scalar> const own(
+      y, Teuchos::Copy); // chosen columns of others are seen with all of these
   auto const a = own.getLocalViewHost(Tpetra::Access::ReadOnly);
   auto const b = expected.getLocalViewHost(Tpetra::Access::ReadOnly);
   std::size_t count = 0;

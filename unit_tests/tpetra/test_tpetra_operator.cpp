@@ -88,7 +88,7 @@ int solve(A const& a, Tpetra::Vector<double> const& b, Tpetra::Vector<double>& x
 
 TEST_CASE("apply is Tpetra::CrsMatrix::apply", "[tpetra]")
 {
-  for (Problem const& problem : problems())
+  for (auto const& problem : problems())
   {
     Operator const op(problem.a);
     for (std::size_t const k : {1, 3})
@@ -109,7 +109,7 @@ TEST_CASE("vectors may be columns of others", "[tpetra]")
 {
   std::vector<std::size_t> const some{4, 1, 2};
   Teuchos::ArrayView<std::size_t const> const columns(some.data(), 3);
-  for (Problem const& problem : problems())
+  for (auto const& problem : problems())
   {
     Operator const op(problem.a);
     for (Teuchos::ETransp const mode : modes)
@@ -164,7 +164,7 @@ TEST_CASE("a vector may be its own product", "[tpetra]")
 
 TEST_CASE("new values are taken over", "[tpetra]")
 {
-  for (Problem const& problem : problems())
+  for (auto const& problem : problems())
   {
     INFO(problem.name);
     Operator op(problem.a);

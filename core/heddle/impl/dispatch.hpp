@@ -114,6 +114,16 @@ Options resolved(char const* algorithm, Options options)
                                "', expected automatic, portable or cuda_native");
 }
 
+// What options ask for besides backend and implementation, in words.
+template <class Options>
+std::string further_wish(Options const& options)
+{
+  if constexpr (requires { to_string(options.accumulator); })
+    return std::string(" with accumulator ") + to_string(options.accumulator);
+  else
+    return {};
+}
+
 // The first implementation that options (resolved) leave open and that can run.
 template <class... Is, class Options, class... Args>
 choice_t<Candidates<Is...>> choose(Candidates<Is...>, char const* algorithm, Options const& options,
@@ -129,7 +139,7 @@ choice_t<Candidates<Is...>> choose(Candidates<Is...>, char const* algorithm, Opt
   (consider(std::type_identity<Is>{}), ...);
   require<Unsupported>(chosen.has_value(), algorithm, "no implementation",
                        options.implementation.empty() ? "" : " named ", options.implementation,
-                       " for backend ", to_string(options.backend),
+                       " for backend ", to_string(options.backend), further_wish(options),
                        "; built for these types:", ((std::string(" ") + Is::name) + ...));
   return *std::move(chosen);
 }

@@ -37,19 +37,30 @@ struct EntriesTaken
   }
 };
 
-// Calls copy(from, to) for each entry of a that piece has too. A row of piece is a's, or empty.
+// Row i of piece, which is a's or empty: copy(from, to) for each of its entries. A functor, as
+// CONTRIBUTING.md asks of what several translation units may instantiate.
+template <class Matrix, class Piece, class Copy>
+struct EntriesOfRow
+{
+  Matrix a;
+  Piece piece;
+  Copy copy;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t i) const
+  {
+    auto const from = static_cast<std::size_t>(a.row_offsets()(i));
+    auto const to = static_cast<std::size_t>(piece.row_offsets()(i));
+    auto const end = static_cast<std::size_t>(piece.row_offsets()(i + 1));
+    for (std::size_t k = to; k < end; ++k)
+      copy(from + (k - to), k);
+  }
+};
 template <class Exec, class Matrix, class Piece, class Copy>
 void for_entries_of(Exec const& exec, char const* label, Matrix const& a, Piece const& piece,
                     Copy const& copy)
 {
-  Kokkos::parallel_for(
-      label, range(exec, piece.num_rows()), KOKKOS_LAMBDA(std::int64_t i) {
-        auto const from = static_cast<std::size_t>(a.row_offsets()(i));
-        auto const to = static_cast<std::size_t>(piece.row_offsets()(i));
-        auto const end = static_cast<std::size_t>(piece.row_offsets()(i + 1));
-        for (std::size_t k = to; k < end; ++k)
-          copy(from + (k - to), k);
-      });
+  Kokkos::parallel_for(label, range(exec, piece.num_rows()),
+                       EntriesOfRow<Matrix, Piece, Copy>{a, piece, copy});
 }
 
 template <class To, class From>

@@ -28,11 +28,14 @@ class Heddle(CMakePackage):
     depends_on("nlohmann-json", when="+perf")
 
     def cmake_args(self):
-        # Kokkos launches the compiler that it was built with, nvcc among them.
-        return [
+        args = [
             self.define_from_variant("HEDDLE_ENABLE_CUDA_NATIVE", "cuda_native"),
             self.define_from_variant("HEDDLE_ENABLE_INSTANCES", "instances"),
             self.define_from_variant("HEDDLE_ENABLE_PERF_TESTS", "perf"),
             self.define("HEDDLE_ENABLE_TESTS", False),
             self.define("HEDDLE_ENABLE_EXAMPLES", False),
         ]
+        if self.spec.satisfies("^kokkos+cuda"):
+            # The compiler that Kokkos was built with: its nvcc_wrapper, or clang.
+            args.append(self.define("CMAKE_CXX_COMPILER", self["kokkos"].kokkos_cxx))
+        return args

@@ -95,6 +95,7 @@ TEMPLATE_LIST_TEST_CASE("spmm of COO agrees with the oracle", "[spmm][coo]", For
   }
 }
 
+#if defined(HEDDLE_HAVE_CUDA_NATIVE)
 // Rows that share columns, long rows in pieces, short ones: each another kernel for CSR.
 TEST_CASE("spmm of COO takes every kernel for CSR, in any order of entries", "[spmm][coo]")
 {
@@ -108,7 +109,6 @@ TEST_CASE("spmm of COO takes every kernel for CSR, in any order of entries", "[s
   }
 }
 
-#if defined(HEDDLE_HAVE_CUDA_NATIVE)
 TEST_CASE("spmm of COO is native in any order of entries", "[spmm][coo][plans]")
 {
   using C = Case<Device, double, int, std::size_t>;

@@ -45,8 +45,8 @@ TEST_CASE("spmm of SELL takes slices of any shape", "[spmm][sell]")
   using C = Case<Device, double, int, std::size_t>;
   std::string const paper = "cuda_native::sellp_paper";
   std::vector<Structure> const all{structure("0 x 7"), structure("7 x 0"), structure("no entries"),
-                                   structure("power law"), structure("unsorted")};
-  std::vector<std::int64_t> const widths{1, 67};
+                                   structure("empty rows"), structure("unsorted")};
+  std::vector<std::int64_t> const widths{67};
   check_spmm_as<AsSell<1, 1, 1>, C>(all, widths);
   check_spmm_as<AsSell<32, 32, 1>, C>(all, widths);
   check_spmm_as<AsSell<5, 8, 40>, C>(all, widths);

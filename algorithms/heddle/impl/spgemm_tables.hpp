@@ -121,6 +121,34 @@ struct LargeTables
   }
 };
 
+// What run_on_tables does with the rows of one team: a functor, see scan.hpp.
+template <class Table, class Body>
+struct RowsOnTables
+{
+  std::int64_t first, last, per_team;
+  Table table_of;
+  Body body;
+  int scratch_bytes;
+
+  template <class Member>
+  KOKKOS_FUNCTION void operator()(Member const& team) const
+  {
+    void* const scratch =
+        scratch_bytes > 0 ? team.team_scratch(0).get_shmem(scratch_bytes) : nullptr;
+    std::int64_t const from = first + team.league_rank() * per_team;
+    for (std::int64_t i = from; i < Kokkos::min(from + per_team, last); ++i)
+    {
+      auto const table = table_of(scratch, i);
+      if (table.size == 0)
+        continue;
+      Kokkos::parallel_for(Kokkos::TeamVectorRange(team, table.size),
+                           [&](std::int64_t n) { table.slots[n] = -1; });
+      team.team_barrier();
+      body(team, i, table);
+    }
+  }
+};
+
 // table_of(scratch, i) gives the table of row i, without slots where another launch has the row;
 // body(team, i, table) runs with the table cleared.
 template <class Exec, class Table, class Body>
@@ -136,21 +164,8 @@ void run_on_tables(Exec const& exec, char const* label, int lanes, std::int64_t 
   Policy policy(exec, static_cast<int>(teams), is_host_v<Exec> ? 1 : 128 / lanes, lanes);
   policy.set_scratch_size(0, Kokkos::PerTeam(scratch_bytes));
   Kokkos::parallel_for(
-      label, policy, KOKKOS_LAMBDA(typename Policy::member_type const& team) {
-        void* const scratch =
-            scratch_bytes > 0 ? team.team_scratch(0).get_shmem(scratch_bytes) : nullptr;
-        std::int64_t const from = first + team.league_rank() * per_team;
-        for (std::int64_t i = from; i < Kokkos::min(from + per_team, last); ++i)
-        {
-          auto const table = table_of(scratch, i);
-          if (table.size == 0)
-            continue;
-          Kokkos::parallel_for(Kokkos::TeamVectorRange(team, table.size),
-                               [&](std::int64_t n) { table.slots[n] = -1; });
-          team.team_barrier();
-          body(team, i, table);
-        }
-      });
+      label, policy,
+      RowsOnTables<Table, Body>{first, last, per_team, table_of, body, scratch_bytes});
 }
 
 template <class Exec, class Ordinal>

@@ -16,6 +16,65 @@
 namespace heddle::impl
 {
 
+// What the functions below do with one entry or row: functors, see scan.hpp.
+template <class RowOffsets, class Rows>
+struct ExpandRow
+{
+  RowOffsets row_offsets;
+  Rows rows;
+  std::int64_t n; // rows
+
+  KOKKOS_FUNCTION void operator()(std::int64_t k) const
+  {
+    std::int64_t low = 0, high = n; // the last row that starts at or before k
+    while (high - low > 1)
+    {
+      std::int64_t const middle = low + (high - low) / 2;
+      if (static_cast<std::int64_t>(row_offsets(middle)) <= k)
+        low = middle;
+      else
+        high = middle;
+    }
+    rows(k) = static_cast<typename Rows::non_const_value_type>(low);
+  }
+};
+template <class Keys, class Order, class Offsets>
+struct OffsetsOfSorted
+{
+  Keys keys;
+  Order order;
+  Offsets offsets;
+  std::int64_t n, last; // entries; of offsets
+
+  KOKKOS_FUNCTION void operator()(std::int64_t i) const
+  {
+    std::int64_t const before = i == 0 ? -1 : static_cast<std::int64_t>(keys(order(i - 1)));
+    std::int64_t const here = i == n ? last : static_cast<std::int64_t>(keys(order(i)));
+    for (std::int64_t j = before + 1; j <= here; ++j)
+      offsets(j) = static_cast<typename Offsets::non_const_value_type>(i);
+  }
+};
+template <class Order>
+struct FillPosition
+{
+  Order order;
+  KOKKOS_FUNCTION void operator()(std::int64_t i) const
+  {
+    order(i) = static_cast<typename Order::non_const_value_type>(i);
+  }
+};
+template <class Offsets, class Columns>
+struct CountFalls
+{
+  Offsets offsets;
+  Columns columns;
+  KOKKOS_FUNCTION void operator()(std::int64_t i, std::int64_t& count) const
+  {
+    for (auto k = offsets(i) + 1; k < offsets(i + 1); ++k)
+      count += columns(k) < columns(k - 1) ? 1 : 0;
+  }
+};
+
 // rows(k) = the row of entry k. Asynchronous.
 template <class Exec, class RowOffsets, class Rows>
 void expand_rows(Exec const& exec, RowOffsets const& row_offsets, Rows const& rows)
@@ -28,19 +87,8 @@ void expand_rows(Exec const& exec, RowOffsets const& row_offsets, Rows const& ro
         rows(k) = static_cast<Row>(i);
     });
   else
-    Kokkos::parallel_for(
-        "heddle::expand_rows", range(exec, rows.extent(0)), KOKKOS_LAMBDA(std::int64_t k) {
-          std::int64_t low = 0, high = n; // the last row that starts at or before k
-          while (high - low > 1)
-          {
-            std::int64_t const middle = low + (high - low) / 2;
-            if (static_cast<std::int64_t>(row_offsets(middle)) <= k)
-              low = middle;
-            else
-              high = middle;
-          }
-          rows(k) = static_cast<Row>(low);
-        });
+    Kokkos::parallel_for("heddle::expand_rows", range(exec, rows.extent(0)),
+                         ExpandRow<RowOffsets, Rows>{row_offsets, rows, n});
 }
 
 // offsets(j) = the first i with keys(order(i)) >= j, where order sorts keys and offsets has one
@@ -49,26 +97,18 @@ template <class Exec, class Keys, class Order, class Offsets>
 void offsets_of_sorted(Exec const& exec, Keys const& keys, Order const& order,
                        Offsets const& offsets)
 {
-  using Offset = typename Offsets::non_const_value_type;
   auto const n = static_cast<std::int64_t>(order.extent(0));
   auto const last = static_cast<std::int64_t>(offsets.extent(0)) - 1;
-  Kokkos::parallel_for(
-      "heddle::offsets_of_sorted", range(exec, n + 1), KOKKOS_LAMBDA(std::int64_t i) {
-        std::int64_t const before = i == 0 ? -1 : static_cast<std::int64_t>(keys(order(i - 1)));
-        std::int64_t const here = i == n ? last : static_cast<std::int64_t>(keys(order(i)));
-        for (std::int64_t j = before + 1; j <= here; ++j)
-          offsets(j) = static_cast<Offset>(i);
-      });
+  Kokkos::parallel_for("heddle::offsets_of_sorted", range(exec, n + 1),
+                       OffsetsOfSorted<Keys, Order, Offsets>{keys, order, offsets, n, last});
 }
 
 // order(i) = i. Asynchronous.
 template <class Exec, class Order>
 void fill_with_positions(Exec const& exec, Order const& order)
 {
-  using Index = typename Order::non_const_value_type;
-  Kokkos::parallel_for(
-      "heddle::positions", range(exec, order.extent(0)),
-      KOKKOS_LAMBDA(std::int64_t i) { order(i) = static_cast<Index>(i); });
+  Kokkos::parallel_for("heddle::positions", range(exec, order.extent(0)),
+                       FillPosition<Order>{order});
 }
 
 // Columns ascend within every row (equal neighbours count as ascending).
@@ -76,13 +116,8 @@ template <class Exec, class Offsets, class Columns>
 bool has_ascending_rows(Exec const& exec, Offsets const& offsets, Columns const& columns)
 {
   std::int64_t falls = 0;
-  Kokkos::parallel_reduce(
-      "heddle::has_ascending_rows", range(exec, offsets.extent(0) - 1),
-      KOKKOS_LAMBDA(std::int64_t i, std::int64_t & count) {
-        for (auto k = offsets(i) + 1; k < offsets(i + 1); ++k)
-          count += columns(k) < columns(k - 1) ? 1 : 0;
-      },
-      falls);
+  Kokkos::parallel_reduce("heddle::has_ascending_rows", range(exec, offsets.extent(0) - 1),
+                          CountFalls<Offsets, Columns>{offsets, columns}, falls);
   return falls == 0;
 }
 

@@ -28,18 +28,26 @@ KOKKOS_INLINE_FUNCTION std::uint64_t mix(std::uint64_t x)
   return x ^ (x >> 31);
 }
 
+// What hash_of_view does with one entry: a functor, see scan.hpp.
+template <class View>
+struct AddHash
+{
+  View view;
+  std::uint64_t seed;
+  KOKKOS_FUNCTION void operator()(std::int64_t i, std::uint64_t& sum) const
+  {
+    sum += mix(mix(static_cast<std::uint64_t>(i) + seed) ^ static_cast<std::uint64_t>(view(i)));
+  }
+};
+
 // A sum of hashes of (position, content), so the order of summation does not matter. Waits for
 // exec.
 template <class Exec, class View>
 std::uint64_t hash_of_view(Exec const& exec, View const& view, std::uint64_t seed)
 {
   std::uint64_t hash = 0;
-  Kokkos::parallel_reduce(
-      "heddle::fingerprint", range(exec, view.extent(0)),
-      KOKKOS_LAMBDA(std::int64_t i, std::uint64_t & sum) {
-        sum += mix(mix(static_cast<std::uint64_t>(i) + seed) ^ static_cast<std::uint64_t>(view(i)));
-      },
-      hash);
+  Kokkos::parallel_reduce("heddle::fingerprint", range(exec, view.extent(0)),
+                          AddHash<View>{view, seed}, hash);
   return hash;
 }
 

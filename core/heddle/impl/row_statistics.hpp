@@ -24,6 +24,18 @@ struct RowStatistics
   }
 };
 
+// What row_statistics does with one row: a functor, see scan.hpp.
+template <class RowOffsets>
+struct LongestRow
+{
+  RowOffsets row_offsets;
+  KOKKOS_FUNCTION void operator()(std::int64_t i, std::int64_t& longest) const
+  {
+    auto const length = static_cast<std::int64_t>(row_offsets(i + 1) - row_offsets(i));
+    longest = length > longest ? length : longest;
+  }
+};
+
 // Waits for exec: the numbers must reach the host.
 template <class Exec, class RowOffsets>
 RowStatistics row_statistics(Exec const& exec, RowOffsets const& row_offsets, std::int64_t rows,
@@ -32,13 +44,9 @@ RowStatistics row_statistics(Exec const& exec, RowOffsets const& row_offsets, st
   RowStatistics result{.rows = rows, .nonzeros = static_cast<std::int64_t>(nonzeros)};
   if (rows == 0)
     return result;
-  Kokkos::parallel_reduce(
-      "heddle::row_statistics", range(exec, rows),
-      KOKKOS_LAMBDA(std::int64_t i, std::int64_t & longest) {
-        auto const length = static_cast<std::int64_t>(row_offsets(i + 1) - row_offsets(i));
-        longest = length > longest ? length : longest;
-      },
-      Kokkos::Max<std::int64_t>(result.longest));
+  Kokkos::parallel_reduce("heddle::row_statistics", range(exec, rows),
+                          LongestRow<RowOffsets>{row_offsets},
+                          Kokkos::Max<std::int64_t>(result.longest));
   return result;
 }
 

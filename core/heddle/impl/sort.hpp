@@ -71,6 +71,22 @@ void sort_on_host(Exec const& exec, Key const* keys, std::int64_t bound, Index* 
 }
 
 #if defined(KOKKOS_ENABLE_CUDA) && defined(__CUDACC__)
+// What radix_sort begins with for each entry: a functor, see scan.hpp.
+template <class Key, class Index>
+struct GatherKey
+{
+  using Bits = std::make_unsigned_t<Key>;
+  Key const* keys;
+  Index const* order;
+  Bits* gathered;
+  Index* order_before;
+  KOKKOS_FUNCTION void operator()(std::int64_t i) const
+  {
+    order_before[i] = order[i];
+    gathered[i] = static_cast<Bits>(keys[order[i]]);
+  }
+};
+
 template <class Key, class Index>
 void radix_sort(Kokkos::Cuda const& exec, Key const* keys, std::int64_t bound, Index* order,
                 std::int64_t n)
@@ -78,13 +94,9 @@ void radix_sort(Kokkos::Cuda const& exec, Key const* keys, std::int64_t bound, I
   using Bits = std::make_unsigned_t<Key>;
   Scratch<Bits, Kokkos::Cuda> const before(exec, n), after(exec, n);
   Scratch<Index, Kokkos::Cuda> const order_before(exec, n);
-  Bits* const keys_before = before.data();
   Index* const input = order_before.data();
-  Kokkos::parallel_for(
-      "heddle::sort::gather", range(exec, n), KOKKOS_LAMBDA(std::int64_t i) {
-        input[i] = order[i];
-        keys_before[i] = static_cast<Bits>(keys[order[i]]);
-      });
+  Kokkos::parallel_for("heddle::sort::gather", range(exec, n),
+                       GatherKey<Key, Index>{keys, order, before.data(), input});
   int const bits = std::bit_width(static_cast<std::uint64_t>(bound - 1));
   std::size_t bytes = 0;
   require_cuda(cub::DeviceRadixSort::SortPairs(nullptr, bytes, before.data(), after.data(), input,

@@ -84,13 +84,25 @@ void transpose_pattern(Exec const& exec, Matrix const& a, RowOffsets const& row_
   gather_by_row(exec, a.columns(), rows.view(), row_offsets, columns, positions);
 }
 
+// What gather_values does with one entry: a functor, see scan.hpp.
+template <bool is_conjugate, class Positions, class From, class To>
+struct GatherValue
+{
+  Positions positions;
+  From from;
+  To to;
+  KOKKOS_FUNCTION void operator()(std::int64_t k) const
+  {
+    to(k) = conjugated<is_conjugate>(from(positions(k)));
+  }
+};
+
 // to(k) = from(positions(k)), conjugated or not. Asynchronous.
 template <bool is_conjugate, class Exec, class Positions, class From, class To>
 void gather_values(Exec const& exec, Positions const& positions, From const& from, To const& to)
 {
-  Kokkos::parallel_for(
-      "heddle::transpose::values", range(exec, to.extent(0)),
-      KOKKOS_LAMBDA(std::int64_t k) { to(k) = conjugated<is_conjugate>(from(positions(k))); });
+  Kokkos::parallel_for("heddle::transpose::values", range(exec, to.extent(0)),
+                       GatherValue<is_conjugate, Positions, From, To>{positions, from, to});
 }
 
 template <class Matrix>

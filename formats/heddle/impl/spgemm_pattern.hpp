@@ -72,27 +72,38 @@ struct RowProducts
   }
 };
 
+// What the functions below do with one row: functors, see scan.hpp.
+template <class A, class B, class Products>
+struct WriteRowProducts
+{
+  RowProducts<A, B> of;
+  Products products;
+  KOKKOS_FUNCTION void operator()(std::int64_t i) const { products(i) = of(i); }
+};
+template <class A, class B>
+struct AddRowProducts
+{
+  RowProducts<A, B> of;
+  KOKKOS_FUNCTION void operator()(std::int64_t i, std::int64_t& sum) const { sum += of(i); }
+};
+
 // products(i) = scalar products in row i of A B. Asynchronous.
 template <class Exec, class A, class B, class Products>
 void products_of_rows(Exec const& exec, A const& a, B const& b, Products const& products)
 {
-  RowProducts<A, B> const of(a, b);
   if (a.num_rows() > 0)
-    Kokkos::parallel_for(
-        "heddle::spgemm::products", range(exec, a.num_rows()),
-        KOKKOS_LAMBDA(std::int64_t i) { products(i) = of(i); });
+    Kokkos::parallel_for("heddle::spgemm::products", range(exec, a.num_rows()),
+                         WriteRowProducts<A, B, Products>{RowProducts<A, B>(a, b), products});
 }
 
 // Waits for exec.
 template <class Exec, class A, class B>
 std::int64_t total_products(Exec const& exec, A const& a, B const& b)
 {
-  RowProducts<A, B> const products(a, b);
   std::int64_t total = 0;
   if (a.num_rows() > 0)
-    Kokkos::parallel_reduce(
-        "heddle::spgemm::products", range(exec, a.num_rows()),
-        KOKKOS_LAMBDA(std::int64_t i, std::int64_t & sum) { sum += products(i); }, total);
+    Kokkos::parallel_reduce("heddle::spgemm::products", range(exec, a.num_rows()),
+                            AddRowProducts<A, B>{RowProducts<A, B>(a, b)}, total);
   return total;
 }
 

@@ -8,6 +8,7 @@
 #include <catch2/catch_template_test_macros.hpp>
 #include <catch2/catch_test_macros.hpp>
 
+#include <cstdint>
 #include <string>
 #include <type_traits>
 
@@ -45,6 +46,29 @@ TEST_CASE("spgemm takes rows with many products", "[spgemm]")
   using C = Case<Device, double, int, std::size_t>;
   Structure const a = random_structure("60 a row", 200, 3000, 60, 31);
   check_spgemm<C>(a, random_structure("80 a row", 3000, 9000, 80, 32), {});
+}
+
+// A row of C with more sums than a multiprocessor has room for, in blocks of columns that are few
+// and far apart: hashed tables beside sums in C.
+TEST_CASE("spgemm takes rows with many entries in a few places", "[spgemm]")
+{
+  using C = Case<Device, double, int, std::size_t>;
+  constexpr std::int64_t rows_of_b = 40, cols = 1000000, run = 64, runs = 32;
+  Structure b{"runs far apart", rows_of_b, cols, {}};
+  Random random(51);
+  for (std::int64_t i = 0; i < rows_of_b; ++i)
+  {
+    auto& row = b.columns.emplace_back();
+    for (std::int64_t n = 0; n < runs; ++n)
+    {
+      std::int64_t const first = n * (cols / runs) + random.below(cols / runs - run);
+      for (std::int64_t j = 0; j < run; ++j)
+        row.push_back(first + j);
+    }
+  }
+  Structure const a = random_structure("30 a row", 3, rows_of_b, 60, 52);
+  check_spgemm<C>(a, b, {});
+  check_spgemm<C>(a, b, {.deterministic = true});
 }
 
 TEST_CASE("spgemm keeps to a cap on its memory", "[spgemm]")

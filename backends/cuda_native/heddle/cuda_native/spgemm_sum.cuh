@@ -28,13 +28,14 @@ struct FactorEntry
   Value value;
 };
 
-// Adds the products of row i at their places: table has the words of C's row from block `first` on,
-// products of other blocks count in another pass. Where no other thread has the same column
-// meanwhile nothing is atomic.
+// Adds the products of row i at their places: table has the words of C's row in `window` blocks
+// from block `first` on, products of other blocks count in another pass. Where no other thread has
+// the same column meanwhile nothing is atomic.
 template <bool is_hashed, bool is_alone, bool is_window, class Team, class A, class B, class Sum>
 __device__ void add_products(A const& a, B const& b, std::int64_t i, int group,
                              TableView<RankedWord> const& table,
-                             std::make_unsigned_t<typename A::ordinal> first, Sum* sums)
+                             std::make_unsigned_t<typename A::ordinal> first,
+                             std::make_unsigned_t<typename A::ordinal> window, Sum* sums)
 {
   using Ordinal = typename A::ordinal;
   using Entry = FactorEntry<Ordinal, typename B::value>;
@@ -45,7 +46,7 @@ __device__ void add_products(A const& a, B const& b, std::int64_t i, int group,
       },
       [&](std::int64_t k, Entry const& entry) {
         auto const key = block_of(entry.column) - first;
-        if (is_window && key >= static_cast<std::make_unsigned_t<Ordinal>>(table.size))
+        if (is_window && key >= window)
           return;
         RankedWord const at =
             table.slots[table.template find<is_hashed>(static_cast<std::uint32_t>(key))];
@@ -82,12 +83,12 @@ __global__ void __launch_bounds__(SpgemmPolicy::block_of(threads))
   unsigned char* const memory = dynamic_shared() + team * bytes;
   WordTable shape =
       numeric_table(wanted, blocks_of[i], span, in_place ? 0 : count, sizeof(Sum), bytes);
-  std::int64_t window = span; // blocks of columns of a pass
+  auto window = static_cast<Block>(span); // blocks of columns of a pass
   if constexpr (in_place)
     if (shape.bytes(NumericTable::words_per_slot) > bytes)
     {
-      window = bytes / static_cast<std::int64_t>(sizeof(RankedWord));
-      shape = {window, false};
+      window = static_cast<Block>(bytes) / static_cast<Block>(sizeof(RankedWord));
+      shape = {static_cast<std::int64_t>(window), false};
     }
   Sum* const sums = in_place ? c.values + begin : reinterpret_cast<Sum*>(memory);
   auto* const slots =
@@ -96,7 +97,7 @@ __global__ void __launch_bounds__(SpgemmPolicy::block_of(threads))
       slots, shape.is_hashed ? reinterpret_cast<std::uint32_t*>(slots + shape.slots) : nullptr,
       static_cast<int>(shape.slots)};
   for_each_of<Team>(count, [&](std::int64_t k) { sums[k] = Sum(0); });
-  for (std::int64_t from = 0; from < span; from += window)
+  for (std::int64_t from = 0; from < span; from += static_cast<std::int64_t>(window))
   {
     Block const first = first_block + static_cast<Block>(from);
     Team::wait(); // the pass before has read the table
@@ -108,7 +109,7 @@ __global__ void __launch_bounds__(SpgemmPolicy::block_of(threads))
     Team::wait();
     for_each_of<Team>(count, [&](std::int64_t k) {
       Block const key = block_of(columns[k]) - first;
-      if (in_place && key >= static_cast<Block>(window))
+      if (in_place && key >= window)
         return;
       int const slot = table.insert(static_cast<std::uint32_t>(key));
       atomicOr(&table.slots[slot].word, bit_of(columns[k]));
@@ -119,16 +120,16 @@ __global__ void __launch_bounds__(SpgemmPolicy::block_of(threads))
     if (group == Team::size)
     {
       if (table.keys != nullptr)
-        add_products<true, true, in_place, Team>(a, b, i, group, table, first, sums);
+        add_products<true, true, in_place, Team>(a, b, i, group, table, first, window, sums);
       else
-        add_products<false, true, in_place, Team>(a, b, i, group, table, first, sums);
+        add_products<false, true, in_place, Team>(a, b, i, group, table, first, window, sums);
     }
     else if constexpr (!in_order)
     {
       if (table.keys != nullptr)
-        add_products<true, false, in_place, Team>(a, b, i, group, table, first, sums);
+        add_products<true, false, in_place, Team>(a, b, i, group, table, first, window, sums);
       else
-        add_products<false, false, in_place, Team>(a, b, i, group, table, first, sums);
+        add_products<false, false, in_place, Team>(a, b, i, group, table, first, window, sums);
     }
   }
   if constexpr (!in_place)

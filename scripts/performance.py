@@ -26,6 +26,7 @@ between them and `<!-- end -->`:
     <!-- plans OPERATION[:K] of FILE... -->   the plan of heddle::auto in calls: its median and its most, by type
     <!-- ways of FILE... -->                  times of heddle::auto for column-major B and C and for A^T B over those of A B
                                               with row-major ones: geometric mean and most, by type and k
+    <!-- phases of FILE... -->                what scripts/spgemm_phases.sh measured: a row a matrix, milliseconds of each step
     <!-- parts FORMAT of FILE... -->          what heddle-perf-parts measured: a row a matrix, the heaviest part over the mean
                                               with equal rows, and of SpMV and SpMM the time as a whole and how many times
                                               as fast it is in equal rows and in balanced ones
@@ -54,7 +55,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 RESULTS = ROOT / "perf_tests" / "results"
 PAGES = [ROOT / "docs" / f"{page}.md" for page in ("performance", "spmv", "spmm", "spgemm")]
 DIRECTIVE = re.compile(
-    r"(<!-- (summary|cases|variants|reading|formats|baselines|overview|agreement|kernels|plans|ways|parts|bounds|steps) "
+    r"(<!-- (summary|cases|variants|reading|formats|baselines|overview|agreement|kernels|plans|ways|parts|bounds|steps|phases) "
     r"(.*?) -->\n)"
     r".*?(<!-- end -->)",
     re.DOTALL,
@@ -494,6 +495,21 @@ def parts(arguments):
                      "SpMM on one: ms", "equal rows", "balanced"], lines)
 
 
+def phases(arguments):
+    _, _, files = arguments.partition("of ")
+    rows = [row for row in rows_of(files.split()) if row["operation"] == "spgemm_phases"]
+    if not rows:
+        raise Unusable(f"{arguments}: no such rows")
+    steps = [step for step in rows[0]["steps_ms"] if any(row["steps_ms"][step] for row in rows)]
+    lines = []
+    for row in sorted(rows, key=lambda row: row["nnz"]):
+        rest = row["median_ms"] - sum(row["steps_ms"].values())
+        share = 100 * row["bound_ms"] / row["median_ms"]
+        times = [row["median_ms"], *(row["steps_ms"][step] for step in steps), rest]
+        lines.append([row["matrix"], str(row["nnz"]), *(f"{ms:.3g}" for ms in times), str(row["launches"]), f"{share:.1f}"])
+    return markdown(["matrix", "nnz", "call, ms", *steps, "the rest", "launches", "bound, %"], lines)
+
+
 def classes_of(text):
     """name -> its matrices"""
     classes = {}
@@ -570,7 +586,7 @@ def steps(arguments):
 def filled(text):
     makers = {"summary": summary, "cases": cases, "variants": variants, "reading": reading, "formats": formats,
               "baselines": baselines, "overview": overview, "agreement": agreement, "kernels": kernels, "plans": plans,
-              "ways": ways, "parts": parts, "bounds": bounds, "steps": steps}
+              "ways": ways, "parts": parts, "bounds": bounds, "steps": steps, "phases": phases}
     return DIRECTIVE.sub(
         lambda match: match[1] + "\n".join(makers[match[2]](match[3])) + "\n" + match[4], text
     )

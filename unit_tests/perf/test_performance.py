@@ -92,6 +92,19 @@ class Performance(unittest.TestCase):
                          ["| uneven | 40 | 1.50 | 1 | 1.25 | 2.00 | 8 | 1.60 |  |"])
         self.assertIn("no such rows", self.failure("parts ell of parts.jsonl"))
 
+    def test_phases(self):
+        def phase(matrix, nnz, ms, steps):
+            return {"operation": "spgemm_phases", "matrix": matrix, "nnz": nnz, "median_ms": ms, "bound_ms": 0.1, "launches": 9,
+                    "steps_ms": {"survey": steps[0], "sums": steps[1], "others": 0.0}}
+
+        self.write("phases.jsonl", [phase("large", 50, 2.0, (0.5, 2.5)), phase("small", 40, 1.0, (0.25, 0.5))])
+        self.assertEqual(self.table("phases of phases.jsonl"), [
+            "| matrix | nnz | call, ms | survey | sums | the rest | launches | bound, % |",
+            "|---|--:|--:|--:|--:|--:|--:|--:|",
+            "| small | 40 | 1 | 0.25 | 0.5 | 0.25 | 9 | 10.0 |",
+            "| large | 50 | 2 | 0.5 | 2.5 | -1 | 9 | 5.0 |",
+        ])
+
     def test_baselines(self):
         lines = self.table("baselines f64 spmm:32 of spmm.jsonl")
         self.assertEqual(lines[2:4], [

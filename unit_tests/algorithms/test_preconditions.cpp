@@ -92,7 +92,7 @@ std::string const spmv_on_hosts =
 std::string const spmm_on_hosts =
     "; built for these types: portable::csr_chunks portable::csr_element portable::csr_team";
 std::string const spgemm_on_hosts =
-    "; built for these types: portable::dense_or_hash portable::team_hash";
+    "; built for these types: portable::dense_or_hash portable::scatter_or_esc portable::team_hash";
 
 } // namespace
 

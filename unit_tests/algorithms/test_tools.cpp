@@ -177,7 +177,7 @@ Operations spgemm_operations(Exec const& exec, std::string const& what, Matrix c
         all.push_back({prefix + "result", [=] { return plan.make_result(exec); }});
         all.push_back({prefix + "call", [=] { return spgemm(exec, plan, a, b, c), std::any(); }});
         all.push_back({prefix + "once", [=] { return spgemm(exec, a, b, options); }, false,
-                       name == "portable::team_hash"});
+                       name == "portable::team_hash" || name == "portable::scatter_or_esc"});
       }
   return all;
 }

@@ -119,9 +119,9 @@ template <class Options>
 std::string further_wish(Options const& options)
 {
   if constexpr (requires { to_string(options.accumulator); })
-    return std::string(" with accumulator ") + to_string(options.accumulator);
-  else
-    return {};
+    if (options.accumulator != Options{}.accumulator)
+      return std::string(" with accumulator ") + to_string(options.accumulator);
+  return {};
 }
 
 // The first implementation that options (resolved) leave open and that can run.

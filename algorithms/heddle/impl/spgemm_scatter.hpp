@@ -71,18 +71,19 @@ public:
   template <class Counts>
   void count(Exec const& exec, A const& a, B const& b, Counts const& counts) const
   {
-    with_bitmaps(exec, b, [&](ScatteredRows const& of, std::int64_t teams, std::uint32_t* words) {
+    with_bitmaps(exec, b, [&](ScatteredRows const& of, std::int64_t teams, Words const& words) {
       run(exec, "heddle::spgemm::scatter::count", of, teams,
-          CountInBitmap<A, B, Counts>{a, b, words, words_each(b), counts});
+          CountInBitmap<A, B, Counts>{a, b, words.data(), words_each(b), counts});
     });
   }
   template <class Offsets>
   void write_columns(Exec const& exec, A const& a, B const& b, Offsets const& offsets,
                      Ordinal* columns) const
   {
-    with_bitmaps(exec, b, [&](ScatteredRows const& of, std::int64_t teams, std::uint32_t* words) {
+    with_bitmaps(exec, b, [&](ScatteredRows const& of, std::int64_t teams, Words const& words) {
       run(exec, "heddle::spgemm::scatter::columns", of, teams,
-          WriteFromBitmap<A, B, Offsets, Ordinal>{a, b, words, words_each(b), offsets, columns});
+          WriteFromBitmap<A, B, Offsets, Ordinal>{a, b, words.data(), words_each(b), offsets,
+                                                  columns});
     });
   }
   template <bool in_order, class Offsets>
@@ -104,6 +105,7 @@ public:
 
 private:
   using Teams = VirtualWarpTeams<Exec>;
+  using Words = Scratch<std::uint32_t, Exec>;
 
   static std::int64_t words_each(B const& b)
   {
@@ -131,9 +133,9 @@ private:
       if (of.last > of.first)
       {
         std::int64_t const count = teams(exec, of, each * sizeof(std::uint32_t));
-        Scratch<std::uint32_t, Exec> const words(exec, workers(of, count) * each);
+        Words const words(exec, workers(of, count) * each);
         Kokkos::deep_copy(exec, words.view(), 0U);
-        use(of, count, words.data());
+        use(of, count, words);
       }
   }
   template <class Body>

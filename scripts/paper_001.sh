@@ -18,17 +18,9 @@
 # program, else that of build/cuda-release, else that of build/openmp-release.
 
 set -euo pipefail
-usage() { sed -n '5,20s/^# \{0,1\}//p' "$0"; }
-fail()
-{
-  echo "scripts/paper_001.sh: $2" >&2
-  exit "$1"
-}
-[ "${1:-}" != --help ] || { usage && exit 0; }
-[ $# -ge 2 ] && [[ $1 != -* ]] && [[ $2 != -* ]] || { usage >&2 && exit 2; }
-matrices=$1 out=$2
-shift 2
 source "$(dirname "${BASH_SOURCE[0]}")/spgemm_common.sh"
+read_folders "$@"
+shift 2
 read_options "$@"
 
 inputs=("${files[@]}")

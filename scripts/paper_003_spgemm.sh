@@ -21,15 +21,8 @@
 # is timed, else that of build/cuda-release, else that of build/openmp-release.
 
 set -euo pipefail
-usage() { sed -n '5,24s/^# \{0,1\}//p' "$0"; }
-fail()
-{
-  echo "scripts/paper_003_spgemm.sh: $2" >&2
-  exit "$1"
-}
-[ "${1:-}" != --help ] || { usage && exit 0; }
-[ $# -ge 2 ] && [[ $1 != -* ]] && [[ $2 != -* ]] || { usage >&2 && exit 2; }
-matrices=$1 out=$2
+source "$(dirname "${BASH_SOURCE[0]}")/spgemm_common.sh"
+read_folders "$@"
 shift 2
 corner=100000 most=9 others=()
 while [ $# -gt 0 ]; do
@@ -43,7 +36,6 @@ while [ $# -gt 0 ]; do
   esac
   shift
 done
-source "$(dirname "${BASH_SOURCE[0]}")/spgemm_common.sh"
 read_options ${others[@]+"${others[@]}"}
 banded=(band15 banded_40000_31 banded_40000_47 band63 banded_40000_79 banded_40000_95 band111
   band15_perm banded_perm_40000_31 banded_perm_40000_47 band63_perm banded_perm_40000_79 banded_perm_40000_95 band111_perm)

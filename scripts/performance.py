@@ -51,6 +51,8 @@ import pathlib
 import re
 import sys
 
+from spgemm_phases import percent_of_bound, rest_of
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 RESULTS = ROOT / "perf_tests" / "results"
 PAGES = [ROOT / "docs" / f"{page}.md" for page in ("performance", "spmv", "spmm", "spgemm")]
@@ -503,10 +505,9 @@ def phases(arguments):
     steps = [step for step in rows[0]["steps_ms"] if any(row["steps_ms"][step] for row in rows)]
     lines = []
     for row in sorted(rows, key=lambda row: row["nnz"]):
-        rest = row["median_ms"] - sum(row["steps_ms"].values())
-        share = 100 * row["bound_ms"] / row["median_ms"]
-        times = [row["median_ms"], *(row["steps_ms"][step] for step in steps), rest]
-        lines.append([row["matrix"], str(row["nnz"]), *(f"{ms:.3g}" for ms in times), str(row["launches"]), f"{share:.1f}"])
+        times = [row["median_ms"], *(row["steps_ms"][step] for step in steps), rest_of(row)]
+        lines.append([row["matrix"], str(row["nnz"]), *(f"{ms:.3g}" for ms in times), str(row["launches"]),
+                      f"{percent_of_bound(row):.1f}"])
     return markdown(["matrix", "nnz", "call, ms", *steps, "the rest", "launches", "bound, %"], lines)
 
 

@@ -2,8 +2,24 @@
 # SPDX-FileCopyrightText: heddle contributors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# What scripts/paper_001.sh and scripts/paper_003_spgemm.sh share, which source it with matrices and out set and fail defined:
-# options, the program, the files of a folder, and heddle-perf spgemm started over where a case ended it.
+# What scripts/paper_001.sh, scripts/paper_003_spgemm.sh and scripts/spgemm_phases.sh share, which source it first: their use,
+# which is the comment at their head, the two folders, options, the program, the files of a folder, and heddle-perf spgemm
+# started over where a case ended it.
+
+usage() { sed -n '5,/^$/s/^# \{0,1\}//p' "$0"; }
+fail()
+{
+  echo "scripts/${0##*/}: $2" >&2
+  exit "$1"
+}
+
+# The folders as matrices and out, which the caller shifts away then.
+read_folders() # MATRIX_DIR OUT_DIR...
+{
+  [ "${1:-}" != --help ] || { usage && exit 0; }
+  [ $# -ge 2 ] && [[ $1 != -* ]] && [[ $2 != -* ]] || { usage >&2 && exit 2; }
+  matrices=$1 out=$2
+}
 
 # The program as perf, what is given besides --quick and --seconds as given, and of $matrices each matrix once, the fastest to
 # read of its files, as files, from small to large, so that a time limit costs the fewest.

@@ -17,17 +17,9 @@
 # HEDDLE_PERF: the program, else that of build/cuda-release; NCU: ncu, else that on the PATH.
 
 set -euo pipefail
-usage() { sed -n '5,19s/^# \{0,1\}//p' "$0"; }
-fail()
-{
-  echo "scripts/spgemm_phases.sh: $2" >&2
-  exit "$1"
-}
-[ "${1:-}" != --help ] || { usage && exit 0; }
-[ $# -ge 2 ] && [[ $1 != -* ]] && [[ $2 != -* ]] || { usage >&2 && exit 2; }
-matrices=$1 out=$2
-shift 2
 source "$(dirname "${BASH_SOURCE[0]}")/spgemm_common.sh"
+read_folders "$@"
+shift 2
 read_options "$@"
 ncu=${NCU:-ncu}
 command -v "$ncu" > /dev/null || fail 3 "$ncu is not there: it measures the kernels"

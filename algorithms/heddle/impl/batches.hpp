@@ -18,9 +18,12 @@ struct Batches
 {
   std::vector<std::int64_t> cuts;
   std::vector<std::int64_t> sizes; // what the rows of each batch have
-  std::int64_t largest = 0;        // of these
 
   std::size_t count() const { return sizes.size(); }
+  std::int64_t largest() const
+  {
+    return sizes.empty() ? 0 : *std::max_element(sizes.begin(), sizes.end());
+  }
   std::size_t bytes() const { return (cuts.size() + sizes.size()) * sizeof(std::int64_t); }
 };
 
@@ -43,10 +46,9 @@ Batches cut_batches(std::vector<std::int64_t> const& starts, BatchLimits const& 
     return static_cast<std::size_t>(n) * limits.bytes_each;
   };
   std::size_t const usual = std::min(limits.max_bytes, limits.usual_bytes);
-  Batches batches{{0}, {}, 0};
+  Batches batches{{0}, {}};
   auto const end_batch = [&](std::int64_t last) {
     batches.sizes.push_back(between(batches.cuts.back(), last));
-    batches.largest = std::max(batches.largest, batches.sizes.back());
     batches.cuts.push_back(last);
   };
   for (std::int64_t i = 0; i < rows; ++i)

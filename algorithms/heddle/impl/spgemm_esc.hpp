@@ -221,7 +221,7 @@ private:
   template <bool has_values, class Use>
   void for_each_batch(Exec const& exec, A const& a, B const& b, Use const& use) const
   {
-    auto const most = static_cast<std::size_t>(m_batches.largest);
+    auto const most = static_cast<std::size_t>(m_batches.largest());
     Scratch<Ordinal, Exec> const rows(exec, most), columns(exec, most), order(exec, most),
         places(exec, most);
     Scratch<Sum, Exec> const values(exec, has_values ? most : 0);

@@ -200,7 +200,7 @@ public:
   // Of the tables that exist at one time.
   std::size_t workspace_bytes() const
   {
-    return static_cast<std::size_t>(m_batches.largest) * sizeof(Ordinal);
+    return static_cast<std::size_t>(m_batches.largest()) * sizeof(Ordinal);
   }
 
   // body(team, i, table) for every row whose table has slots, table cleared; body ends with a
@@ -211,7 +211,7 @@ public:
   {
     run_on_tables(exec, label, lanes, 0, m_rows, SmallTables<Ordinal, Slots>{slots}, body,
                   static_cast<int>(small_slots * sizeof(Ordinal)));
-    Scratch<Ordinal, Exec> const memory(exec, static_cast<std::size_t>(m_batches.largest));
+    Scratch<Ordinal, Exec> const memory(exec, static_cast<std::size_t>(m_batches.largest()));
     auto const& cuts = m_batches.cuts;
     for (std::size_t n = 0; n < m_batches.count(); ++n)
       run_on_tables(exec, label, lanes, cuts[n], cuts[n + 1],

@@ -38,6 +38,17 @@
 namespace heddle::cuda_native
 {
 
+// Of kernels that are taken by name only and find nothing out of the pattern.
+template <class Exec, class Matrix>
+struct ByNameSpmm
+{
+  struct Tuning
+  {};
+  static std::size_t bytes(Tuning const&) { return 0; }
+  static bool is_best(Exec const&, Matrix const&, impl::RowStatistics const&) { return false; }
+  static Tuning tune(Exec const&, Matrix const&, impl::RowStatistics const&) { return {}; }
+};
+
 // The dense matrices that native kernels take.
 template <class Matrix, class B, class C>
 inline constexpr bool takes_matrices_v =

@@ -9,9 +9,9 @@
 // here (-1) and is skipped.
 
 #include <heddle/cuda_native/launch.cuh>
+#include <heddle/cuda_native/spmm_by_row.cuh>
 #include <heddle/cuda_native/spmm_tile.cuh>
 #include <heddle/impl/arithmetic.hpp>
-#include <heddle/impl/row_statistics.hpp>
 #include <heddle/impl/slice_lines.hpp>
 #include <heddle/sell_matrix.hpp>
 
@@ -67,15 +67,13 @@ __global__ void __launch_bounds__(SellpPaper::most_threads)
 }
 
 template <class Exec, class Matrix>
-struct SellpPaperSpmm
+struct SellpPaperSpmm : ByNameSpmm<Exec, Matrix>
 {
   static constexpr char const* name = "cuda_native::sellp_paper";
   static constexpr bool is_supported = is_sell_matrix_v<Matrix>;
   static constexpr std::int64_t most_threads = SellpPaper::most_threads;
-  struct Tuning
-  {};
+  using Tuning = typename ByNameSpmm<Exec, Matrix>::Tuning;
 
-  static std::size_t bytes(Tuning const&) { return 0; }
   static std::string describe(Tuning const&)
   {
     return "blocks of rows x threads a row x columns of B";
@@ -86,8 +84,6 @@ struct SellpPaperSpmm
     auto const [b, t, sigma] = a.shape();
     return (t & (t - 1)) == 0 && static_cast<std::int64_t>(b) * t <= most_threads;
   }
-  static bool is_best(Exec const&, Matrix const&, impl::RowStatistics const&) { return false; }
-  static Tuning tune(Exec const&, Matrix const&, impl::RowStatistics const&) { return {}; }
   template <class Scalar>
   static void multiply(Exec const& exec, Tuning const&, Matrix const& a, bool is_conjugate,
                        RowMajorOperands<Scalar> const& all)

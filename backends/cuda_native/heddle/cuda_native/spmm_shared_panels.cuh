@@ -13,11 +13,11 @@
 
 #include <heddle/csr_matrix.hpp>
 #include <heddle/cuda_native/launch.cuh>
+#include <heddle/cuda_native/spmm_by_row.cuh>
 #include <heddle/cuda_native/spmm_tile.cuh>
 #include <heddle/cuda_native/warp.cuh>
 #include <heddle/ell_matrix.hpp>
 #include <heddle/impl/arithmetic.hpp>
-#include <heddle/impl/row_statistics.hpp>
 #include <heddle/impl/slice_lines.hpp>
 
 #include <Kokkos_Core.hpp>
@@ -188,24 +188,17 @@ Grid shared_panels_grid(RowMajorOperands<Scalar> const& all, std::int64_t rows, 
   return grid;
 }
 
-// By name only: nothing is found out of the pattern.
-struct SharedPanelsTuning
-{};
-
 template <class Exec, class Matrix>
-struct CsrSharedSpmm
+struct CsrSharedSpmm : ByNameSpmm<Exec, Matrix>
 {
   static constexpr char const* name = "cuda_native::csr_shared";
   static constexpr bool is_supported = is_csr_matrix_v<Matrix>;
-  using Tuning = SharedPanelsTuning;
+  using Tuning = typename ByNameSpmm<Exec, Matrix>::Tuning;
 
-  static std::size_t bytes(Tuning const&) { return 0; }
   static std::string describe(Tuning const&)
   {
     return "pieces of B in shared memory, a warp a row";
   }
-  static bool is_best(Exec const&, Matrix const&, impl::RowStatistics const&) { return false; }
-  static Tuning tune(Exec const&, Matrix const&, impl::RowStatistics const&) { return {}; }
   template <class Scalar>
   static void multiply(Exec const& exec, Tuning const&, Matrix const& a, bool is_conjugate,
                        RowMajorOperands<Scalar> const& all)
@@ -219,19 +212,16 @@ struct CsrSharedSpmm
 };
 
 template <class Exec, class Matrix>
-struct EllSharedSpmm
+struct EllSharedSpmm : ByNameSpmm<Exec, Matrix>
 {
   static constexpr char const* name = "cuda_native::ell_shared";
   static constexpr bool is_supported = is_ell_matrix_v<Matrix>;
-  using Tuning = SharedPanelsTuning;
+  using Tuning = typename ByNameSpmm<Exec, Matrix>::Tuning;
 
-  static std::size_t bytes(Tuning const&) { return 0; }
   static std::string describe(Tuning const&)
   {
     return "pieces of B in shared memory, a thread a row";
   }
-  static bool is_best(Exec const&, Matrix const&, impl::RowStatistics const&) { return false; }
-  static Tuning tune(Exec const&, Matrix const&, impl::RowStatistics const&) { return {}; }
   template <class Scalar>
   static void multiply(Exec const& exec, Tuning const&, Matrix const& a, bool is_conjugate,
                        RowMajorOperands<Scalar> const& all)

@@ -61,6 +61,38 @@ TEST_CASE("a row with many products has a block, not a warp", "[cuda_native]")
         NumericClass::table + SpgemmPolicy::first_medium_block);
 }
 
+TEST_CASE("long rows keep their warps where nearly all rows are long", "[cuda_native]")
+{
+  constexpr auto warp = SpgemmPolicy::most_of_warp;
+  constexpr std::int64_t many = 1 << 14;
+  CHECK(most_products_of_warp(many, 100.0) == warp);
+  CHECK(most_products_of_warp(many, 25000.0) == 50000);
+  CHECK(most_products_of_warp(many - 1, 25000.0) == warp); // too few warps for the device
+  RowLimits const limits{false, 50000};
+  CHECK(symbolic_class(automatic, scattered(200, 50000), 100, 50000, limits) ==
+        SymbolicClass::table);
+  CHECK(symbolic_class(automatic, scattered(200, 50001), 100, 50001, limits) ==
+        SymbolicClass::table + SpgemmPolicy::first_small_block);
+  CHECK(numeric_class(automatic, scattered(200, 50000), 20, 20, 8, limits) == NumericClass::table);
+}
+
+TEST_CASE("rows are sorted up to more products where there are few in all", "[cuda_native]")
+{
+  CHECK(expected_products(1000, 500, 100) == 5000.0);
+  CHECK(expected_products(1000, 500, 0) == 0.0);
+  RowLimits const limits{true, SpgemmPolicy::most_of_warp};
+  CHECK(symbolic_class(automatic, {8, 64, 48, 100, true}, 48, 48, limits) ==
+        SymbolicClass::sorted + 1);
+  CHECK(symbolic_class(automatic, scattered(3, 256), 256, 256, limits) ==
+        SymbolicClass::sorted + 3);
+  CHECK(symbolic_class(automatic, scattered(3, 257), 257, 257, limits) ==
+        SymbolicClass::long_sorted);
+  CHECK(symbolic_class(automatic, scattered(64, 1024), 1024, 1024, limits) ==
+        SymbolicClass::long_sorted);
+  CHECK(symbolic_class(automatic, scattered(3, 1025), 1025, 1025, limits) >= SymbolicClass::table);
+  CHECK(symbolic_class(automatic, scattered(65, 300), 300, 300, limits) >= SymbolicClass::table);
+}
+
 TEST_CASE("a narrow row has a word for each block of columns", "[cuda_native]")
 {
   constexpr std::int64_t words_per_slot = 1, factor = 4, room = 1 << 20;

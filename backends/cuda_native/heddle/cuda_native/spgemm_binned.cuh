@@ -112,8 +112,10 @@ struct SpgemmBinned
     state.blocks = impl::uninitialized<View<Ordinal>>(exec, "heddle::spgemm::blocks", rows);
     state.symbolic_list = impl::uninitialized<View<Ordinal>>(exec, "heddle::spgemm::list", rows);
     state.numeric_list = impl::uninitialized<View<Ordinal>>(exec, "heddle::spgemm::list", rows);
-    state.classes = find_pattern(exec, kernels_of(exec, state, a, b), nnz_of(a), nnz_of(b), room,
-                                 false, state.pattern);
+    state.classes = find_pattern<Exec, Kernels, Result>(
+        exec, kernels_of(exec, state, a, b), nnz_of(a), nnz_of(b), room, nullptr, state.pattern);
+    if (state.classes.is_one_list)
+      state.numeric_list = {};
     if (options.reuse && state.pattern.keeps_columns)
       record(exec, a, b, room, state);
     exec.fence("heddle::spgemm::binned");
@@ -139,19 +141,20 @@ struct SpgemmBinned
     auto const rows = static_cast<std::size_t>(a.num_rows());
     std::size_t const room = room_beside(a, b, options);
     impl::Scratch<ProductRow<Ordinal>, Exec> const of_rows(exec, rows);
-    impl::Scratch<Ordinal, Exec> const blocks(exec, rows), symbolic(exec, rows),
-        numeric(exec, rows);
-    Kernels const kernels{exec,
-                          options.accumulator,
-                          factor(a),
-                          factor(b),
-                          {of_rows.data(), blocks.data(), symbolic.data(), numeric.data()}};
+    impl::Scratch<Ordinal, Exec> const ordinals(exec, 3 * rows);
+    Kernels kernels{
+        exec,
+        options.accumulator,
+        factor(a),
+        factor(b),
+        {of_rows.data(), ordinals.data(), ordinals.data() + rows, ordinals.data() + 2 * rows}};
     impl::SpgemmPattern<Result> pattern;
+    WholeMultiply<Result> whole{options.deterministic};
     SpgemmClasses const classes =
-        find_pattern(exec, kernels, nnz_of(a), nnz_of(b), room, true, pattern);
-    Result const c(
-        a.num_rows(), b.num_cols(), pattern.row_offsets, pattern.columns,
-        impl::uninitialized<typename Result::values_view>(exec, "heddle::values", pattern.nnz));
+        find_pattern(exec, kernels, nnz_of(a), nnz_of(b), room, &whole, pattern);
+    if (classes.is_one_list)
+      kernels.all.numeric_list = kernels.all.symbolic_list;
+    Result const c(a.num_rows(), b.num_cols(), pattern.row_offsets, pattern.columns, whole.values);
     sum(kernels, classes.numeric, options.deterministic, target_of(c), pattern.columns.data());
     return c;
   }
@@ -180,7 +183,7 @@ private:
             factor(a),
             factor(b),
             {state.rows.data(), state.blocks.data(), state.symbolic_list.data(),
-             state.numeric_list.data()}};
+             (state.classes.is_one_list ? state.symbolic_list : state.numeric_list).data()}};
   }
 
   // What is kept for each row of A and B.

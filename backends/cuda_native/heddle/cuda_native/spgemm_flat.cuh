@@ -21,6 +21,21 @@ struct FlatRows
   std::int64_t begins[most_entries]; // where its row of B begins
 };
 
+// Where row i of A begins and how many entries it has: none where i < 0.
+struct EntriesOfRow
+{
+  std::int64_t begin;
+  int count;
+};
+template <class A>
+__device__ EntriesOfRow entries_of(A const& a, std::int64_t i)
+{
+  if (i < 0)
+    return {0, 0};
+  auto const begin = static_cast<std::int64_t>(a.offsets[i]);
+  return {begin, static_cast<int>(static_cast<std::int64_t>(a.offsets[i + 1]) - begin)};
+}
+
 // Entries first .. first + entries - 1 of A, at most most_entries. All lanes of the warp take part,
 // groups of `lanes` each for its own.
 template <int lanes, int most_entries, class A, class B>

@@ -29,9 +29,19 @@ struct FoundColumns
   Ordinal* columns; // null: it is the first
   // Columns of merged rows are not wanted: they come with the sums.
   bool leaves_merged;
+  // The first place in kept.
+  std::int64_t base = 0;
 
   static constexpr std::int64_t nowhere = -1;
   __device__ bool is_first() const { return columns == nullptr; }
+  // The first pass notes what row i, if it is one, has: the first lane of a group does.
+  __device__ void count(std::int64_t i, int lanes, int entries, int blocks_with_entries) const
+  {
+    if (!is_first() || i < 0 || static_cast<int>(threadIdx.x) % lanes != 0)
+      return;
+    counts[i] = static_cast<Ordinal>(entries);
+    blocks[i] = static_cast<Ordinal>(blocks_with_entries);
+  }
   // Row n of a list, or -1 where there is none or the first pass has kept its columns.
   __device__ std::int64_t row_of(Ordinal const* list, std::int64_t n, std::int64_t listed) const
   {
@@ -69,7 +79,7 @@ __device__ Ordinal* place_for(FoundColumns<Ordinal, Offset> const& found, std::i
     unsigned long long const before = atomicAdd(found.used, all);
     is_room = before + all <= found.room;
     for (int g = 0; g < groups; ++g)
-      first[g] += before;
+      first[g] += static_cast<unsigned long long>(found.base) + before;
   }
   __syncthreads();
   if (is_leader && row >= 0)

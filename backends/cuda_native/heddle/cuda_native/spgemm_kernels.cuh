@@ -14,6 +14,7 @@
 #include <heddle/cuda_native/spgemm_policy.hpp>
 #include <heddle/cuda_native/spgemm_searched.cuh>
 #include <heddle/cuda_native/spgemm_shared_merged.cuh>
+#include <heddle/cuda_native/spgemm_short.cuh>
 #include <heddle/cuda_native/spgemm_sorted.cuh>
 #include <heddle/cuda_native/spgemm_sum.cuh>
 #include <heddle/cuda_native/spgemm_survey.cuh>
@@ -54,6 +55,7 @@ struct SpgemmKernels
 {
   using Ordinal = typename A::ordinal;
   using Found = FoundColumns<Ordinal, typename C::offset>;
+  using FoundShort = FoundSums<Ordinal, typename C::offset, typename C::value>;
   using Words = FactorWords<Ordinal, typename B::offset>;
   static constexpr int largest = SpgemmPolicy::table_classes - 1;
 
@@ -69,20 +71,19 @@ struct SpgemmKernels
     Listed const listed{all.symbolic_list, classes};
     SideStreams side(exec, launches(classes, SymbolicClass::sorted, SpgemmPolicy::sorted_classes,
                                     SymbolicClass::count));
-    if (words.words != nullptr)
-      find_by_tables(side, listed, words, found);
-    else
-      find_by_tables(side, listed, b, found);
-    if (found.columns == nullptr || !found.leaves_merged)
-    {
-      ListedRows const rows = listed.of(SymbolicClass::shared_merged);
-      find_shared_merged(side, a, b, all.rows, rows.list, rows.count, found);
-      for_merged_classes([&]<int c, int rows_of_lane>(ClassIndex<c>, ClassIndex<rows_of_lane>) {
-        auto const [list, count] = listed.of(SymbolicClass::merged + c);
-        find_merged<c, rows_of_lane>(side, a, b, all.rows, list, count, found);
-      });
-    }
+    find_long(side, listed, words, found);
     find_sorted(side, a, b, all.rows, all.symbolic_list, classes, found);
+  }
+
+  // The same where short rows are done with their sums.
+  void find_and_multiply(RowClasses const& classes, Words const& words, Found const& found,
+                         FoundShort const& of_short) const
+  {
+    Listed const listed{all.symbolic_list, classes};
+    SideStreams side(exec, launches(classes, SymbolicClass::sorted, SpgemmPolicy::sorted_classes,
+                                    SymbolicClass::count));
+    find_long(side, listed, words, found);
+    multiply_short(side, a, b, all.rows, all.symbolic_list, classes, of_short);
   }
 
   // Numeric phase, which also writes the columns of merged rows unless that is null.
@@ -179,6 +180,23 @@ private:
            spgemm_find_kernel<table_threads(table_class), A, Source, typename C::offset>,
            grid_of<table_class>(rows.count), a, source, all.rows, rows.list, rows.count, wanted,
            SpgemmPolicy::table_bytes(table_class), found);
+  }
+  // Columns of rows that are not sorted.
+  void find_long(SideStreams& side, Listed const& listed, Words const& words,
+                 Found const& found) const
+  {
+    if (words.words != nullptr)
+      find_by_tables(side, listed, words, found);
+    else
+      find_by_tables(side, listed, b, found);
+    if (found.columns != nullptr && found.leaves_merged)
+      return;
+    ListedRows const rows = listed.of(SymbolicClass::shared_merged);
+    find_shared_merged(side, a, b, all.rows, rows.list, rows.count, found);
+    for_merged_classes([&]<int c, int rows_of_lane>(ClassIndex<c>, ClassIndex<rows_of_lane>) {
+      auto const [list, count] = listed.of(SymbolicClass::merged + c);
+      find_merged<c, rows_of_lane>(side, a, b, all.rows, list, count, found);
+    });
   }
   template <class Source>
   void find_by_tables(SideStreams& side, Listed const& listed, Source const& source,

@@ -43,8 +43,9 @@ struct MergedRows
   using Ordinal = typename A::ordinal;
   static constexpr Ordinal none = WidestRange<Ordinal>::first;
 
+  using Place = typename B::Place;
   Ordinal columns[rows]; // next of each, or none
-  std::int64_t at[rows], ends[rows];
+  Place at[rows], ends[rows];
   Sum factors[rows];
 
   // Entries first, first + step, ... below last of A.
@@ -59,8 +60,8 @@ struct MergedRows
       if (k < last)
       {
         auto const row = a.columns[k];
-        at[r] = static_cast<std::int64_t>(b.offsets[row]);
-        ends[r] = static_cast<std::int64_t>(b.offsets[row + 1]);
+        at[r] = static_cast<Place>(b.offsets[row]);
+        ends[r] = static_cast<Place>(b.offsets[row + 1]);
         factors[r] = Sum(a.values[k]);
       }
       columns[r] = at[r] < ends[r] ? b.columns[at[r]] : none;
@@ -173,13 +174,9 @@ public:
   {
     if (m_is_written)
       m_write.finish(count);
-    if (found.is_first() && threadIdx.x % lanes == 0 && i >= 0)
-    {
-      found.counts[i] = static_cast<Ordinal>(count);
-      found.blocks[i] = static_cast<Ordinal>(m_blocks);
-      if (found.leaves_merged)
-        found.places[i] = found.nowhere;
-    }
+    found.count(i, lanes, count, m_blocks);
+    if (found.is_first() && found.leaves_merged && threadIdx.x % lanes == 0 && i >= 0)
+      found.places[i] = found.nowhere;
   }
 };
 // Where they go: the first pass, which does not know yet how many columns there will be, takes room

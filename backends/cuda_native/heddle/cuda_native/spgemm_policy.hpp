@@ -10,6 +10,7 @@
 
 #include <Kokkos_Core.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
@@ -40,6 +41,13 @@ struct SpgemmPolicy
   {
     return sorted_lanes(c) * sorted_items(c);
   }
+  // Whole multiplies with so few products, launches and waits of which take longer than their
+  // kernels, do rows with few products in one pass (spgemm_short.cuh), and also those with more, a
+  // block each, while these are few.
+  static constexpr double few_products_in_all = 1 << 22;
+  static constexpr int long_sorted_items = 8,
+                       long_sorted_products = shared_block * long_sorted_items;
+  static constexpr std::int64_t most_long_sorted = 4096; // rows
   // Entries of A in a row whose products are taken as one sequence (spgemm_flat.cuh).
   static constexpr int flat_entries = 64;
 
@@ -87,9 +95,10 @@ struct SpgemmPolicy
   // The first of these classes that a row with so many products may have: a few rows must not keep
   // a warp, or a small block, when all others are done.
   static constexpr std::int64_t most_of_warp = 16 << 10, most_of_small_block = 256 << 10;
-  KOKKOS_INLINE_FUNCTION static constexpr int first_table_class(std::int64_t products)
+  KOKKOS_INLINE_FUNCTION static constexpr int first_table_class(std::int64_t products,
+                                                                std::int64_t of_warp)
   {
-    return products <= most_of_warp          ? 0
+    return products <= of_warp               ? 0
            : products <= most_of_small_block ? first_small_block
                                              : first_medium_block;
   }
@@ -100,13 +109,44 @@ struct SpgemmPolicy
 
   // Products for each word of a row of B from which on the symbolic phase takes B in words.
   static constexpr double products_per_word_min = 1.5;
+  // Products of a row on average from which on words are written before that is known: fewer are
+  // hardly taken by tables.
+  static constexpr double products_for_words = 64;
+  // Columns and sums of short rows that a whole multiply keeps until their places are known.
+  static constexpr std::size_t most_kept_bytes = std::size_t(1) << 30;
 };
+
+// What rows of one multiply may be taken by.
+struct RowLimits
+{
+  bool has_one_pass = false; // sorted ones, which may be longer, and none is merged
+  std::int64_t most_of_warp = SpgemmPolicy::most_of_warp; // products
+};
+
+// How many products A B has if rows of B are taken as often as each other.
+inline double expected_products(std::int64_t nnz_a, std::int64_t nnz_b, std::int64_t rows_b)
+{
+  return rows_b == 0 ? 0.0
+                     : static_cast<double>(nnz_a) * static_cast<double>(nnz_b) /
+                           static_cast<double>(rows_b);
+}
+
+// Products of a row up to which it may have one warp, where rows have so many on average: long rows
+// that are many keep no one waiting.
+inline std::int64_t most_products_of_warp(std::int64_t rows, double mean_products)
+{
+  constexpr std::int64_t many = 1 << 14; // rows: two rounds of all warps that a device has
+  return rows < many
+             ? SpgemmPolicy::most_of_warp
+             : std::max(SpgemmPolicy::most_of_warp, static_cast<std::int64_t>(2.0 * mean_products));
+}
 
 // Classes of the symbolic phase: rows without products; sorted in registers; tables of more and
 // more shared memory; tables that take several passes, a window of columns each.
 struct SymbolicClass
 {
-  static constexpr int empty = 0, sorted = 1, merged = sorted + SpgemmPolicy::sorted_classes,
+  static constexpr int empty = 0, sorted = 1, long_sorted = sorted + SpgemmPolicy::sorted_classes,
+                       merged = long_sorted + 1,
                        shared_merged = merged + SpgemmPolicy::merged_classes,
                        table = shared_merged + 1, windows = table + SpgemmPolicy::table_classes,
                        count = windows + 1;
@@ -263,7 +303,8 @@ KOKKOS_INLINE_FUNCTION bool may_sort(SpgemmAccumulator wanted, RowOfProducts con
 // The class of a row of C whose products are in at most so many blocks of columns, and are noted in
 // so many steps: one for each product, or for each word of B.
 KOKKOS_INLINE_FUNCTION int symbolic_class(SpgemmAccumulator wanted, RowOfProducts const& row,
-                                          std::int64_t blocks, std::int64_t steps)
+                                          std::int64_t blocks, std::int64_t steps,
+                                          RowLimits const& limits = {})
 {
   // Columns are sorted as distances from the row's first, in 32 bits.
   constexpr std::int64_t most_span = (std::int64_t(1) << 31) / SpgemmPolicy::columns_per_word;
@@ -273,15 +314,21 @@ KOKKOS_INLINE_FUNCTION int symbolic_class(SpgemmAccumulator wanted, RowOfProduct
     return SymbolicClass::windows;
   if (may_merge(wanted, row))
     return SymbolicClass::merged + merged_class(wanted, row.entries);
-  if (is_merged_unasked(wanted, row) && row.products <= SpgemmPolicy::few_products &&
+  if (!limits.has_one_pass && is_merged_unasked(wanted, row) &&
+      row.products <= SpgemmPolicy::few_products &&
       static_cast<double>(row.words) <=
           SpgemmPolicy::words_per_product_max * static_cast<double>(row.products))
     return SymbolicClass::merged;
   if (may_sort(wanted, row) && row.span <= most_span)
+  {
     for (int c = 0; c < SpgemmPolicy::sorted_classes; ++c)
       if (row.products <= SpgemmPolicy::sorted_products(c))
         return SymbolicClass::sorted + c;
-  for (int c = SpgemmPolicy::first_table_class(steps); c < SpgemmPolicy::table_classes; ++c)
+    if (limits.has_one_pass && row.products <= SpgemmPolicy::long_sorted_products)
+      return SymbolicClass::long_sorted;
+  }
+  for (int c = SpgemmPolicy::first_table_class(steps, limits.most_of_warp);
+       c < SpgemmPolicy::table_classes; ++c)
     if (!symbolic_table(wanted, blocks, row.span, SpgemmPolicy::table_bytes(c)).is_windowed)
       return SymbolicClass::table + c;
   return SymbolicClass::windows;
@@ -290,7 +337,7 @@ KOKKOS_INLINE_FUNCTION int symbolic_class(SpgemmAccumulator wanted, RowOfProduct
 // The class of a row of C with so many entries in exactly so many blocks.
 KOKKOS_INLINE_FUNCTION int numeric_class(SpgemmAccumulator wanted, RowOfProducts const& row,
                                          std::int64_t blocks, std::int64_t count,
-                                         std::int64_t bytes_per_sum)
+                                         std::int64_t bytes_per_sum, RowLimits const& limits = {})
 {
   if (count == 0)
     return NumericClass::empty;
@@ -304,7 +351,8 @@ KOKKOS_INLINE_FUNCTION int numeric_class(SpgemmAccumulator wanted, RowOfProducts
     for (int c = 0; c < SpgemmPolicy::searched_classes; ++c)
       if (row.products <= SpgemmPolicy::searched_entries(c))
         return NumericClass::searched + c;
-  for (int c = SpgemmPolicy::first_table_class(row.products); c < SpgemmPolicy::table_classes; ++c)
+  for (int c = SpgemmPolicy::first_table_class(row.products, limits.most_of_warp);
+       c < SpgemmPolicy::table_classes; ++c)
     if (std::int64_t const bytes = SpgemmPolicy::table_bytes(c);
         numeric_table(wanted, blocks, row.span, count, bytes_per_sum, bytes).all_bytes <= bytes)
       return NumericClass::table + c;

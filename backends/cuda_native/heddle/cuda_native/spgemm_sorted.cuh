@@ -59,6 +59,88 @@ __device__ void sort_in_registers(Key (&keys)[items])
     }
 }
 
+// The products of a row, by column, over the lanes of its group: sorted distances from the row's
+// first column, of which the first of each kind counts.
+template <int lanes, int items, class Ordinal>
+struct SortedProducts
+{
+  static constexpr std::uint32_t none = 0xffffffffU;
+  Ordinal first;
+  std::uint32_t keys[items], last_before; // the key before the lane's first
+  int rank;                               // columns before the lane's first
+  int count, blocks;                      // of the row: columns, blocks of 32 with any
+
+  // Of the entries of A in flat. note(t, key, entry of A, entry of B) is called for the lane's
+  // products, t < items. All lanes of the warp take part.
+  template <class Flat, class B, class Note>
+  __device__ SortedProducts(Flat const& flat, B const& b, int entries, Ordinal first_column,
+                            Note const& note)
+      : first(first_column)
+  {
+    constexpr unsigned all_lanes = 0xffffffffU;
+    int const products = flat.starts[entries];
+#pragma unroll
+    for (int t = 0; t < items; ++t)
+    {
+      int const product = t * lanes + lane();
+      keys[t] = none;
+      if (product < products)
+      {
+        int const k = entry_of(flat, entries, product);
+        std::int64_t const at = flat.begins[k] + product - flat.starts[k];
+        keys[t] = static_cast<std::uint32_t>(b.columns[at] - first);
+        note(t, keys[t], k, at);
+      }
+    }
+    sort_in_registers<lanes, items>(keys);
+    last_before = __shfl_up_sync(all_lanes, keys[items - 1], 1, lanes);
+    int of_lane = 0;
+    blocks = 0;
+#pragma unroll
+    for (int t = 0; t < items; ++t)
+    {
+      of_lane += is_new(t) ? 1 : 0;
+      blocks += is_new(t) && (is_first(t) || block_of(keys[t]) != block_of(before(t))) ? 1 : 0;
+    }
+    rank = of_lane;
+    for (int distance = 1; distance < lanes; distance *= 2)
+    {
+      int const other = __shfl_up_sync(all_lanes, rank, static_cast<unsigned>(distance), lanes);
+      if (lane() >= distance)
+        rank += other;
+    }
+    count = __shfl_sync(all_lanes, rank, lanes - 1, lanes);
+    rank -= of_lane;
+    blocks = sum_of_lanes(blocks, lanes);
+  }
+
+  // The columns, each once, in order.
+  __device__ void write(Ordinal* columns) const
+  {
+    int at = rank;
+#pragma unroll
+    for (int t = 0; t < items; ++t)
+      if (is_new(t))
+        columns[at++] = first + static_cast<Ordinal>(keys[t]);
+  }
+
+private:
+  __device__ static int lane() { return static_cast<int>(threadIdx.x) % lanes; }
+  __device__ static bool is_first(int t) { return t == 0 && lane() == 0; }
+  __device__ std::uint32_t before(int t) const
+  {
+    return t > 0 ? keys[t > 0 ? t - 1 : 0] : last_before;
+  }
+  __device__ bool is_new(int t) const
+  {
+    return keys[t] != none && (is_first(t) || keys[t] != before(t));
+  }
+  __device__ Ordinal block_of(std::uint32_t key) const
+  {
+    return (first + static_cast<Ordinal>(key)) / SpgemmPolicy::columns_per_word;
+  }
+};
+
 // Shared memory of a block.
 struct SortedMemory
 {
@@ -75,80 +157,31 @@ find_sorted_rows(A const& a, B const& b, ProductRow<typename A::ordinal> const* 
 {
   using Ordinal = typename A::ordinal;
   constexpr int groups = SpgemmPolicy::shared_block / lanes;
-  constexpr unsigned all_lanes = 0xffffffffU;
-  constexpr std::uint32_t none = 0xffffffffU;
   int const group = static_cast<int>(threadIdx.x) / lanes;
-  int const lane = static_cast<int>(threadIdx.x) % lanes;
-  std::int64_t const n = block * groups + group;
-  std::int64_t const i = found.row_of(list, n, listed);
-  std::int64_t const begin = i < 0 ? 0 : static_cast<std::int64_t>(a.offsets[i]);
-  int const entries =
-      i < 0 ? 0 : static_cast<int>(static_cast<std::int64_t>(a.offsets[i + 1]) - begin);
+  std::int64_t const i = found.row_of(list, block * groups + group, listed);
+  auto const [begin, entries] = entries_of(a, i);
   auto& flat = memory.flat[group];
   set_flat_rows<lanes>(flat, a, b, begin, entries);
-  Ordinal const first = i < 0 ? Ordinal(0) : rows[i].first;
-  int const products = flat.starts[entries];
-  std::uint32_t keys[items];
-#pragma unroll
-  for (int t = 0; t < items; ++t)
-  {
-    int const product = t * lanes + lane;
-    keys[t] = none;
-    if (product < products)
-    {
-      int const k = entry_of(flat, entries, product);
-      keys[t] =
-          static_cast<std::uint32_t>(b.columns[flat.begins[k] + product - flat.starts[k]] - first);
-    }
-  }
-  sort_in_registers<lanes, items>(keys);
+  SortedProducts<lanes, items, Ordinal> const sorted(flat, b, entries,
+                                                     i < 0 ? Ordinal(0) : rows[i].first,
+                                                     [](int, std::uint32_t, int, std::int64_t) {});
+  found.count(i, lanes, sorted.count, sorted.blocks);
+  if (Ordinal* const place = place_for<SpgemmPolicy::shared_block, lanes>(found, i, sorted.count);
+      place != nullptr)
+    sorted.write(place);
+}
 
-  std::uint32_t const last_before = __shfl_up_sync(all_lanes, keys[items - 1], 1, lanes);
-  auto const block_of = [&](std::uint32_t key) {
-    return (first + static_cast<Ordinal>(key)) / SpgemmPolicy::columns_per_word;
-  };
-  int count = 0, blocks = 0;
-#pragma unroll
-  for (int t = 0; t < items; ++t)
-  {
-    std::uint32_t const before = t > 0 ? keys[t > 0 ? t - 1 : 0] : last_before;
-    bool const is_first = t == 0 && lane == 0;
-    bool const is_new = keys[t] != none && (is_first || keys[t] != before);
-    count += is_new ? 1 : 0;
-    blocks += is_new && (is_first || block_of(keys[t]) != block_of(before)) ? 1 : 0;
-  }
-  int rank = count;
-  for (int distance = 1; distance < lanes; distance *= 2)
-  {
-    int const other = __shfl_up_sync(all_lanes, rank, static_cast<unsigned>(distance), lanes);
-    if (lane >= distance)
-      rank += other;
-  }
-  int const all = __shfl_sync(all_lanes, rank, lanes - 1, lanes);
-  rank -= count;
-  blocks = sum_of_lanes(blocks, lanes);
-  if (found.is_first() && lane == 0 && i >= 0)
-  {
-    found.counts[i] = static_cast<Ordinal>(all);
-    found.blocks[i] = static_cast<Ordinal>(blocks);
-  }
-  Ordinal* const place = place_for<SpgemmPolicy::shared_block, lanes>(found, i, all);
-  if (place == nullptr)
-    return;
-#pragma unroll
-  for (int t = 0; t < items; ++t)
-  {
-    std::uint32_t const before = t > 0 ? keys[t > 0 ? t - 1 : 0] : last_before;
-    if (keys[t] != none && ((t == 0 && lane == 0) || keys[t] != before))
-      place[rank++] = first + static_cast<Ordinal>(keys[t]);
-  }
+using SortedBlocks = ClassBlocks<SpgemmPolicy::sorted_classes>;
+inline SortedBlocks blocks_of_sorted(RowClasses const& classes)
+{
+  return {classes, SymbolicClass::sorted,
+          [](int c) { return SpgemmPolicy::shared_block / SpgemmPolicy::sorted_lanes(c); }};
 }
 
 template <class A, class B, class COffset>
 __global__ void __launch_bounds__(SpgemmPolicy::shared_block)
     spgemm_sorted_kernel(A a, B b, ProductRow<typename A::ordinal> const* rows,
-                         typename A::ordinal const* list,
-                         ClassBlocks<SpgemmPolicy::sorted_classes> classes,
+                         typename A::ordinal const* list, SortedBlocks classes,
                          FoundColumns<typename A::ordinal, COffset> found)
 {
   __shared__ SortedMemory memory;
@@ -164,9 +197,7 @@ void find_sorted(SideStreams& side, A const& a, B const& b,
                  ProductRow<typename A::ordinal> const* rows, typename A::ordinal const* list,
                  RowClasses const& classes, FoundColumns<typename A::ordinal, COffset> const& found)
 {
-  ClassBlocks<SpgemmPolicy::sorted_classes> const blocks(classes, SymbolicClass::sorted, [](int c) {
-    return SpgemmPolicy::shared_block / SpgemmPolicy::sorted_lanes(c);
-  });
+  SortedBlocks const blocks = blocks_of_sorted(classes);
   launch(side, "heddle::spgemm::sorted", spgemm_sorted_kernel<A, B, COffset>,
          Grid{blocks.blocks(), SpgemmPolicy::shared_block}, a, b, rows, list, blocks, found);
 }

@@ -222,7 +222,8 @@ __global__ void survey_factor_kernel(Factor b, int lanes, FactorRow<typename Fac
     rows[i] = {first, last, static_cast<Ordinal>(end - begin), static_cast<Ordinal>(blocks)};
 }
 
-// Writes rows[i] of C, adds to all, and counts rows by class_of(i, rows[i]).
+// Writes rows[i] of C, adds to all, and counts rows by class_of(i, rows[i]); their weight is the
+// products of rows that are short by it.
 template <class Factor, class ClassOf>
 __global__ void survey_products_kernel(Factor a, int lanes,
                                        FactorRow<typename Factor::ordinal> const* b_rows,
@@ -255,6 +256,7 @@ __global__ void survey_products_kernel(Factor a, int lanes,
   products = sum_of_lanes(products, lanes);
   words = sum_of_lanes(words, lanes);
   int row_class = PlaceInClass::none;
+  std::int64_t of_short = 0;
   if (lane == 0 && i < a.rows)
   {
     ProductRow<Ordinal> const row = {products == 0 ? Ordinal(0) : first,
@@ -263,6 +265,7 @@ __global__ void survey_products_kernel(Factor a, int lanes,
                                      static_cast<Ordinal>(products < most ? products : most)};
     rows[i] = row;
     row_class = class_of.class_of(i, row);
+    of_short = class_of.is_short(row_class) ? products : 0;
   }
   // Of all rows of the warp, then of the block: one addition each in memory.
   products = sum_of_lanes(products, warp_size, lanes);
@@ -272,7 +275,7 @@ __global__ void survey_products_kernel(Factor a, int lanes,
     atomicAdd(&products_here, static_cast<unsigned long long>(products));
     atomicAdd(&words_here, static_cast<unsigned long long>(words));
   }
-  counter.add(row_class, 0, counts); // waits
+  counter.add(row_class, of_short, counts); // waits
   if (threadIdx.x == 0 && products_here != 0)
   {
     atomicAdd(&all->products, products_here);

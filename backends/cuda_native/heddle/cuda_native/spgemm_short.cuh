@@ -1,0 +1,278 @@
+// SPDX-FileCopyrightText: heddle contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+// Both phases of a whole multiply in one pass for rows with few products, where there are so few
+// altogether that launches and waits take the time: a group of lanes finds the columns of its row
+// as the symbolic phase does, sorted in registers, and has the sums at once, so that nothing is
+// sorted into classes again. Where the row's place in C is not known yet both are kept beside it
+// and moved later. Sums are added by atomics.
+
+#include <heddle/cuda_native/launch.cuh>
+#include <heddle/cuda_native/row_classes.cuh>
+#include <heddle/cuda_native/side_streams.cuh>
+#include <heddle/cuda_native/spgemm_flat.cuh>
+#include <heddle/cuda_native/spgemm_found.cuh>
+#include <heddle/cuda_native/spgemm_policy.hpp>
+#include <heddle/cuda_native/spgemm_searched.cuh>
+#include <heddle/cuda_native/spgemm_sorted.cuh>
+#include <heddle/cuda_native/spgemm_survey.cuh>
+#include <heddle/cuda_native/warp.cuh>
+#include <heddle/impl/arithmetic.hpp>
+
+#include <cub/block/block_radix_sort.cuh>
+#include <cub/block/block_scan.cuh>
+#include <Kokkos_Core.hpp>
+
+#include <cstdint>
+
+namespace heddle::cuda_native
+{
+
+// Where columns of short rows go with their sums.
+template <class Ordinal, class Offset, class Sum>
+struct FoundSums
+{
+  FoundColumns<Ordinal, Offset> columns;
+  Sum* kept;   // beside columns.kept from its first place on
+  Sum* values; // of C, in the second pass
+
+  // The sums that belong to these columns.
+  __device__ Sum* beside(Ordinal const* place) const
+  {
+    return columns.is_first() ? kept + (place - columns.kept - columns.base)
+                              : values + (place - columns.columns);
+  }
+};
+
+// Classes whose rows are done in one pass.
+KOKKOS_INLINE_FUNCTION bool is_short(int symbolic_class)
+{
+  return symbolic_class >= SymbolicClass::sorted && symbolic_class <= SymbolicClass::long_sorted;
+}
+
+// What groups have in shared memory: entries of A, columns and sums, as many of all groups.
+template <int groups, int most, class Ordinal, class Sum>
+struct ShortMemory
+{
+  FlatRows<SpgemmPolicy::flat_entries> flat[groups];
+  Ordinal columns[most];
+  // As words: a complex number has a constructor, which shared variables must not have.
+  int4 words_of_sums[sizeof(Sum) * most / sizeof(int4)];
+
+  __device__ Sum* sums() { return reinterpret_cast<Sum*>(words_of_sums); }
+};
+
+// The products of a thread, as they were before they were sorted by column.
+template <int items, class Sum>
+struct ProductsOfThread
+{
+  static constexpr std::uint32_t none = 0xffffffffU;
+  std::uint32_t keys[items]; // distances from the row's first column
+  Sum terms[items];
+
+  __device__ ProductsOfThread()
+  {
+#pragma unroll
+    for (int t = 0; t < items; ++t)
+    {
+      keys[t] = none;
+      terms[t] = Sum(0);
+    }
+  }
+  // Notes a product of values of A and B.
+  template <class Left, class Right>
+  __device__ auto noting(Left const* left, Right const* right)
+  {
+    return [this, left, right](int t, std::uint32_t key, int k, std::int64_t at) {
+      keys[t] = key;
+      terms[t] = Sum(left[k]) * Sum(right[at]);
+    };
+  }
+  // To the sums of the row's columns.
+  template <class Ordinal>
+  __device__ void add(Ordinal const* columns, int count, Ordinal first, Sum* sums) const
+  {
+#pragma unroll
+    for (int t = 0; t < items; ++t)
+      if (keys[t] != none)
+        impl::atomic_accumulate(
+            sums[place_of(columns, count,
+                          static_cast<Ordinal>(first + static_cast<Ordinal>(keys[t])))],
+            terms[t]);
+  }
+};
+
+// Columns and sums of row i, which a group has in shared memory, to their place.
+template <int threads, int lanes, class Ordinal, class Offset, class Sum>
+__device__ void keep_short_row(FoundSums<Ordinal, Offset, Sum> const& found, std::int64_t i,
+                               int count, Ordinal const* columns, Sum const* sums)
+{
+  Ordinal* const place = place_for<threads, lanes>(found.columns, i, count);
+  if (place == nullptr)
+    return;
+  Sum* const values = found.beside(place);
+  for (int k = static_cast<int>(threadIdx.x) % lanes; k < count; k += lanes)
+  {
+    place[k] = columns[k];
+    values[k] = sums[k];
+  }
+}
+
+// A block of rows, each of at most lanes * items products.
+template <int threads, int lanes, int items, class A, class B, class COffset, class Sum,
+          class Memory>
+__device__ void
+multiply_sorted_rows(A const& a, B const& b, ProductRow<typename A::ordinal> const* rows,
+                     typename A::ordinal const* list, std::int64_t listed, std::int64_t block,
+                     Memory& memory, FoundSums<typename A::ordinal, COffset, Sum> const& found)
+{
+  using Ordinal = typename A::ordinal;
+  constexpr int groups = threads / lanes, most = lanes * items;
+  int const group = static_cast<int>(threadIdx.x) / lanes;
+  int const lane = static_cast<int>(threadIdx.x) % lanes;
+  std::int64_t const i = found.columns.row_of(list, block * groups + group, listed);
+  auto const [begin, entries] = entries_of(a, i);
+  auto& flat = memory.flat[group];
+  set_flat_rows<lanes>(flat, a, b, begin, entries);
+  Ordinal* const columns = memory.columns + group * most;
+  Sum* const sums = memory.sums() + group * most;
+  Ordinal const first = i < 0 ? Ordinal(0) : rows[i].first;
+  ProductsOfThread<items, Sum> products;
+  SortedProducts<lanes, items, Ordinal> const sorted(flat, b, entries, first,
+                                                     products.noting(a.values + begin, b.values));
+  int const count = sorted.count;
+  found.columns.count(i, lanes, count, sorted.blocks);
+  sorted.write(columns);
+  for (int k = lane; k < count; k += lanes)
+    sums[k] = Sum(0);
+  __syncwarp();
+  products.add(columns, count, first, sums);
+  __syncwarp();
+  keep_short_row<threads, lanes>(found, i, count, columns, sums);
+}
+
+template <class A, class B, class COffset, class Sum>
+__global__ void __launch_bounds__(SpgemmPolicy::shared_block)
+    spgemm_multiply_sorted_kernel(A a, B b, ProductRow<typename A::ordinal> const* rows,
+                                  typename A::ordinal const* list, SortedBlocks classes,
+                                  FoundSums<typename A::ordinal, COffset, Sum> found)
+{
+  constexpr int threads = SpgemmPolicy::shared_block;
+  constexpr int most =
+      threads * SpgemmPolicy::sorted_items(SpgemmPolicy::sorted_classes - 1); // in any class
+  __shared__ ShortMemory<threads / SpgemmPolicy::sorted_lanes(0), most, typename A::ordinal, Sum>
+      memory;
+  classes.visit([&]<int c>(ClassIndex<c>, RowRange const& of_class, std::int64_t block) {
+    multiply_sorted_rows<threads, SpgemmPolicy::sorted_lanes(c), SpgemmPolicy::sorted_items(c)>(
+        a, b, rows, list + of_class.first, of_class.count, block, memory, found);
+  });
+}
+
+// The columns of a row's products, each once and in order, by a block of so many threads. Returns
+// how many there are. All threads take part; they wait before columns may be read.
+template <int threads, int items>
+struct BlockSort
+{
+  using Sort = cub::BlockRadixSort<std::uint32_t, threads, items>;
+  using Scan = cub::BlockScan<int, threads>;
+  union Memory {
+    typename Sort::TempStorage sort;
+    typename Scan::TempStorage scan;
+    std::uint32_t last[threads]; // key of each thread
+  };
+
+  template <class Flat, class B, class Ordinal, class Note>
+  __device__ static int run(Flat const& flat, B const& b, int entries,
+                            ProductRow<Ordinal> const& row, Memory& memory, Ordinal* columns,
+                            Note const& note)
+  {
+    int const thread = static_cast<int>(threadIdx.x), products = flat.starts[entries];
+    auto const none = static_cast<std::uint32_t>(row.width); // behind all distances
+    std::uint32_t keys[items];
+#pragma unroll
+    for (int t = 0; t < items; ++t)
+    {
+      int const product = t * threads + thread;
+      keys[t] = none;
+      if (product < products)
+      {
+        int const k = entry_of(flat, entries, product);
+        std::int64_t const at = flat.begins[k] + product - flat.starts[k];
+        keys[t] = static_cast<std::uint32_t>(b.columns[at] - row.first);
+        note(t, keys[t], k, at);
+      }
+    }
+    Sort(memory.sort).Sort(keys, 0, 32 - __clz(static_cast<int>(none)));
+    __syncthreads();
+    memory.last[thread] = keys[items - 1];
+    __syncthreads();
+    std::uint32_t const before = thread == 0 ? none : memory.last[thread - 1];
+    __syncthreads();
+    auto const is_new = [&](int t) {
+      return keys[t] != none && keys[t] != (t == 0 ? before : keys[t == 0 ? 0 : t - 1]);
+    };
+    int of_thread = 0, rank = 0, count = 0;
+#pragma unroll
+    for (int t = 0; t < items; ++t)
+      of_thread += is_new(t) ? 1 : 0;
+    Scan(memory.scan).ExclusiveSum(of_thread, rank, count);
+#pragma unroll
+    for (int t = 0; t < items; ++t)
+      if (is_new(t))
+        columns[rank++] = row.first + static_cast<Ordinal>(keys[t]);
+    return count;
+  }
+};
+
+// A block a row.
+template <class A, class B, class COffset, class Sum>
+__global__ void __launch_bounds__(SpgemmPolicy::shared_block)
+    spgemm_multiply_long_sorted_kernel(A a, B b, ProductRow<typename A::ordinal> const* rows,
+                                       typename A::ordinal const* list,
+                                       FoundSums<typename A::ordinal, COffset, Sum> found)
+{
+  using Ordinal = typename A::ordinal;
+  constexpr int threads = SpgemmPolicy::shared_block;
+  using Sort = BlockSort<threads, SpgemmPolicy::long_sorted_items>;
+  __shared__ ShortMemory<1, SpgemmPolicy::long_sorted_products, Ordinal, Sum> memory;
+  __shared__ typename Sort::Memory sort_memory;
+  std::int64_t const i = found.columns.row_of(list, blockIdx.x, gridDim.x);
+  if (i < 0)
+    return; // the whole block
+  EntriesOfRow const row = entries_of(a, i);
+  auto& flat = memory.flat[0];
+  if (threadIdx.x < warp_size)
+    set_flat_rows<warp_size>(flat, a, b, row.begin, row.count);
+  __syncthreads();
+  Ordinal* const columns = memory.columns;
+  Sum* const sums = memory.sums();
+  ProductsOfThread<SpgemmPolicy::long_sorted_items, Sum> products;
+  int const count = Sort::run(flat, b, row.count, rows[i], sort_memory, columns,
+                              products.noting(a.values + row.begin, b.values));
+  found.columns.count(i, threads, count, 0); // nobody asks for its blocks
+  for (int k = static_cast<int>(threadIdx.x); k < count; k += threads)
+    sums[k] = Sum(0);
+  __syncthreads();
+  products.add(columns, count, rows[i].first, sums);
+  __syncthreads();
+  keep_short_row<threads, threads>(found, i, count, columns, sums);
+}
+
+// Rows of the short classes. Asynchronous.
+template <class A, class B, class COffset, class Sum>
+void multiply_short(SideStreams& side, A const& a, B const& b,
+                    ProductRow<typename A::ordinal> const* rows, typename A::ordinal const* list,
+                    RowClasses const& classes,
+                    FoundSums<typename A::ordinal, COffset, Sum> const& found)
+{
+  RowRange const of_long = classes.ranges[SymbolicClass::long_sorted];
+  launch(side, "heddle::spgemm::multiply_long_sorted",
+         spgemm_multiply_long_sorted_kernel<A, B, COffset, Sum>,
+         Grid{of_long.count, SpgemmPolicy::shared_block}, a, b, rows, list + of_long.first, found);
+  SortedBlocks const blocks = blocks_of_sorted(classes);
+  launch(side, "heddle::spgemm::multiply_sorted", spgemm_multiply_sorted_kernel<A, B, COffset, Sum>,
+         Grid{blocks.blocks(), SpgemmPolicy::shared_block}, a, b, rows, list, blocks, found);
+}
+
+} // namespace heddle::cuda_native

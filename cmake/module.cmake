@@ -39,7 +39,8 @@ function(heddle_add_module name)
 endfunction()
 
 # A host build checks the .hpp, the CUDA build only the .cuh (nvcc takes 8 s for any file that includes Kokkos).
-# With HEDDLE_HEADER_TEST_AS_ONE (preset tidy) one file includes them all: clang-tidy then reads each header once.
+# With HEDDLE_HEADER_TEST_AS_ONE one file includes them all: clang-tidy then reads each header once (preset tidy), and
+# serial-debug sees that each folder compiles with its Kokkos, but not again that each header includes what it uses.
 function(heddle_add_header_test name)
   set(headers ${ARGN})
   if(Kokkos_ENABLE_CUDA)

@@ -48,14 +48,22 @@ struct LeavesWindow
   }
 };
 
+// What note_first_positions does with one position: a functor, see scan.hpp.
+template <class Rows, class First>
+struct NotePosition
+{
+  Rows rows;
+  First first;
+  KOKKOS_FUNCTION void operator()(std::int64_t p) const { Kokkos::atomic_min(&first(rows(p)), p); }
+};
+
 // first(row) = the first position of each row.
 template <class Exec, class Rows, class First>
 void note_first_positions(Exec const& exec, Rows const& rows, First const& first)
 {
   Kokkos::deep_copy(exec, first, nowhere);
-  Kokkos::parallel_for(
-      "heddle::validate::first_positions", range(exec, rows.extent(0)),
-      KOKKOS_LAMBDA(std::int64_t p) { Kokkos::atomic_min(&first(rows(p)), p); });
+  Kokkos::parallel_for("heddle::validate::first_positions", range(exec, rows.extent(0)),
+                       NotePosition<Rows, First>{rows, first});
 }
 template <class Rows, class First>
 struct IsThereBefore

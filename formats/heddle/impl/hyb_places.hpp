@@ -25,17 +25,32 @@ struct EntriesOfBoth
   }
 };
 
+// What append_rest does with one row: a functor, see scan.hpp.
+template <class Lengths, class Starts, class From, class RowOffsets, class To>
+struct AppendRestOfRow
+{
+  Lengths lengths;
+  Starts starts;
+  From from;
+  RowOffsets offsets;
+  To to;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t i) const
+  {
+    auto place = static_cast<std::int64_t>(offsets(i)) + lengths(i);
+    for (auto r = starts(i); r < starts(i + 1); ++r, ++place)
+      to(place) = from(r);
+  }
+};
+
 // Entries of the rest behind those of the ELL part, in its row. Asynchronous.
 template <class Exec, class Lengths, class Starts, class From, class RowOffsets, class To>
 void append_rest(Exec const& exec, Lengths const& lengths, Starts const& starts, From const& from,
                  RowOffsets const& offsets, To const& to)
 {
   Kokkos::parallel_for(
-      "heddle::to_csr::rest", range(exec, lengths.extent(0)), KOKKOS_LAMBDA(std::int64_t i) {
-        auto place = static_cast<std::int64_t>(offsets(i)) + lengths(i);
-        for (auto r = starts(i); r < starts(i + 1); ++r, ++place)
-          to(place) = from(r);
-      });
+      "heddle::to_csr::rest", range(exec, lengths.extent(0)),
+      AppendRestOfRow<Lengths, Starts, From, RowOffsets, To>{lengths, starts, from, offsets, to});
 }
 
 } // namespace heddle::impl

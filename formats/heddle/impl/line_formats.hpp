@@ -61,6 +61,18 @@ inline std::string kernel_label(char const* operation, char const* implementatio
       .append(step);
 }
 
+// What statistics_of_lines does with one line: a functor, see scan.hpp.
+template <class Lines>
+struct LongestLine
+{
+  Lines lines;
+  KOKKOS_FUNCTION void operator()(std::int64_t i, std::int64_t& longest) const
+  {
+    std::int64_t const length = lines[i].length;
+    longest = length > longest ? length : longest;
+  }
+};
+
 // Waits for exec.
 template <class Exec, class Matrix>
 RowStatistics statistics_of_lines(Exec const& exec, Matrix const& a)
@@ -69,13 +81,9 @@ RowStatistics statistics_of_lines(Exec const& exec, Matrix const& a)
   if (result.rows == 0)
     return result;
   auto const lines = lines_of(a);
-  Kokkos::parallel_reduce(
-      "heddle::row_statistics", range(exec, lines.count),
-      KOKKOS_LAMBDA(std::int64_t i, std::int64_t & longest) {
-        std::int64_t const length = lines[i].length;
-        longest = length > longest ? length : longest;
-      },
-      Kokkos::Max<std::int64_t>(result.longest));
+  Kokkos::parallel_reduce("heddle::row_statistics", range(exec, lines.count),
+                          LongestLine<decltype(lines_of(a))>{lines},
+                          Kokkos::Max<std::int64_t>(result.longest));
   return result;
 }
 
@@ -92,22 +100,36 @@ struct EntriesOfLine
   }
 };
 
+// What list_entries does with one line: a functor, see scan.hpp.
+template <class Lines, class Starts, class Indices, class Places>
+struct ListEntriesOfLine
+{
+  Lines lines;
+  Starts starts;
+  Indices rows, columns;
+  Places places;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t i) const
+  {
+    using Ordinal = typename Indices::non_const_value_type;
+    std::int64_t k = starts(i);
+    lines[i].for_each([&](std::int64_t column, std::int64_t place) {
+      rows(k) = static_cast<Ordinal>(lines.row(i));
+      columns(k) = static_cast<Ordinal>(column);
+      places(k) = place;
+      ++k;
+    });
+  }
+};
+
 // Entries one after the other, those of line i from starts(i) on. Asynchronous.
 template <class Exec, class Lines, class Starts, class Indices, class Places>
 void list_entries(Exec const& exec, Lines const& lines, Starts const& starts, Indices const& rows,
                   Indices const& columns, Places const& places)
 {
-  using Ordinal = typename Indices::non_const_value_type;
   Kokkos::parallel_for(
-      "heddle::list_entries", range(exec, lines.count), KOKKOS_LAMBDA(std::int64_t i) {
-        std::int64_t k = starts(i);
-        lines[i].for_each([&](std::int64_t column, std::int64_t place) {
-          rows(k) = static_cast<Ordinal>(lines.row(i));
-          columns(k) = static_cast<Ordinal>(column);
-          places(k) = place;
-          ++k;
-        });
-      });
+      "heddle::list_entries", range(exec, lines.count),
+      ListEntriesOfLine<Lines, Starts, Indices, Places>{lines, starts, rows, columns, places});
 }
 
 // positions(k) = places(positions(k)). Asynchronous.
@@ -116,7 +138,7 @@ void replace_by(Exec const& exec, Places const& places, Positions const& positio
 {
   Kokkos::parallel_for(
       "heddle::transposed::places", range(exec, positions.extent(0)),
-      KOKKOS_LAMBDA(std::int64_t k) { positions(k) = places(positions(k)); });
+      GatherValue<false, Positions, Places, Positions>{positions, places, positions});
 }
 
 // A^T with the places of A's values. Padding may take places beyond what offsets of entries count.

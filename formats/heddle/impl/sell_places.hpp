@@ -10,6 +10,7 @@
 #include <heddle/impl/range.hpp>
 #include <heddle/impl/scratch.hpp>
 #include <heddle/impl/sort.hpp>
+#include <heddle/impl/tabulate.hpp>
 #include <heddle/sell_matrix.hpp>
 
 #include <Kokkos_Core.hpp>
@@ -18,6 +19,19 @@
 
 namespace heddle::impl
 {
+
+// Sorts rows by window and then by falling length.
+template <class RowOffsets>
+struct KeyInWindow
+{
+  RowOffsets offsets;
+  std::int64_t longest, sigma;
+  KOKKOS_FUNCTION std::int64_t operator()(std::int64_t i) const
+  {
+    auto const length = static_cast<std::int64_t>(offsets(i + 1) - offsets(i));
+    return i / sigma * (longest + 1) + (longest - length);
+  }
+};
 
 // rows(p) = the row at position p: by falling length within windows of sigma rows, equal lengths in
 // their order. Asynchronous on CUDA and hosts.
@@ -29,11 +43,8 @@ void sort_windows(Exec const& exec, RowOffsets const& offsets, std::int64_t long
   fill_with_positions(exec, rows);
   Scratch<std::int64_t, Exec> const memory(exec, rows.extent(0));
   auto const keys = memory.view();
-  Kokkos::parallel_for(
-      "heddle::to_sell::keys", range(exec, n), KOKKOS_LAMBDA(std::int64_t i) {
-        auto const length = static_cast<std::int64_t>(offsets(i + 1) - offsets(i));
-        keys(i) = i / sigma * (longest + 1) + (longest - length);
-      });
+  tabulate(exec, "heddle::to_sell::keys", n, KeyInWindow<RowOffsets>{offsets, longest, sigma},
+           keys);
   stable_sort_by_key(exec, keys, divided_up(n, sigma) * (longest + 1), rows);
 }
 
@@ -44,17 +55,76 @@ KOKKOS_INLINE_FUNCTION std::int64_t row_at(Rows const& rows, std::int64_t p)
   return rows.extent(0) == 0 ? p : static_cast<std::int64_t>(rows(p));
 }
 
+// Entries of the row at position p.
+template <class RowOffsets, class Rows>
+struct LengthAtPosition
+{
+  RowOffsets offsets;
+  Rows rows;
+  KOKKOS_FUNCTION auto operator()(std::int64_t p) const
+  {
+    auto const i = row_at(rows, p);
+    return offsets(i + 1) - offsets(i);
+  }
+};
+// What the functions below do with one position: functors, see scan.hpp.
+template <class RowOffsets, class Sell, class From, class To>
+struct FillLaneOfSell
+{
+  RowOffsets offsets;
+  Sell sell;
+  From from;
+  To to;
+  typename To::non_const_value_type padding;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t p) const
+  {
+    std::int64_t const height = sell.height, slice = p / height;
+    auto const end = static_cast<std::int64_t>(sell.slice_offsets(slice + 1));
+    std::int64_t place = static_cast<std::int64_t>(sell.slice_offsets(slice)) + p % height;
+    if (p < static_cast<std::int64_t>(sell.lengths.extent(0)))
+    {
+      auto const i = row_at(sell.rows, p);
+      for (auto k = offsets(i); k < offsets(i + 1) && place < end; ++k, place += height)
+        to(place) = from(k);
+    }
+    for (; place < end; place += height)
+      to(place) = padding;
+  }
+};
+template <class Rows, class From, class To>
+struct LengthToRow
+{
+  Rows rows;
+  From from;
+  To to;
+  KOKKOS_FUNCTION void operator()(std::int64_t p) const { to(row_at(rows, p)) = from(p); }
+};
+template <class Sell, class From, class RowOffsets, class To>
+struct ReadLaneOfSell
+{
+  Sell sell;
+  From from;
+  RowOffsets offsets;
+  To to;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t p) const
+  {
+    std::int64_t const height = sell.height;
+    auto const i = row_at(sell.rows, p);
+    auto place = static_cast<std::int64_t>(sell.slice_offsets(p / height)) + p % height;
+    for (auto k = offsets(i); k < offsets(i + 1); ++k, place += height)
+      to(k) = from(place);
+  }
+};
+
 // lengths(p) = entries of the row at position p. Asynchronous.
 template <class Exec, class RowOffsets, class Rows, class Lengths>
 void lengths_at_positions(Exec const& exec, RowOffsets const& offsets, Rows const& rows,
                           Lengths const& lengths)
 {
-  using Length = typename Lengths::non_const_value_type;
-  Kokkos::parallel_for(
-      "heddle::to_sell::lengths", range(exec, lengths.extent(0)), KOKKOS_LAMBDA(std::int64_t p) {
-        auto const i = row_at(rows, p);
-        lengths(p) = static_cast<Length>(offsets(i + 1) - offsets(i));
-      });
+  tabulate(exec, "heddle::to_sell::lengths", lengths.extent(0),
+           LengthAtPosition<RowOffsets, Rows>{offsets, rows}, lengths);
 }
 
 // Places of each slice, padding included.
@@ -79,32 +149,17 @@ template <class Exec, class RowOffsets, class Sell, class From, class To>
 void fill_sell(Exec const& exec, RowOffsets const& offsets, Sell const& sell, From const& from,
                To const& to, typename To::non_const_value_type padding)
 {
-  std::int64_t const height = sell.height;
-  auto const n = static_cast<std::int64_t>(sell.lengths.extent(0));
-  std::int64_t const lanes = sell.slices * height;
   Kokkos::parallel_for(
-      "heddle::to_sell", range(exec, lanes), KOKKOS_LAMBDA(std::int64_t p) {
-        std::int64_t const slice = p / height;
-        auto const end = static_cast<std::int64_t>(sell.slice_offsets(slice + 1));
-        std::int64_t place = static_cast<std::int64_t>(sell.slice_offsets(slice)) + p % height;
-        if (p < n)
-        {
-          auto const i = row_at(sell.rows, p);
-          for (auto k = offsets(i); k < offsets(i + 1) && place < end; ++k, place += height)
-            to(place) = from(k);
-        }
-        for (; place < end; place += height)
-          to(place) = padding;
-      });
+      "heddle::to_sell", range(exec, sell.slices * sell.height),
+      FillLaneOfSell<RowOffsets, Sell, From, To>{offsets, sell, from, to, padding});
 }
 
 // lengths(row) = entries of the row, from their positions. Asynchronous.
 template <class Exec, class Rows, class From, class To>
 void lengths_of_rows(Exec const& exec, Rows const& rows, From const& from, To const& to)
 {
-  Kokkos::parallel_for(
-      "heddle::to_csr::lengths", range(exec, from.extent(0)),
-      KOKKOS_LAMBDA(std::int64_t p) { to(row_at(rows, p)) = from(p); });
+  Kokkos::parallel_for("heddle::to_csr::lengths", range(exec, from.extent(0)),
+                       LengthToRow<Rows, From, To>{rows, from, to});
 }
 
 // to(entry) = from(place). Asynchronous.
@@ -112,14 +167,8 @@ template <class Exec, class Sell, class From, class RowOffsets, class To>
 void read_sell(Exec const& exec, Sell const& sell, From const& from, RowOffsets const& offsets,
                To const& to)
 {
-  std::int64_t const height = sell.height;
-  Kokkos::parallel_for(
-      "heddle::to_csr::sell", range(exec, sell.lengths.extent(0)), KOKKOS_LAMBDA(std::int64_t p) {
-        auto const i = row_at(sell.rows, p);
-        auto place = static_cast<std::int64_t>(sell.slice_offsets(p / height)) + p % height;
-        for (auto k = offsets(i); k < offsets(i + 1); ++k, place += height)
-          to(k) = from(place);
-      });
+  Kokkos::parallel_for("heddle::to_csr::sell", range(exec, sell.lengths.extent(0)),
+                       ReadLaneOfSell<Sell, From, RowOffsets, To>{sell, from, offsets, to});
 }
 
 // What the kernels above read of a SELL matrix.

@@ -4,8 +4,9 @@
 
 #include <heddle/accumulator.hpp>
 #include <heddle/csr_matrix.hpp>
-#include <heddle/impl/range.hpp>
 #include <heddle/impl/require.hpp>
+#include <heddle/impl/sum_of.hpp>
+#include <heddle/impl/tabulate.hpp>
 
 #include <Kokkos_Core.hpp>
 
@@ -72,39 +73,21 @@ struct RowProducts
   }
 };
 
-// What the functions below do with one row: functors, see scan.hpp.
-template <class A, class B, class Products>
-struct WriteRowProducts
-{
-  RowProducts<A, B> of;
-  Products products;
-  KOKKOS_FUNCTION void operator()(std::int64_t i) const { products(i) = of(i); }
-};
-template <class A, class B>
-struct AddRowProducts
-{
-  RowProducts<A, B> of;
-  KOKKOS_FUNCTION void operator()(std::int64_t i, std::int64_t& sum) const { sum += of(i); }
-};
-
 // products(i) = scalar products in row i of A B. Asynchronous.
 template <class Exec, class A, class B, class Products>
 void products_of_rows(Exec const& exec, A const& a, B const& b, Products const& products)
 {
   if (a.num_rows() > 0)
-    Kokkos::parallel_for("heddle::spgemm::products", range(exec, a.num_rows()),
-                         WriteRowProducts<A, B, Products>{RowProducts<A, B>(a, b), products});
+    tabulate(exec, "heddle::spgemm::products", a.num_rows(), RowProducts<A, B>(a, b), products);
 }
 
 // Waits for exec.
 template <class Exec, class A, class B>
 std::int64_t total_products(Exec const& exec, A const& a, B const& b)
 {
-  std::int64_t total = 0;
-  if (a.num_rows() > 0)
-    Kokkos::parallel_reduce("heddle::spgemm::products", range(exec, a.num_rows()),
-                            AddRowProducts<A, B>{RowProducts<A, B>(a, b)}, total);
-  return total;
+  return a.num_rows() > 0
+             ? sum_of(exec, "heddle::spgemm::products", a.num_rows(), RowProducts<A, B>(a, b))
+             : 0;
 }
 
 } // namespace heddle::impl

@@ -28,18 +28,25 @@ std::int64_t read_entry(Exec const& exec, View const& view, std::int64_t i)
 
 inline constexpr std::int64_t nowhere = std::numeric_limits<std::int64_t>::max();
 
+// What least_place does for one number: a functor, see scan.hpp.
+template <class Search>
+struct LeastPlace
+{
+  Search search;
+  KOKKOS_FUNCTION void operator()(std::int64_t i, std::int64_t& so_far) const
+  {
+    std::int64_t const place = search(i);
+    so_far = place < so_far ? place : so_far;
+  }
+};
+
 // The least search(i) for i = 0 .. n - 1, or -1 where all are nowhere.
 template <class Exec, class Size, class Search>
 std::int64_t least_place(Exec const& exec, char const* label, Size n, Search const& search)
 {
   std::int64_t least = 0;
-  Kokkos::parallel_reduce(
-      label, range(exec, n),
-      KOKKOS_LAMBDA(std::int64_t i, std::int64_t & so_far) {
-        std::int64_t const place = search(i);
-        so_far = place < so_far ? place : so_far;
-      },
-      Kokkos::Min<std::int64_t>(least));
+  Kokkos::parallel_reduce(label, range(exec, n), LeastPlace<Search>{search},
+                          Kokkos::Min<std::int64_t>(least));
   return least == nowhere ? -1 : least;
 }
 
@@ -96,18 +103,26 @@ std::int64_t first_outside(Exec const& exec, Indices const& indices, std::int64_
                      IsOutside<Indices>{indices, bound});
 }
 
+// What line_of_entry does with one line: a functor as well.
+template <class Offsets>
+struct LastLineUpTo
+{
+  Offsets offsets;
+  std::int64_t k;
+  KOKKOS_FUNCTION void operator()(std::int64_t i, std::int64_t& greatest) const
+  {
+    if (static_cast<std::int64_t>(offsets(i)) <= k && i > greatest)
+      greatest = i;
+  }
+};
+
 // The line (row, column, slice) of n that has entry k, where offsets are known not to fall.
 template <class Exec, class Offsets>
 std::int64_t line_of_entry(Exec const& exec, Offsets const& offsets, std::int64_t n, std::int64_t k)
 {
   std::int64_t line = 0;
-  Kokkos::parallel_reduce(
-      "heddle::validate::line_of_entry", range(exec, n),
-      KOKKOS_LAMBDA(std::int64_t i, std::int64_t & greatest) {
-        if (static_cast<std::int64_t>(offsets(i)) <= k && i > greatest)
-          greatest = i;
-      },
-      Kokkos::Max<std::int64_t>(line));
+  Kokkos::parallel_reduce("heddle::validate::line_of_entry", range(exec, n),
+                          LastLineUpTo<Offsets>{offsets, k}, Kokkos::Max<std::int64_t>(line));
   return line;
 }
 

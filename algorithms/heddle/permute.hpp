@@ -12,6 +12,7 @@
 #include <heddle/impl/require.hpp>
 #include <heddle/impl/scan.hpp>
 #include <heddle/impl/scratch.hpp>
+#include <heddle/impl/tabulate.hpp>
 #include <heddle/impl/views.hpp>
 #include <heddle/sort_rows.hpp>
 
@@ -27,16 +28,44 @@ namespace heddle
 namespace impl
 {
 
+// Entries of row p(i).
+template <class Order, class Offsets>
+struct LengthInOrder
+{
+  Order p;
+  Offsets offsets;
+  KOKKOS_FUNCTION auto operator()(std::int64_t i) const
+  {
+    return offsets(p(i) + 1) - offsets(p(i));
+  }
+};
+// What move_entries does with one entry: a functor, see scan.hpp.
+template <class Matrix, class Order, class Rows, class Renumber, class Offsets, class Entries>
+struct MoveEntry
+{
+  Matrix a;
+  Order p;
+  Rows rows;
+  Renumber renumber;
+  Offsets offsets;
+  Entries to;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t k) const
+  {
+    auto const i = rows(k);
+    auto const from = a.row_offsets()(p(i)) + (k - offsets(i));
+    to.columns(k) = renumber(a.columns()(from));
+    to.values(k) = a.values()(from);
+  }
+};
+
 // lengths(i) = entries of row p(i). Asynchronous.
 template <class Exec, class Order, class Offsets, class Lengths>
 void lengths_in_order(Exec const& exec, Order const& p, Offsets const& offsets,
                       Lengths const& lengths)
 {
-  using Length = typename Lengths::non_const_value_type;
-  Kokkos::parallel_for(
-      "heddle::permute::lengths", range(exec, p.extent(0)), KOKKOS_LAMBDA(std::int64_t i) {
-        lengths(i) = static_cast<Length>(offsets(p(i) + 1) - offsets(p(i)));
-      });
+  tabulate(exec, "heddle::permute::lengths", p.extent(0), LengthInOrder<Order, Offsets>{p, offsets},
+           lengths);
 }
 
 // Entry k of the result comes from row p(rows(k)) of a; its column becomes renumber(column). A
@@ -46,18 +75,9 @@ template <class Exec, class Matrix, class Order, class Rows, class Renumber, cla
 void move_entries(Exec const& exec, Matrix const& a, Order const& p, Rows const& rows,
                   Renumber const& renumber, Offsets const& offsets, Entries const& to)
 {
-  auto const& from_offsets = a.row_offsets();
-  auto const& from_columns = a.columns();
-  auto const& from_values = a.values();
-  auto const columns = to.columns;
-  auto const values = to.values;
-  Kokkos::parallel_for(
-      "heddle::permute::entries", range(exec, rows.extent(0)), KOKKOS_LAMBDA(std::int64_t k) {
-        auto const i = rows(k);
-        auto const from = from_offsets(p(i)) + (k - offsets(i));
-        columns(k) = renumber(from_columns(from));
-        values(k) = from_values(from);
-      });
+  Kokkos::parallel_for("heddle::permute::entries", range(exec, rows.extent(0)),
+                       MoveEntry<Matrix, Order, Rows, Renumber, Offsets, Entries>{
+                           a, p, rows, renumber, offsets, to});
 }
 
 // Row i of the result is row p(i) of a, with columns as renumber has them. Waits for exec.

@@ -8,11 +8,11 @@
 #include <heddle/impl/entry_order.hpp>
 #include <heddle/impl/min_hash.hpp>
 #include <heddle/impl/on_host.hpp>
-#include <heddle/impl/range.hpp>
 #include <heddle/impl/require.hpp>
 #include <heddle/impl/row_statistics.hpp>
 #include <heddle/impl/scratch.hpp>
 #include <heddle/impl/sort.hpp>
+#include <heddle/impl/tabulate.hpp>
 #include <heddle/impl/views.hpp>
 
 #include <Kokkos_Core.hpp>
@@ -41,18 +41,27 @@ enum class DegreeOrder
 namespace impl
 {
 
+// The length of row i, or what the longest one has more.
+template <class Offsets>
+struct LengthKey
+{
+  Offsets offsets;
+  std::int64_t longest;
+  bool is_falling;
+  KOKKOS_FUNCTION std::int64_t operator()(std::int64_t i) const
+  {
+    auto const length = static_cast<std::int64_t>(offsets(i + 1) - offsets(i));
+    return is_falling ? longest - length : length;
+  }
+};
+
 // Asynchronous.
 template <class Exec, class Offsets, class Keys>
 void length_keys(Exec const& exec, Offsets const& offsets, std::int64_t longest, DegreeOrder order,
                  Keys const& keys)
 {
-  using Key = typename Keys::non_const_value_type;
-  bool const is_falling = order == DegreeOrder::longest_first;
-  Kokkos::parallel_for(
-      "heddle::reorder::lengths", range(exec, keys.extent(0)), KOKKOS_LAMBDA(std::int64_t i) {
-        auto const length = static_cast<std::int64_t>(offsets(i + 1) - offsets(i));
-        keys(i) = static_cast<Key>(is_falling ? longest - length : length);
-      });
+  tabulate(exec, "heddle::reorder::lengths", keys.extent(0),
+           LengthKey<Offsets>{offsets, longest, order == DegreeOrder::longest_first}, keys);
 }
 
 // Waits for exec.

@@ -8,10 +8,10 @@
 #include <heddle/impl/format_like.hpp>
 #include <heddle/impl/gather.hpp>
 #include <heddle/impl/permutation.hpp>
-#include <heddle/impl/range.hpp>
 #include <heddle/impl/require.hpp>
 #include <heddle/impl/same_size.hpp>
 #include <heddle/impl/scratch.hpp>
+#include <heddle/impl/tabulate.hpp>
 #include <heddle/impl/trial.hpp>
 #include <heddle/impl/views.hpp>
 #include <heddle/order_cost.hpp>
@@ -120,16 +120,6 @@ concept Reordered = is_reordered_matrix_v<T>;
 namespace impl
 {
 
-// to(i) = from(i) in the type of to. Asynchronous.
-template <class Exec, class From, class To>
-void copy_numbers(Exec const& exec, From const& from, To const& to)
-{
-  using Number = typename To::non_const_value_type;
-  Kokkos::parallel_for(
-      "heddle::copy_numbers", range(exec, to.extent(0)),
-      KOKKOS_LAMBDA(std::int64_t i) { to(i) = static_cast<Number>(from(i)); });
-}
-
 // The pattern of a with the numbers of its entries for values. Asynchronous.
 template <class Exec, class Matrix>
 auto numbered_entries(Exec const& exec, Matrix const& a)
@@ -139,7 +129,7 @@ auto numbered_entries(Exec const& exec, Matrix const& a)
       CsrMatrix<Offset const, typename Matrix::ordinal_type, Offset, typename Matrix::memory_space>;
   auto const numbers = uninitialized<Kokkos::View<Offset*, typename Matrix::memory_space>>(
       exec, "heddle::sources", a.nnz());
-  copy_numbers(exec, Identity{a.nnz()}, numbers);
+  fill_with_positions(exec, numbers);
   return Numbered(a.num_rows(), a.num_cols(), a.row_offsets(), a.columns(), numbers);
 }
 
@@ -154,7 +144,7 @@ auto checked_order(Exec const& exec, char const* name, Permutation const& p, std
   invert_checked(exec, "to_reordered", name, p, n, of_what, places.view());
   auto const order = uninitialized<Kokkos::View<Ordinal*, typename Matrix::memory_space>>(
       exec, "heddle::order", p.extent(0));
-  copy_numbers(exec, p, order);
+  tabulate(exec, "heddle::copy_numbers", order.extent(0), p, order);
   return order;
 }
 

@@ -16,6 +16,28 @@
 namespace heddle
 {
 
+namespace impl
+{
+
+// What sort_rows does with one entry: a functor, see scan.hpp.
+template <class Order, class OldColumns, class OldValues, class Columns, class Values>
+struct PlaceSorted
+{
+  Order order;
+  OldColumns old_columns;
+  OldValues old_values;
+  Columns columns;
+  Values values;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t k) const
+  {
+    columns(k) = old_columns(order(k));
+    values(k) = old_values(order(k));
+  }
+};
+
+} // namespace impl
+
 /// Whether columns ascend in every row. One pass; waits for exec.
 template <ExecutionSpace Exec, Csr Matrix>
 bool has_sorted_rows(Exec const& exec, Matrix const& a)
@@ -29,33 +51,28 @@ bool has_sorted_rows(Exec const& exec, Matrix const& a)
 template <ExecutionSpace Exec, Csr Matrix>
 void sort_rows(Exec const& exec, Matrix const& a)
 {
-  using Ordinal = typename Matrix::ordinal_type;
-  using Offset = typename Matrix::offset_type;
-  using Value = typename Matrix::value_type;
+  using Ordinals = impl::Scratch<typename Matrix::ordinal_type, Exec>;
+  using Offsets = impl::Scratch<typename Matrix::offset_type, Exec>;
+  using Values = impl::Scratch<typename Matrix::value_type, Exec>;
   static_assert(!std::is_const_v<typename Matrix::column_type>,
                 "heddle::sort_rows: this matrix is read-only");
   if (a.nnz() == 0 || has_sorted_rows(exec, a))
     return;
-  impl::Scratch<Ordinal, Exec> const row_of(exec, a.nnz()), old_columns(exec, a.nnz());
-  impl::Scratch<Value, Exec> const old_values(exec, a.nnz());
-  impl::Scratch<Offset, Exec> const positions(exec, a.nnz());
+  Ordinals const row_of(exec, a.nnz()), old_columns(exec, a.nnz());
+  Values const old_values(exec, a.nnz());
+  Offsets const positions(exec, a.nnz());
   auto const order = positions.view();
-  auto const columns_before = old_columns.view();
-  auto const values_before = old_values.view();
   auto const& columns = a.columns();
   auto const& values = a.values();
   impl::expand_rows(exec, a.row_offsets(), row_of.view());
   impl::order_by_row_and_column(exec, row_of.view(), a.num_rows(), columns, a.num_cols(), order);
-  Kokkos::parallel_for(
-      "heddle::sort_rows::save", impl::range(exec, a.nnz()), KOKKOS_LAMBDA(std::int64_t k) {
-        columns_before(k) = columns(k);
-        values_before(k) = values(k);
-      });
-  Kokkos::parallel_for(
-      "heddle::sort_rows::place", impl::range(exec, a.nnz()), KOKKOS_LAMBDA(std::int64_t k) {
-        columns(k) = columns_before(order(k));
-        values(k) = values_before(order(k));
-      });
+  Kokkos::deep_copy(exec, old_columns.view(), columns);
+  Kokkos::deep_copy(exec, old_values.view(), values);
+  Kokkos::parallel_for("heddle::sort_rows::place", impl::range(exec, a.nnz()),
+                       impl::PlaceSorted<typename Offsets::view_type, typename Ordinals::view_type,
+                                         typename Values::view_type, typename Matrix::columns_view,
+                                         typename Matrix::values_view>{
+                           order, old_columns.view(), old_values.view(), columns, values});
   exec.fence("heddle::sort_rows");
 }
 

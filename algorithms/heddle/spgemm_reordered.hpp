@@ -11,10 +11,10 @@
 #include <heddle/impl/gather.hpp>
 #include <heddle/impl/memory.hpp>
 #include <heddle/impl/pattern.hpp>
-#include <heddle/impl/range.hpp>
 #include <heddle/impl/require.hpp>
 #include <heddle/impl/scratch.hpp>
 #include <heddle/impl/trial.hpp>
+#include <heddle/impl/validate_pattern.hpp>
 #include <heddle/impl/views.hpp>
 #include <heddle/op.hpp>
 #include <heddle/order_cost.hpp>
@@ -36,6 +36,17 @@ namespace heddle
 namespace impl
 {
 
+// i where two Views differ.
+template <class View>
+struct Differs
+{
+  View a, b;
+  KOKKOS_FUNCTION std::int64_t operator()(std::int64_t i) const
+  {
+    return a(i) != b(i) ? i : nowhere;
+  }
+};
+
 // The first i where two Views of one size differ; their size if there is none. Waits for exec.
 template <class Exec, class View>
 std::int64_t first_difference(Exec const& exec, View const& a, View const& b)
@@ -43,15 +54,8 @@ std::int64_t first_difference(Exec const& exec, View const& a, View const& b)
   auto const n = static_cast<std::int64_t>(a.extent(0));
   if (n == 0 || a.data() == b.data())
     return n;
-  std::int64_t first = n;
-  Kokkos::parallel_reduce(
-      "heddle::first_difference", range(exec, n),
-      KOKKOS_LAMBDA(std::int64_t i, std::int64_t & least) {
-        if (a(i) != b(i) && i < least)
-          least = i;
-      },
-      Kokkos::Min<std::int64_t>(first));
-  return first < n ? first : n;
+  std::int64_t const first = least_place(exec, "heddle::first_difference", n, Differs<View>{a, b});
+  return first >= 0 ? first : n;
 }
 
 // Orders of rows and columns of op(M).

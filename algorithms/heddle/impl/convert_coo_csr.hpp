@@ -55,28 +55,31 @@ struct Kokkos::reduction_identity<heddle::impl::CooOrder>
 namespace heddle::impl
 {
 
+// What look_at_order does with one entry: a functor, see scan.hpp.
+template <class Matrix>
+struct LookAtEntry
+{
+  Matrix a;
+  KOKKOS_FUNCTION void operator()(std::int64_t k, CooOrder& order) const
+  {
+    auto const i = a.rows()(k);
+    auto const j = a.columns()(k);
+    order.outside += i < 0 || i >= a.num_rows() || j < 0 || j >= a.num_cols() ? 1 : 0;
+    if (k == 0)
+      return;
+    auto const i_before = a.rows()(k - 1);
+    auto const j_before = a.columns()(k - 1);
+    order.not_rising += i < i_before || (i == i_before && j <= j_before) ? 1 : 0;
+    order.columns_fall += j < j_before ? 1 : 0;
+  }
+};
+
 template <class Exec, class Matrix>
 CooOrder look_at_order(Exec const& exec, Matrix const& a)
 {
   CooOrder result;
-  auto const& rows = a.rows();
-  auto const& columns = a.columns();
-  auto const num_rows = a.num_rows();
-  auto const num_cols = a.num_cols();
-  Kokkos::parallel_reduce(
-      "heddle::to_csr::look", range(exec, a.nnz()),
-      KOKKOS_LAMBDA(std::int64_t k, CooOrder & order) {
-        auto const i = rows(k);
-        auto const j = columns(k);
-        order.outside += i < 0 || i >= num_rows || j < 0 || j >= num_cols ? 1 : 0;
-        if (k == 0)
-          return;
-        auto const i_before = rows(k - 1);
-        auto const j_before = columns(k - 1);
-        order.not_rising += i < i_before || (i == i_before && j <= j_before) ? 1 : 0;
-        order.columns_fall += j < j_before ? 1 : 0;
-      },
-      Kokkos::Sum<CooOrder>(result));
+  Kokkos::parallel_reduce("heddle::to_csr::look", range(exec, a.nnz()), LookAtEntry<Matrix>{a},
+                          Kokkos::Sum<CooOrder>(result));
   return result;
 }
 
@@ -116,11 +119,38 @@ private:
   std::optional<Scratch<typename Result::value_type, Exec>> m_values;
 };
 
+// The entries of one place, of which order(first) is the first one, become one: a functor as well.
+template <class Matrix, class Order, class Places, class NewRows, class Columns, class Values>
+struct AddRun
+{
+  Matrix a;
+  Order order;
+  Places places;
+  NewRows new_rows;
+  Columns new_columns;
+  Values new_values;
+  std::int64_t n; // entries
+
+  KOKKOS_FUNCTION void operator()(std::int64_t first) const
+  {
+    auto const place = places(first);
+    if (first > 0 && places(first - 1) == place)
+      return; // another entry's run
+    using Value = typename Matrix::value_type;
+    // Not from zero, which would lose the sign of a -0.
+    accumulator_t<Value> sum(a.values()(order(first)));
+    for (std::int64_t i = first + 1; i < n && places(i) == place; ++i)
+      sum += a.values()(order(i));
+    new_rows(place) = a.rows()(order(first));
+    new_columns(place) = a.columns()(order(first));
+    new_values(place) = static_cast<Value>(sum);
+  }
+};
+
 template <class Exec, class Matrix>
 class CsrFromCoo
 {
 public:
-  using Value = typename Matrix::value_type;
   using Ordinal = typename Matrix::ordinal_type;
   using Offset = typename Matrix::offset_type;
   using Result = FormatLike<CsrMatrix, Matrix>;
@@ -179,22 +209,9 @@ public:
                        Values const& new_values)
   {
     auto const n = static_cast<std::int64_t>(a.nnz());
-    auto const& rows = a.rows();
-    auto const& columns = a.columns();
-    auto const& values = a.values();
-    Kokkos::parallel_for(
-        "heddle::to_csr::add", range(exec, n), KOKKOS_LAMBDA(std::int64_t first) {
-          auto const place = places(first);
-          if (first > 0 && places(first - 1) == place)
-            return; // another entry's run
-          // Not from zero, which would lose the sign of a -0.
-          accumulator_t<Value> sum(values(order(first)));
-          for (std::int64_t i = first + 1; i < n && places(i) == place; ++i)
-            sum += values(order(i));
-          new_rows(place) = rows(order(first));
-          new_columns(place) = columns(order(first));
-          new_values(place) = static_cast<Value>(sum);
-        });
+    Kokkos::parallel_for("heddle::to_csr::add", range(exec, n),
+                         AddRun<Matrix, Order, Places, NewRows, Columns, Values>{
+                             a, order, places, new_rows, new_columns, new_values, n});
   }
 };
 

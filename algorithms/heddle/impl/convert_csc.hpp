@@ -14,28 +14,33 @@
 namespace heddle::impl
 {
 
+// What update_csc_values does with one row: a functor, see scan.hpp.
+template <class Csc, class Csr>
+struct UpdateRowOfCsc
+{
+  Csc to;
+  Csr from;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t i) const
+  {
+    for (auto k = from.row_offsets()(i); k < from.row_offsets()(i + 1); ++k)
+    {
+      auto const j = from.columns()(k);
+      auto const end = to.column_offsets()(j + 1);
+      auto const place = find_ascending(to.rows(), to.column_offsets()(j), end,
+                                        static_cast<typename Csc::ordinal_type>(i));
+      if (place < end) // else another pattern: nothing outside is touched
+        to.values()(place) = from.values()(k);
+    }
+  }
+};
+
 // Asynchronous.
 template <class Exec, class Csc, class Csr>
 void update_csc_values(Exec const& exec, Csc const& to, Csr const& from)
 {
-  auto const& offsets = from.row_offsets();
-  auto const& columns = from.columns();
-  auto const& values = from.values();
-  auto const& column_offsets = to.column_offsets();
-  auto const& rows = to.rows();
-  auto const& new_values = to.values();
-  using Ordinal = typename Csc::ordinal_type;
-  Kokkos::parallel_for(
-      "heddle::update_values::csc", range(exec, from.num_rows()), KOKKOS_LAMBDA(std::int64_t i) {
-        for (auto k = offsets(i); k < offsets(i + 1); ++k)
-        {
-          auto const end = column_offsets(columns(k) + 1);
-          auto const place =
-              find_ascending(rows, column_offsets(columns(k)), end, static_cast<Ordinal>(i));
-          if (place < end) // else another pattern: nothing outside is touched
-            new_values(place) = values(k);
-        }
-      });
+  Kokkos::parallel_for("heddle::update_values::csc", range(exec, from.num_rows()),
+                       UpdateRowOfCsc<Csc, Csr>{to, from});
 }
 
 } // namespace heddle::impl

@@ -25,23 +25,48 @@ struct IsNonempty
   }
 };
 
+// What the functions below do with one row: functors, see scan.hpp.
+template <class RowOffsets, class Numbers, class Rows, class NewOffsets>
+struct CompressRow
+{
+  RowOffsets offsets;
+  Numbers numbers;
+  Rows rows;
+  NewOffsets new_offsets;
+  std::int64_t n; // rows
+
+  KOKKOS_FUNCTION void operator()(std::int64_t i) const
+  {
+    if (i == n)
+      new_offsets(numbers(n)) = offsets(n);
+    else if (offsets(i + 1) > offsets(i))
+    {
+      rows(numbers(i)) = static_cast<typename Rows::non_const_value_type>(i);
+      new_offsets(numbers(i)) = offsets(i);
+    }
+  }
+};
+template <class Rows, class RowOffsets, class Counts>
+struct SpreadRowLength
+{
+  Rows rows;
+  RowOffsets offsets;
+  Counts counts;
+  KOKKOS_FUNCTION void operator()(std::int64_t r) const
+  {
+    counts(rows(r)) = static_cast<std::int64_t>(offsets(r + 1) - offsets(r));
+  }
+};
+
 // numbers(i) = nonempty rows before row i, for i = 0 .. rows. Asynchronous.
 template <class Exec, class RowOffsets, class Numbers, class Rows, class NewOffsets>
 void compress_rows(Exec const& exec, RowOffsets const& offsets, Numbers const& numbers,
                    Rows const& rows, NewOffsets const& new_offsets)
 {
-  using Row = typename Rows::non_const_value_type;
   auto const n = static_cast<std::int64_t>(offsets.extent(0)) - 1;
   Kokkos::parallel_for(
-      "heddle::to_dcsr", range(exec, n + 1), KOKKOS_LAMBDA(std::int64_t i) {
-        if (i == n)
-          new_offsets(numbers(n)) = offsets(n);
-        else if (offsets(i + 1) > offsets(i))
-        {
-          rows(numbers(i)) = static_cast<Row>(i);
-          new_offsets(numbers(i)) = offsets(i);
-        }
-      });
+      "heddle::to_dcsr", range(exec, n + 1),
+      CompressRow<RowOffsets, Numbers, Rows, NewOffsets>{offsets, numbers, rows, new_offsets, n});
 }
 
 // counts, zero before, has the entries of each row. Asynchronous.
@@ -49,10 +74,8 @@ template <class Exec, class Rows, class RowOffsets, class Counts>
 void spread_row_lengths(Exec const& exec, Rows const& rows, RowOffsets const& offsets,
                         Counts const& counts)
 {
-  Kokkos::parallel_for(
-      "heddle::to_csr::dcsr", range(exec, rows.extent(0)), KOKKOS_LAMBDA(std::int64_t r) {
-        counts(rows(r)) = static_cast<std::int64_t>(offsets(r + 1) - offsets(r));
-      });
+  Kokkos::parallel_for("heddle::to_csr::dcsr", range(exec, rows.extent(0)),
+                       SpreadRowLength<Rows, RowOffsets, Counts>{rows, offsets, counts});
 }
 
 } // namespace heddle::impl

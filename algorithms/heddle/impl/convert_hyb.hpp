@@ -19,6 +19,54 @@
 namespace heddle::impl
 {
 
+// What the functions below do with one row or entry: functors, see scan.hpp.
+template <class RowOffsets, class Counts>
+struct CountLength
+{
+  RowOffsets offsets;
+  Counts counts;
+  KOKKOS_FUNCTION void operator()(std::int64_t i) const
+  {
+    Kokkos::atomic_inc(&counts(static_cast<std::int64_t>(offsets(i + 1) - offsets(i))));
+  }
+};
+template <class RowOffsets, class Columns, class Starts, class Indices>
+struct NameRest
+{
+  RowOffsets offsets;
+  Columns columns;
+  std::int64_t width;
+  Starts starts;
+  Indices rest_rows, rest_columns;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t i) const
+  {
+    for (auto r = starts(i); r < starts(i + 1); ++r)
+    {
+      rest_rows(r) = static_cast<typename Indices::non_const_value_type>(i);
+      rest_columns(r) = columns(offsets(i) + width + (r - starts(i)));
+    }
+  }
+};
+template <class RowOffsets, class Values, class Rows, class RestValues>
+struct FillRest
+{
+  RowOffsets offsets;
+  Values values;
+  std::int64_t width;
+  Rows rest_rows;
+  RestValues rest_values;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t r) const
+  {
+    auto const i = rest_rows(r);
+    auto const n = r - lower_bound(rest_rows, std::int64_t(0), r, i);
+    auto const k = static_cast<std::int64_t>(offsets(i)) + width + n;
+    if (k < static_cast<std::int64_t>(offsets(i + 1))) // else another pattern
+      rest_values(r) = values(k);
+  }
+};
+
 // The largest width that a third of the rows fill: a place in ELL costs about a third of an entry
 // in coordinates (Bell and Garland, SC 2009, section 5.2). Waits for exec.
 template <class Exec, class RowOffsets>
@@ -26,13 +74,12 @@ std::int64_t hyb_width(Exec const& exec, RowOffsets const& offsets, std::int64_t
                        std::int64_t longest)
 {
   auto const size = static_cast<std::size_t>(longest) + 1;
-  Scratch<std::int64_t, Exec> const memory(exec, size);
+  using Counts = Scratch<std::int64_t, Exec>;
+  Counts const memory(exec, size);
   auto const counts = memory.view(); // rows of each length
   Kokkos::deep_copy(exec, counts, std::int64_t(0));
-  Kokkos::parallel_for(
-      "heddle::to_hyb::lengths", range(exec, rows), KOKKOS_LAMBDA(std::int64_t i) {
-        Kokkos::atomic_inc(&counts(static_cast<std::int64_t>(offsets(i + 1) - offsets(i))));
-      });
+  Kokkos::parallel_for("heddle::to_hyb::lengths", range(exec, rows),
+                       CountLength<RowOffsets, typename Counts::view_type>{offsets, counts});
   std::vector<std::int64_t> histogram(size);
   Kokkos::deep_copy(exec,
                     Kokkos::View<std::int64_t*, Kokkos::HostSpace, Kokkos::MemoryUnmanaged>(
@@ -65,16 +112,10 @@ void name_rest(Exec const& exec, RowOffsets const& offsets, Columns const& colum
                std::int64_t width, Starts const& starts, Indices const& rest_rows,
                Indices const& rest_columns)
 {
-  using Ordinal = typename Indices::non_const_value_type;
-  Kokkos::parallel_for(
-      "heddle::to_hyb::rest", range(exec, static_cast<std::int64_t>(starts.extent(0)) - 1),
-      KOKKOS_LAMBDA(std::int64_t i) {
-        for (auto r = starts(i); r < starts(i + 1); ++r)
-        {
-          rest_rows(r) = static_cast<Ordinal>(i);
-          rest_columns(r) = columns(offsets(i) + width + (r - starts(i)));
-        }
-      });
+  Kokkos::parallel_for("heddle::to_hyb::rest",
+                       range(exec, static_cast<std::int64_t>(starts.extent(0)) - 1),
+                       NameRest<RowOffsets, Columns, Starts, Indices>{
+                           offsets, columns, width, starts, rest_rows, rest_columns});
 }
 
 // The values of the rest, whose rows ascend. Asynchronous.
@@ -82,14 +123,9 @@ template <class Exec, class RowOffsets, class Values, class Rows, class RestValu
 void fill_rest(Exec const& exec, RowOffsets const& offsets, Values const& values,
                std::int64_t width, Rows const& rest_rows, RestValues const& rest_values)
 {
-  Kokkos::parallel_for(
-      "heddle::to_hyb::values", range(exec, rest_rows.extent(0)), KOKKOS_LAMBDA(std::int64_t r) {
-        auto const i = rest_rows(r);
-        auto const n = r - lower_bound(rest_rows, std::int64_t(0), r, i);
-        auto const k = static_cast<std::int64_t>(offsets(i)) + width + n;
-        if (k < static_cast<std::int64_t>(offsets(i + 1))) // else another pattern
-          rest_values(r) = values(k);
-      });
+  Kokkos::parallel_for("heddle::to_hyb::values", range(exec, rest_rows.extent(0)),
+                       FillRest<RowOffsets, Values, Rows, RestValues>{offsets, values, width,
+                                                                      rest_rows, rest_values});
 }
 
 } // namespace heddle::impl

@@ -12,6 +12,7 @@
 #include <heddle/impl/scan.hpp>
 #include <heddle/impl/scratch.hpp>
 #include <heddle/impl/sort.hpp>
+#include <heddle/impl/tabulate.hpp>
 #include <heddle/impl/views.hpp>
 
 #include <Kokkos_Core.hpp>
@@ -53,22 +54,83 @@ struct SegmentLengths
   }
 };
 
+// What the functions below do with one entry or segment: functors, see scan.hpp.
+template <class Entries, class Numbers, class Panels>
+struct ListSegment
+{
+  Entries entries;
+  Numbers segments_before, begins;
+  Panels panels;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t k) const
+  {
+    std::int64_t const segment = segments_before(k);
+    if (segments_before(k + 1) == segment)
+      return;
+    begins(segment) = k;
+    panels(segment) = static_cast<typename Panels::non_const_value_type>(entries.panel(k));
+  }
+};
+template <class Entries, class Numbers, class Order, class Ranks, class SegmentRows>
+struct RankSegment
+{
+  Entries entries;
+  Numbers begins;
+  Order order;
+  Ranks ranks;
+  SegmentRows segment_rows;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t s) const
+  {
+    segment_rows(s) = entries.rows(begins(order(s)));
+    ranks(order(s)) = s;
+  }
+};
+template <class RowOffsets, class Numbers>
+struct LightBeforeRow
+{
+  RowOffsets row_offsets;
+  Numbers light_before;
+  KOKKOS_FUNCTION std::int64_t operator()(std::int64_t i) const
+  {
+    return light_before(row_offsets(i));
+  }
+};
+template <class Entries, class Numbers, class SegmentOffsets, class Columns, class Places>
+struct PlaceEntry
+{
+  Entries entries;
+  Numbers light_before, segments_before, begins, ranks;
+  SegmentOffsets segment_offsets;
+  std::int64_t heavy_nnz;
+  Columns columns;
+  Places places;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t n) const
+  {
+    bool const is_light = light_before(n + 1) != light_before(n);
+    std::int64_t place = heavy_nnz + light_before(n), column = entries.column(n);
+    if (!is_light)
+    {
+      std::int64_t const segment = segments_before(n + 1) - 1;
+      place = static_cast<std::int64_t>(segment_offsets(ranks(segment))) + n - begins(segment);
+      column %= entries.panel_width;
+    }
+    columns(place) = static_cast<typename Columns::non_const_value_type>(column);
+    places(entries.order(n)) = static_cast<typename Places::non_const_value_type>(place);
+  }
+};
+
 // Where each segment begins and which panel it is in, in the order of the matrix; segments_before
 // as made by offsets_from_counts. Asynchronous.
 template <class Exec, class Entries, class Numbers, class Panels>
 void list_segments(Exec const& exec, Entries const& entries, Numbers const& segments_before,
                    Numbers const& begins, Panels const& panels)
 {
-  using Ordinal = typename Panels::non_const_value_type;
   auto const n = static_cast<std::int64_t>(segments_before.extent(0)) - 1;
   Kokkos::parallel_for(
-      "heddle::to_row_segmented::list", range(exec, n), KOKKOS_LAMBDA(std::int64_t k) {
-        std::int64_t const segment = segments_before(k);
-        if (segments_before(k + 1) == segment)
-          return;
-        begins(segment) = k;
-        panels(segment) = static_cast<Ordinal>(entries.panel(k));
-      });
+      "heddle::to_row_segmented::list", range(exec, n),
+      ListSegment<Entries, Numbers, Panels>{entries, segments_before, begins, panels});
 }
 
 // Rows of the segments by panel, and where in that order each stands. Asynchronous.
@@ -76,12 +138,9 @@ template <class Exec, class Entries, class Numbers, class Order, class Ranks, cl
 void rank_segments(Exec const& exec, Entries const& entries, Numbers const& begins,
                    Order const& order, Ranks const& ranks, SegmentRows const& segment_rows)
 {
-  Kokkos::parallel_for(
-      "heddle::to_row_segmented::rank", range(exec, segment_rows.extent(0)),
-      KOKKOS_LAMBDA(std::int64_t s) {
-        segment_rows(s) = entries.rows(begins(order(s)));
-        ranks(order(s)) = s;
-      });
+  Kokkos::parallel_for("heddle::to_row_segmented::rank", range(exec, segment_rows.extent(0)),
+                       RankSegment<Entries, Numbers, Order, Ranks, SegmentRows>{
+                           entries, begins, order, ranks, segment_rows});
 }
 
 // Asynchronous.
@@ -89,12 +148,8 @@ template <class Exec, class RowOffsets, class Numbers, class LightOffsets>
 void find_light_rows(Exec const& exec, RowOffsets const& row_offsets, Numbers const& light_before,
                      LightOffsets const& light_offsets)
 {
-  using Offset = typename LightOffsets::non_const_value_type;
-  Kokkos::parallel_for(
-      "heddle::to_row_segmented::light", range(exec, row_offsets.extent(0)),
-      KOKKOS_LAMBDA(std::int64_t i) {
-        light_offsets(i) = static_cast<Offset>(light_before(row_offsets(i)));
-      });
+  tabulate(exec, "heddle::to_row_segmented::light", row_offsets.extent(0),
+           LightBeforeRow<RowOffsets, Numbers>{row_offsets, light_before}, light_offsets);
 }
 
 // The columns as they are stored, and the place of each entry of the matrix. Asynchronous.
@@ -105,22 +160,10 @@ void place_entries(Exec const& exec, Entries const& entries, Numbers const& ligh
                    SegmentOffsets const& segment_offsets, std::int64_t heavy_nnz,
                    Columns const& columns, Places const& places)
 {
-  using Ordinal = typename Columns::non_const_value_type;
-  using Offset = typename Places::non_const_value_type;
-  Kokkos::parallel_for(
-      "heddle::to_row_segmented::place", range(exec, places.extent(0)),
-      KOKKOS_LAMBDA(std::int64_t n) {
-        bool const is_light = light_before(n + 1) != light_before(n);
-        std::int64_t place = heavy_nnz + light_before(n), column = entries.column(n);
-        if (!is_light)
-        {
-          std::int64_t const segment = segments_before(n + 1) - 1;
-          place = static_cast<std::int64_t>(segment_offsets(ranks(segment))) + n - begins(segment);
-          column %= entries.panel_width;
-        }
-        columns(place) = static_cast<Ordinal>(column);
-        places(entries.order(n)) = static_cast<Offset>(place);
-      });
+  Kokkos::parallel_for("heddle::to_row_segmented::place", range(exec, places.extent(0)),
+                       PlaceEntry<Entries, Numbers, SegmentOffsets, Columns, Places>{
+                           entries, light_before, segments_before, begins, ranks, segment_offsets,
+                           heavy_nnz, columns, places});
 }
 
 // What cut_segments makes: all but the values, which follow from places.

@@ -26,25 +26,36 @@ struct NonzerosOfRow
   }
 };
 
+// What copy_nonzeros does with one row: a functor, see scan.hpp.
+template <class From, class RowOffsets, class Columns, class Values>
+struct CopyNonzerosOfRow
+{
+  From from;
+  RowOffsets new_offsets;
+  Columns new_columns;
+  Values new_values;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t i) const
+  {
+    auto to = new_offsets(i);
+    for (auto k = from.row_offsets()(i); k < from.row_offsets()(i + 1); ++k)
+      if (!(from.values()(k) == typename Values::non_const_value_type(0)))
+      {
+        new_columns(to) = from.columns()(k);
+        new_values(to) = from.values()(k);
+        ++to;
+      }
+  }
+};
+
 // Asynchronous.
 template <class Exec, class From, class RowOffsets, class Columns, class Values>
 void copy_nonzeros(Exec const& exec, From const& from, RowOffsets const& new_offsets,
                    Columns const& new_columns, Values const& new_values)
 {
-  auto const& offsets = from.row_offsets();
-  auto const& columns = from.columns();
-  auto const& values = from.values();
-  Kokkos::parallel_for(
-      "heddle::drop_zeros", range(exec, from.num_rows()), KOKKOS_LAMBDA(std::int64_t i) {
-        auto to = new_offsets(i);
-        for (auto k = offsets(i); k < offsets(i + 1); ++k)
-          if (!(values(k) == typename Values::non_const_value_type(0)))
-          {
-            new_columns(to) = columns(k);
-            new_values(to) = values(k);
-            ++to;
-          }
-      });
+  Kokkos::parallel_for("heddle::drop_zeros", range(exec, from.num_rows()),
+                       CopyNonzerosOfRow<From, RowOffsets, Columns, Values>{
+                           from, new_offsets, new_columns, new_values});
 }
 
 } // namespace heddle::impl

@@ -7,7 +7,7 @@
 // index), so sorting rows by several of them brings like rows together.
 
 #include <heddle/impl/pattern.hpp>
-#include <heddle/impl/range.hpp>
+#include <heddle/impl/tabulate.hpp>
 
 #include <Kokkos_Core.hpp>
 
@@ -22,30 +22,42 @@ KOKKOS_INLINE_FUNCTION std::uint64_t hash_of_column(std::uint64_t column, std::u
   return mix(column + seed * 0x9E3779B97F4A7C15ULL);
 }
 
+// The column of row i with the least hash; none where the row is empty.
+template <class Offsets, class Columns>
+struct MinHashColumn
+{
+  using Key = typename Columns::non_const_value_type;
+  Offsets offsets;
+  Columns columns;
+  std::uint64_t seed;
+  Key none;
+
+  KOKKOS_FUNCTION Key operator()(std::int64_t i) const
+  {
+    Key best = none;
+    std::uint64_t least = 0;
+    for (auto k = offsets(i); k < offsets(i + 1); ++k)
+    {
+      std::uint64_t const hash = hash_of_column(static_cast<std::uint64_t>(columns(k)), seed);
+      if (best == none || hash < least)
+      {
+        best = columns(k);
+        least = hash;
+      }
+    }
+    return best;
+  }
+};
+
 // keys(i) = the column of row i with the least hash; cols, which no column is, where the row is
 // empty. Asynchronous.
 template <class Exec, class Matrix, class Keys>
 void min_hash_columns(Exec const& exec, Matrix const& a, std::uint64_t seed, Keys const& keys)
 {
-  using Key = typename Keys::non_const_value_type;
-  auto const& offsets = a.row_offsets();
-  auto const& columns = a.columns();
-  auto const none = static_cast<Key>(a.num_cols());
-  Kokkos::parallel_for(
-      "heddle::reorder::min_hash", range(exec, a.num_rows()), KOKKOS_LAMBDA(std::int64_t i) {
-        Key best = none;
-        std::uint64_t least = 0;
-        for (auto k = offsets(i); k < offsets(i + 1); ++k)
-        {
-          std::uint64_t const hash = hash_of_column(static_cast<std::uint64_t>(columns(k)), seed);
-          if (best == none || hash < least)
-          {
-            best = columns(k);
-            least = hash;
-          }
-        }
-        keys(i) = best;
-      });
+  tabulate(exec, "heddle::reorder::min_hash", a.num_rows(),
+           MinHashColumn<typename Matrix::row_offsets_view, typename Matrix::columns_view>{
+               a.row_offsets(), a.columns(), seed, a.num_cols()},
+           keys);
 }
 
 } // namespace heddle::impl

@@ -71,6 +71,56 @@ auto view_of(MatrixOperand<Value, Layout> const& b)
       b.data, static_cast<std::size_t>(b.rows), static_cast<std::size_t>(b.cols));
 }
 
+// What the functions below do with one entry: functors, see scan.hpp.
+template <class Order, class From, class To>
+struct GatherInRow
+{
+  Order order;
+  From from;
+  To to;
+  bool by_column;
+  std::int64_t inner; // entries of a column, or of a row
+
+  KOKKOS_FUNCTION void operator()(std::int64_t n) const
+  {
+    std::int64_t const i = by_column ? n % inner : n / inner;
+    std::int64_t const j = by_column ? n / inner : n % inner;
+    to(i, j) = from(order(i), j);
+  }
+};
+template <class Order, class From, class Scalar, class Layout>
+struct AddScattered
+{
+  Order order;
+  From from;
+  Scalar beta;
+  VectorOperand<Scalar, Layout> to;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t i) const
+  {
+    Scalar& target = to(order(i));
+    target = beta == Scalar(0) ? from(i) : beta * target + from(i);
+  }
+};
+template <class Order, class From, class Scalar, class Layout>
+struct AddScatteredInRow
+{
+  Order order;
+  From from;
+  Scalar beta;
+  MatrixOperand<Scalar, Layout> to;
+  bool by_column;
+  std::int64_t inner;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t n) const
+  {
+    std::int64_t const i = by_column ? n % inner : n / inner;
+    std::int64_t const j = by_column ? n / inner : n % inner;
+    Scalar& target = to(order(i), j);
+    target = beta == Scalar(0) ? from(i, j) : beta * target + from(i, j);
+  }
+};
+
 // Row i of `to` becomes row order(i) of `from`. Asynchronous.
 template <class Exec, class Order, class V, class Layout, class To>
 void gather_rows(Exec const& exec, Order const& order, VectorOperand<V, Layout> const& from,
@@ -85,11 +135,8 @@ void gather_rows(Exec const& exec, Order const& order, MatrixOperand<V, Layout> 
   bool const by_column = to.row_stride < to.column_stride;
   std::int64_t const inner = by_column ? to.rows : to.cols;
   Kokkos::parallel_for(
-      "heddle::gather_rows", range(exec, to.rows * to.cols), KOKKOS_LAMBDA(std::int64_t n) {
-        std::int64_t const i = by_column ? n % inner : n / inner;
-        std::int64_t const j = by_column ? n / inner : n % inner;
-        to(i, j) = from(order(i), j);
-      });
+      "heddle::gather_rows", range(exec, to.rows * to.cols),
+      GatherInRow<Order, MatrixOperand<V, Layout>, To>{order, from, to, by_column, inner});
 }
 
 // Row order(i) of `to` becomes beta times itself plus row i of `from`; beta = 0 does not read it.
@@ -98,11 +145,8 @@ template <class Exec, class Order, class From, class Scalar, class Layout>
 void add_scattered_rows(Exec const& exec, Order const& order, From const& from, Scalar beta,
                         VectorOperand<Scalar, Layout> const& to)
 {
-  Kokkos::parallel_for(
-      "heddle::scatter_rows", range(exec, from.size), KOKKOS_LAMBDA(std::int64_t i) {
-        Scalar& target = to(order(i));
-        target = beta == Scalar(0) ? from(i) : beta * target + from(i);
-      });
+  Kokkos::parallel_for("heddle::scatter_rows", range(exec, from.size),
+                       AddScattered<Order, From, Scalar, Layout>{order, from, beta, to});
 }
 template <class Exec, class Order, class From, class Scalar, class Layout>
 void add_scattered_rows(Exec const& exec, Order const& order, From const& from, Scalar beta,
@@ -111,12 +155,8 @@ void add_scattered_rows(Exec const& exec, Order const& order, From const& from, 
   bool const by_column = from.row_stride < from.column_stride;
   std::int64_t const inner = by_column ? from.rows : from.cols;
   Kokkos::parallel_for(
-      "heddle::scatter_rows", range(exec, from.rows * from.cols), KOKKOS_LAMBDA(std::int64_t n) {
-        std::int64_t const i = by_column ? n % inner : n / inner;
-        std::int64_t const j = by_column ? n / inner : n % inner;
-        Scalar& target = to(order(i), j);
-        target = beta == Scalar(0) ? from(i, j) : beta * target + from(i, j);
-      });
+      "heddle::scatter_rows", range(exec, from.rows * from.cols),
+      AddScatteredInRow<Order, From, Scalar, Layout>{order, from, beta, to, by_column, inner});
 }
 
 // Call: Plan<Exec, Csr>, run(exec, plan, op, alpha, a, x, beta, y) on Views, and

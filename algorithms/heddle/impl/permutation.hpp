@@ -8,6 +8,7 @@
 #include <heddle/impl/range.hpp>
 #include <heddle/impl/require.hpp>
 #include <heddle/impl/scratch.hpp>
+#include <heddle/impl/validate_pattern.hpp>
 
 #include <Kokkos_Core.hpp>
 
@@ -17,22 +18,45 @@
 namespace heddle::impl
 {
 
+// What first_places does with one place: a functor, see scan.hpp.
+template <class Permutation, class Places>
+struct NotePlace
+{
+  Permutation p;
+  Places places;
+  std::int64_t n;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t i) const
+  {
+    auto const v = static_cast<std::int64_t>(p(i));
+    if (v >= 0 && v < n)
+      Kokkos::atomic_min(&places(v), static_cast<typename Places::non_const_value_type>(i));
+  }
+};
+// Place i where its number is out of range or stood before.
+template <class Permutation, class Places>
+struct IsDefect
+{
+  Permutation p;
+  Places places;
+  std::int64_t n;
+
+  KOKKOS_FUNCTION std::int64_t operator()(std::int64_t i) const
+  {
+    auto const v = static_cast<std::int64_t>(p(i));
+    return v < 0 || v >= n || static_cast<std::int64_t>(places(v)) != i ? i : nowhere;
+  }
+};
+
 // places(v) = the first i with p(i) = v, and p's size where there is none: the inverse, if p is a
 // permutation. What is out of range is left out. Asynchronous.
 template <class Exec, class Permutation, class Places>
 void first_places(Exec const& exec, Permutation const& p, Places const& places)
 {
-  using Place = typename Places::non_const_value_type;
   auto const n = static_cast<std::int64_t>(p.extent(0));
-  Kokkos::parallel_for(
-      "heddle::permutation::clear", range(exec, n),
-      KOKKOS_LAMBDA(std::int64_t i) { places(i) = static_cast<Place>(n); });
-  Kokkos::parallel_for(
-      "heddle::permutation::invert", range(exec, n), KOKKOS_LAMBDA(std::int64_t i) {
-        auto const v = static_cast<std::int64_t>(p(i));
-        if (v >= 0 && v < n)
-          Kokkos::atomic_min(&places(v), static_cast<Place>(i));
-      });
+  Kokkos::deep_copy(exec, places, static_cast<typename Places::non_const_value_type>(n));
+  Kokkos::parallel_for("heddle::permutation::invert", range(exec, n),
+                       NotePlace<Permutation, Places>{p, places, n});
 }
 
 // The first i whose number is out of range or stood before; p's size if there is none. Waits for
@@ -41,17 +65,9 @@ template <class Exec, class Permutation, class Places>
 std::int64_t first_defect(Exec const& exec, Permutation const& p, Places const& places)
 {
   auto const n = static_cast<std::int64_t>(p.extent(0));
-  std::int64_t first = n;
-  if (n > 0)
-    Kokkos::parallel_reduce(
-        "heddle::permutation::check", range(exec, n),
-        KOKKOS_LAMBDA(std::int64_t i, std::int64_t & least) {
-          auto const v = static_cast<std::int64_t>(p(i));
-          if ((v < 0 || v >= n || static_cast<std::int64_t>(places(v)) != i) && i < least)
-            least = i;
-        },
-        Kokkos::Min<std::int64_t>(first));
-  return first < n ? first : n;
+  std::int64_t const first = least_place(exec, "heddle::permutation::check", n,
+                                         IsDefect<Permutation, Places>{p, places, n});
+  return first >= 0 ? first : n;
 }
 
 // Entry i of a View, on the host. Waits for exec.

@@ -102,20 +102,36 @@ KOKKOS_INLINE_FUNCTION void add_product(MatrixOperand<Scalar, Layout> const& to,
     atomic_accumulate(to(row, j), static_cast<Scalar>(term * Sum(from(column, j))));
 }
 
+// What add_place_by_place does with one place: a functor, see scan.hpp.
+template <bool by_column, bool is_conjugate, class Places, class Value, class Scalar, class X,
+          class Y>
+struct AddPlace
+{
+  Places places;
+  Value const* values;
+  Scalar alpha;
+  X x;
+  Y y;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t place) const
+  {
+    using Sum = accumulator_t<Value, typename X::value_type, Scalar>;
+    places.visit(place, [&](std::int64_t row, std::int64_t column) {
+      Sum const term = Sum(alpha) * Sum(conjugated<is_conjugate>(values[place]));
+      add_product(y, by_column ? column : row, term, x, by_column ? row : column);
+    });
+  }
+};
+
 // y <- y + alpha op(A) x. Asynchronous.
 template <bool by_column, bool is_conjugate, class Exec, class Places, class Value, class Scalar,
           class X, class Y>
 void add_place_by_place(Exec const& exec, std::string const& label, Places const& places,
                         Value const* values, Scalar alpha, X const& x, Y const& y)
 {
-  using Sum = accumulator_t<Value, typename X::value_type, Scalar>;
   Kokkos::parallel_for(
-      label, range(exec, places.count), KOKKOS_LAMBDA(std::int64_t place) {
-        places.visit(place, [&](std::int64_t row, std::int64_t column) {
-          Sum const term = Sum(alpha) * Sum(conjugated<is_conjugate>(values[place]));
-          add_product(y, by_column ? column : row, term, x, by_column ? row : column);
-        });
-      });
+      label, range(exec, places.count),
+      AddPlace<by_column, is_conjugate, Places, Value, Scalar, X, Y>{places, values, alpha, x, y});
 }
 
 template <class Exec, class Matrix>

@@ -72,20 +72,40 @@ KOKKOS_INLINE_FUNCTION std::size_t gap_bin(std::int64_t gap)
   return bin;
 }
 
+// What the functions below do with one entry: functors, see scan.hpp.
+template <class Entries>
+struct CountClusters
+{
+  Entries entries;
+  KOKKOS_FUNCTION void operator()(std::int64_t n, ClusterCounts& sum) const
+  {
+    if (entries.is_first(n))
+      ++sum.accumulations;
+    if (n > entries.row_begin(n))
+      ++sum.gaps[gap_bin(entries.column(n) - entries.column(n - 1))];
+  }
+};
+template <class Entries>
+struct CountHeavy
+{
+  Entries entries;
+  KOKKOS_FUNCTION void operator()(std::int64_t n, SegmentCounts& sum) const
+  {
+    if (!entries.is_heavy(n))
+      return;
+    ++sum.heavy_nnz;
+    if (entries.is_first(n))
+      ++sum.segments;
+  }
+};
+
 // Waits for exec.
 template <class Exec, class Entries>
 RowSegmentFeatures features_of(Exec const& exec, Entries const& entries)
 {
   ClusterCounts counts;
-  Kokkos::parallel_reduce(
-      "heddle::row_segments::features", range(exec, entries.size()),
-      KOKKOS_LAMBDA(std::int64_t n, ClusterCounts & sum) {
-        if (entries.is_first(n))
-          ++sum.accumulations;
-        if (n > entries.row_begin(n))
-          ++sum.gaps[gap_bin(entries.column(n) - entries.column(n - 1))];
-      },
-      Kokkos::Sum<ClusterCounts>(counts));
+  Kokkos::parallel_reduce("heddle::row_segments::features", range(exec, entries.size()),
+                          CountClusters<Entries>{entries}, Kokkos::Sum<ClusterCounts>(counts));
   std::int64_t gaps = 0;
   for (std::int64_t const count : counts.gaps)
     gaps += count;
@@ -103,16 +123,8 @@ template <class Exec, class Entries>
 SegmentCounts count_segments(Exec const& exec, Entries const& entries)
 {
   SegmentCounts counts;
-  Kokkos::parallel_reduce(
-      "heddle::row_segments::count", range(exec, entries.size()),
-      KOKKOS_LAMBDA(std::int64_t n, SegmentCounts & sum) {
-        if (!entries.is_heavy(n))
-          return;
-        ++sum.heavy_nnz;
-        if (entries.is_first(n))
-          ++sum.segments;
-      },
-      Kokkos::Sum<SegmentCounts>(counts));
+  Kokkos::parallel_reduce("heddle::row_segments::count", range(exec, entries.size()),
+                          CountHeavy<Entries>{entries}, Kokkos::Sum<SegmentCounts>(counts));
   return counts;
 }
 

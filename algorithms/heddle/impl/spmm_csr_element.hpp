@@ -21,36 +21,65 @@
 namespace heddle::impl
 {
 
+// What a thread does in the functions below: functors, see scan.hpp.
+template <bool is_conjugate, class Lines, class Value, class Scalar, class B, class C>
+struct SpmmOfElement
+{
+  Lines lines;
+  Value const* values;
+  Scalar alpha;
+  B b;
+  Scalar beta;
+  C c;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t n) const
+  {
+    using Sum = accumulator_t<Value, typename B::value_type, Scalar>;
+    std::int64_t const i = n / c.cols, j = n % c.cols;
+    Sum sum{};
+    lines[i].for_each([&](std::int64_t column, std::int64_t place) {
+      sum += Sum(conjugated<is_conjugate>(values[place])) * Sum(b(column, j));
+    });
+    store(c(i, j), alpha, sum, beta);
+  }
+};
+template <bool is_conjugate, class Lines, class Value, class Scalar, class B, class C>
+struct AddSpmmOfElement
+{
+  Lines lines;
+  Value const* values;
+  Scalar alpha;
+  B b;
+  C c;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t n) const
+  {
+    using Sum = accumulator_t<Value, typename B::value_type, Scalar>;
+    std::int64_t const i = n / b.cols, j = n % b.cols;
+    Sum const factor = Sum(alpha) * Sum(b(i, j));
+    lines[i].for_each([&](std::int64_t column, std::int64_t place) {
+      Sum const term = Sum(conjugated<is_conjugate>(values[place])) * factor;
+      atomic_accumulate(c(column, j), static_cast<Scalar>(term));
+    });
+  }
+};
+
 template <bool is_conjugate, class Exec, class Lines, class Value, class Scalar, class B, class C>
 void spmm_by_elements(Exec const& exec, std::string const& label, Lines const& lines,
                       Value const* values, Scalar alpha, B const& b, Scalar beta, C const& c)
 {
-  using Sum = accumulator_t<Value, typename B::value_type, Scalar>;
   Kokkos::parallel_for(
-      label, range(exec, c.rows * c.cols), KOKKOS_LAMBDA(std::int64_t n) {
-        std::int64_t const i = n / c.cols, j = n % c.cols;
-        Sum sum{};
-        lines[i].for_each([&](std::int64_t column, std::int64_t place) {
-          sum += Sum(conjugated<is_conjugate>(values[place])) * Sum(b(column, j));
-        });
-        store(c(i, j), alpha, sum, beta);
-      });
+      label, range(exec, c.rows * c.cols),
+      SpmmOfElement<is_conjugate, Lines, Value, Scalar, B, C>{lines, values, alpha, b, beta, c});
 }
 
 template <bool is_conjugate, class Exec, class Lines, class Value, class Scalar, class B, class C>
 void add_spmm_by_elements(Exec const& exec, std::string const& label, Lines const& lines,
                           Value const* values, Scalar alpha, B const& b, C const& c)
 {
-  using Sum = accumulator_t<Value, typename B::value_type, Scalar>;
   Kokkos::parallel_for(
-      label, range(exec, b.rows * b.cols), KOKKOS_LAMBDA(std::int64_t n) {
-        std::int64_t const i = n / b.cols, j = n % b.cols;
-        Sum const factor = Sum(alpha) * Sum(b(i, j));
-        lines[i].for_each([&](std::int64_t column, std::int64_t place) {
-          Sum const term = Sum(conjugated<is_conjugate>(values[place])) * factor;
-          atomic_accumulate(c(column, j), static_cast<Scalar>(term));
-        });
-      });
+      label, range(exec, b.rows * b.cols),
+      AddSpmmOfElement<is_conjugate, Lines, Value, Scalar, B, C>{lines, values, alpha, b, c});
 }
 
 struct SpmmElements

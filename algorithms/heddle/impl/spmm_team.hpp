@@ -21,30 +21,76 @@
 namespace heddle::impl
 {
 
+// What a team does in the functions below: functors, see scan.hpp.
+template <bool is_conjugate, class Lines, class Value, class Scalar, class B, class C>
+struct SpmmOfTeam
+{
+  std::int64_t per_team;
+  Lines lines;
+  Value const* values;
+  Scalar alpha;
+  B b;
+  Scalar beta;
+  C c;
+
+  template <class Member>
+  KOKKOS_FUNCTION void operator()(Member const& team) const
+  {
+    using Sum = accumulator_t<Value, typename B::value_type, Scalar>;
+    std::int64_t const first = team.league_rank() * per_team;
+    std::int64_t const last = Kokkos::min(first + per_team, lines.count);
+    Kokkos::parallel_for(Kokkos::TeamThreadRange(team, first, last), [&](std::int64_t i) {
+      auto const line = lines[i];
+      std::int64_t const row = lines.row(i);
+      Kokkos::parallel_for(Kokkos::ThreadVectorRange(team, c.cols), [&](std::int64_t j) {
+        Sum sum{};
+        line.for_each([&](std::int64_t column, std::int64_t place) {
+          sum += Sum(conjugated<is_conjugate>(values[place])) * Sum(b(column, j));
+        });
+        store(c(row, j), alpha, sum, beta);
+      });
+    });
+  }
+};
+template <bool is_conjugate, class Lines, class Value, class Scalar, class B, class C>
+struct AddSpmmOfTeam
+{
+  std::int64_t per_team;
+  Lines lines;
+  Value const* values;
+  Scalar alpha;
+  B b;
+  C c;
+
+  template <class Member>
+  KOKKOS_FUNCTION void operator()(Member const& team) const
+  {
+    using Sum = accumulator_t<Value, typename B::value_type, Scalar>;
+    std::int64_t const first = team.league_rank() * per_team;
+    std::int64_t const last = Kokkos::min(first + per_team, lines.count);
+    Kokkos::parallel_for(Kokkos::TeamThreadRange(team, first, last), [&](std::int64_t i) {
+      auto const line = lines[i];
+      std::int64_t const row = lines.row(i);
+      Kokkos::parallel_for(Kokkos::ThreadVectorRange(team, b.cols), [&](std::int64_t j) {
+        Sum const factor = Sum(alpha) * Sum(b(row, j));
+        line.for_each([&](std::int64_t column, std::int64_t place) {
+          Sum const term = Sum(conjugated<is_conjugate>(values[place])) * factor;
+          atomic_accumulate(c(column, j), static_cast<Scalar>(term));
+        });
+      });
+    });
+  }
+};
+
 // C <- alpha A B + beta C, where lines tell the places in values.
 template <bool is_conjugate, class Exec, class Lines, class Value, class Scalar, class B, class C>
 void spmm_by_teams(Exec const& exec, std::string const& label, Lines const& lines,
                    Value const* values, Scalar alpha, B const& b, Scalar beta, C const& c)
 {
-  using Sum = accumulator_t<Value, typename B::value_type, Scalar>;
   RowTeams<Exec> const teams{lines.count, lanes_for<Exec>(static_cast<double>(c.cols))};
-  std::int64_t const per_team = teams.rows_per_team();
-  Kokkos::parallel_for(
-      label, teams.policy(exec), KOKKOS_LAMBDA(typename RowTeams<Exec>::Member const& team) {
-        std::int64_t const first = team.league_rank() * per_team;
-        std::int64_t const last = Kokkos::min(first + per_team, lines.count);
-        Kokkos::parallel_for(Kokkos::TeamThreadRange(team, first, last), [&](std::int64_t i) {
-          auto const line = lines[i];
-          std::int64_t const row = lines.row(i);
-          Kokkos::parallel_for(Kokkos::ThreadVectorRange(team, c.cols), [&](std::int64_t j) {
-            Sum sum{};
-            line.for_each([&](std::int64_t column, std::int64_t place) {
-              sum += Sum(conjugated<is_conjugate>(values[place])) * Sum(b(column, j));
-            });
-            store(c(row, j), alpha, sum, beta);
-          });
-        });
-      });
+  Kokkos::parallel_for(label, teams.policy(exec),
+                       SpmmOfTeam<is_conjugate, Lines, Value, Scalar, B, C>{
+                           teams.rows_per_team(), lines, values, alpha, b, beta, c});
 }
 
 // C <- C + alpha A^T B.
@@ -52,25 +98,10 @@ template <bool is_conjugate, class Exec, class Lines, class Value, class Scalar,
 void add_spmm_by_atomics(Exec const& exec, std::string const& label, Lines const& lines,
                          Value const* values, Scalar alpha, B const& b, C const& c)
 {
-  using Sum = accumulator_t<Value, typename B::value_type, Scalar>;
   RowTeams<Exec> const teams{lines.count, lanes_for<Exec>(static_cast<double>(b.cols))};
-  std::int64_t const per_team = teams.rows_per_team();
-  Kokkos::parallel_for(
-      label, teams.policy(exec), KOKKOS_LAMBDA(typename RowTeams<Exec>::Member const& team) {
-        std::int64_t const first = team.league_rank() * per_team;
-        std::int64_t const last = Kokkos::min(first + per_team, lines.count);
-        Kokkos::parallel_for(Kokkos::TeamThreadRange(team, first, last), [&](std::int64_t i) {
-          auto const line = lines[i];
-          std::int64_t const row = lines.row(i);
-          Kokkos::parallel_for(Kokkos::ThreadVectorRange(team, b.cols), [&](std::int64_t j) {
-            Sum const factor = Sum(alpha) * Sum(b(row, j));
-            line.for_each([&](std::int64_t column, std::int64_t place) {
-              Sum const term = Sum(conjugated<is_conjugate>(values[place])) * factor;
-              atomic_accumulate(c(column, j), static_cast<Scalar>(term));
-            });
-          });
-        });
-      });
+  Kokkos::parallel_for(label, teams.policy(exec),
+                       AddSpmmOfTeam<is_conjugate, Lines, Value, Scalar, B, C>{
+                           teams.rows_per_team(), lines, values, alpha, b, c});
 }
 
 struct SpmmTeams

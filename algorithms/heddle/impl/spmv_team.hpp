@@ -22,33 +22,77 @@
 namespace heddle::impl
 {
 
+// What a team does in the functions below: functors, see scan.hpp.
+template <bool is_conjugate, class Lines, class Value, class Scalar, class X, class Y>
+struct SpmvOfTeam
+{
+  std::int64_t per_team;
+  Lines lines;
+  Value const* values;
+  Scalar alpha;
+  X x;
+  Scalar beta;
+  Y y;
+
+  template <class Member>
+  KOKKOS_FUNCTION void operator()(Member const& team) const
+  {
+    using Sum = accumulator_t<Value, typename X::value_type, Scalar>;
+    std::int64_t const first = team.league_rank() * per_team;
+    std::int64_t const last = Kokkos::min(first + per_team, lines.count);
+    Kokkos::parallel_for(Kokkos::TeamThreadRange(team, first, last), [&](std::int64_t i) {
+      auto const line = lines[i];
+      Sum sum{};
+      Kokkos::parallel_reduce(
+          Kokkos::ThreadVectorRange(team, line.length),
+          [&](std::int64_t n, Sum& partial) {
+            line.visit(n, [&](std::int64_t column, std::int64_t place) {
+              partial += Sum(conjugated<is_conjugate>(values[place])) * Sum(x(column));
+            });
+          },
+          sum);
+      Kokkos::single(Kokkos::PerThread(team), [&] { store(y(lines.row(i)), alpha, sum, beta); });
+    });
+  }
+};
+template <bool is_conjugate, class Lines, class Value, class Scalar, class X, class Y>
+struct AddSpmvOfTeam
+{
+  std::int64_t per_team;
+  Lines lines;
+  Value const* values;
+  Scalar alpha;
+  X x;
+  Y y;
+
+  template <class Member>
+  KOKKOS_FUNCTION void operator()(Member const& team) const
+  {
+    using Sum = accumulator_t<Value, typename X::value_type, Scalar>;
+    std::int64_t const first = team.league_rank() * per_team;
+    std::int64_t const last = Kokkos::min(first + per_team, lines.count);
+    Kokkos::parallel_for(Kokkos::TeamThreadRange(team, first, last), [&](std::int64_t i) {
+      auto const line = lines[i];
+      Sum const factor = Sum(alpha) * Sum(x(lines.row(i)));
+      Kokkos::parallel_for(Kokkos::ThreadVectorRange(team, line.length), [&](std::int64_t n) {
+        line.visit(n, [&](std::int64_t column, std::int64_t place) {
+          Sum const term = Sum(conjugated<is_conjugate>(values[place])) * factor;
+          atomic_accumulate(y(column), static_cast<Scalar>(term));
+        });
+      });
+    });
+  }
+};
+
 // y <- alpha A x + beta y, where lines tell the places in values.
 template <bool is_conjugate, class Exec, class Lines, class Value, class Scalar, class X, class Y>
 void spmv_by_teams(Exec const& exec, std::string const& label, int lanes, Lines const& lines,
                    Value const* values, Scalar alpha, X const& x, Scalar beta, Y const& y)
 {
-  using Sum = accumulator_t<Value, typename X::value_type, Scalar>;
   RowTeams<Exec> const teams{lines.count, lanes};
-  std::int64_t const per_team = teams.rows_per_team();
-  Kokkos::parallel_for(
-      label, teams.policy(exec), KOKKOS_LAMBDA(typename RowTeams<Exec>::Member const& team) {
-        std::int64_t const first = team.league_rank() * per_team;
-        std::int64_t const last = Kokkos::min(first + per_team, lines.count);
-        Kokkos::parallel_for(Kokkos::TeamThreadRange(team, first, last), [&](std::int64_t i) {
-          auto const line = lines[i];
-          Sum sum{};
-          Kokkos::parallel_reduce(
-              Kokkos::ThreadVectorRange(team, line.length),
-              [&](std::int64_t n, Sum& partial) {
-                line.visit(n, [&](std::int64_t column, std::int64_t place) {
-                  partial += Sum(conjugated<is_conjugate>(values[place])) * Sum(x(column));
-                });
-              },
-              sum);
-          Kokkos::single(Kokkos::PerThread(team),
-                         [&] { store(y(lines.row(i)), alpha, sum, beta); });
-        });
-      });
+  Kokkos::parallel_for(label, teams.policy(exec),
+                       SpmvOfTeam<is_conjugate, Lines, Value, Scalar, X, Y>{
+                           teams.rows_per_team(), lines, values, alpha, x, beta, y});
 }
 
 // y <- y + alpha A^T x.
@@ -56,24 +100,10 @@ template <bool is_conjugate, class Exec, class Lines, class Value, class Scalar,
 void add_spmv_by_atomics(Exec const& exec, std::string const& label, int lanes, Lines const& lines,
                          Value const* values, Scalar alpha, X const& x, Y const& y)
 {
-  using Sum = accumulator_t<Value, typename X::value_type, Scalar>;
   RowTeams<Exec> const teams{lines.count, lanes};
-  std::int64_t const per_team = teams.rows_per_team();
-  Kokkos::parallel_for(
-      label, teams.policy(exec), KOKKOS_LAMBDA(typename RowTeams<Exec>::Member const& team) {
-        std::int64_t const first = team.league_rank() * per_team;
-        std::int64_t const last = Kokkos::min(first + per_team, lines.count);
-        Kokkos::parallel_for(Kokkos::TeamThreadRange(team, first, last), [&](std::int64_t i) {
-          auto const line = lines[i];
-          Sum const factor = Sum(alpha) * Sum(x(lines.row(i)));
-          Kokkos::parallel_for(Kokkos::ThreadVectorRange(team, line.length), [&](std::int64_t n) {
-            line.visit(n, [&](std::int64_t column, std::int64_t place) {
-              Sum const term = Sum(conjugated<is_conjugate>(values[place])) * factor;
-              atomic_accumulate(y(column), static_cast<Scalar>(term));
-            });
-          });
-        });
-      });
+  Kokkos::parallel_for(label, teams.policy(exec),
+                       AddSpmvOfTeam<is_conjugate, Lines, Value, Scalar, X, Y>{
+                           teams.rows_per_team(), lines, values, alpha, x, y});
 }
 
 struct SpmvTeams

@@ -10,6 +10,7 @@
 #include <heddle/dcsr_matrix.hpp>
 #include <heddle/hyb_matrix.hpp>
 #include <heddle/impl/line_formats.hpp>
+#include <heddle/impl/range.hpp>
 #include <heddle/impl/row_statistics.hpp>
 #include <heddle/impl/search.hpp>
 #include <heddle/impl/validate_pattern.hpp>
@@ -29,6 +30,24 @@ bool is_ascending(Exec const& exec, Indices const& indices)
                      Falls<Indices>{indices}) < 0;
 }
 
+// What longest_run does with one index: a functor, see scan.hpp.
+template <class Indices>
+struct RunFrom
+{
+  Indices indices;
+  std::int64_t n;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t k, std::int64_t& longest) const
+  {
+    auto const index = indices(k);
+    // A run that is no longer than what was found need not be walked.
+    std::int64_t const found = longest > 0 ? longest : 0; // it begins with the least number
+    if ((k > 0 && indices(k - 1) == index) || k + found >= n || indices(k + found) != index)
+      return;
+    longest = lower_bound(indices, k + found, n, index + 1) - k;
+  }
+};
+
 // The longest run of one number in indices that never fall.
 template <class Exec, class Indices>
 std::int64_t longest_run(Exec const& exec, Indices const& indices)
@@ -37,17 +56,8 @@ std::int64_t longest_run(Exec const& exec, Indices const& indices)
   std::int64_t result = 0;
   if (n == 0)
     return result;
-  Kokkos::parallel_reduce(
-      "heddle::longest_run", range(exec, n),
-      KOKKOS_LAMBDA(std::int64_t k, std::int64_t & longest) {
-        auto const index = indices(k);
-        // A run that is no longer than what was found need not be walked.
-        std::int64_t const found = longest > 0 ? longest : 0; // it begins with the least number
-        if ((k > 0 && indices(k - 1) == index) || k + found >= n || indices(k + found) != index)
-          return;
-        longest = lower_bound(indices, k + found, n, index + 1) - k;
-      },
-      Kokkos::Max<std::int64_t>(result));
+  Kokkos::parallel_reduce("heddle::longest_run", range(exec, n), RunFrom<Indices>{indices, n},
+                          Kokkos::Max<std::int64_t>(result));
   return result;
 }
 

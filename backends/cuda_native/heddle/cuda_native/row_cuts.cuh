@@ -4,8 +4,8 @@
 
 // Where a plan cuts a matrix between rows, or within them, into pieces of as many rows and entries.
 
-#include <heddle/impl/range.hpp>
 #include <heddle/impl/search.hpp>
+#include <heddle/impl/tabulate.hpp>
 
 #include <Kokkos_Core.hpp>
 
@@ -28,18 +28,26 @@ struct PlaceOfRow
   }
 };
 
+// The first row that does not stand before b * length in that list, or rows.
+template <class RowOffsets>
+struct FirstRowFrom
+{
+  PlaceOfRow<RowOffsets> place;
+  std::int64_t rows, length;
+  KOKKOS_FUNCTION std::int64_t operator()(std::int64_t b) const
+  {
+    return impl::lower_bound(place, std::int64_t(0), rows, b * length);
+  }
+};
+
 // starts(b): the first row that does not stand before b * length in that list, or rows.
 // Asynchronous.
 template <class Exec, class RowOffsets, class Starts>
 void cut_rows(Exec const& exec, PlaceOfRow<RowOffsets> const& place, std::int64_t rows,
               std::int64_t length, Starts const& starts)
 {
-  using Ordinal = typename Starts::non_const_value_type;
-  Kokkos::parallel_for(
-      "heddle::cut_rows", impl::range(exec, starts.extent(0)), KOKKOS_LAMBDA(std::int64_t b) {
-        starts(b) =
-            static_cast<Ordinal>(impl::lower_bound(place, std::int64_t(0), rows, b * length));
-      });
+  impl::tabulate(exec, "heddle::cut_rows", starts.extent(0),
+                 FirstRowFrom<RowOffsets>{place, rows, length}, starts);
 }
 
 } // namespace heddle::cuda_native

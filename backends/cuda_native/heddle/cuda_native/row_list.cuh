@@ -14,6 +14,7 @@
 #include <heddle/impl/scratch.hpp>
 #include <heddle/impl/search.hpp>
 #include <heddle/impl/sort.hpp>
+#include <heddle/impl/tabulate.hpp>
 #include <heddle/impl/views.hpp>
 
 #include <Kokkos_Core.hpp>
@@ -122,6 +123,45 @@ struct ClassFromLongest
   }
 };
 
+// Rows of the classes from the longest to class n.
+template <class ClassOf>
+struct RowsOfClasses
+{
+  ClassOf class_of;
+  std::int64_t rows;
+  KOKKOS_FUNCTION std::int64_t operator()(std::int64_t n) const
+  {
+    return impl::lower_bound(class_of, std::int64_t(0), rows, class_of.last - n + 1);
+  }
+};
+
+// Segments of row i of the list.
+template <class Offset, class List>
+struct SegmentsOfRow
+{
+  Offset const* offsets;
+  List list;
+  std::int64_t segment;
+  KOKKOS_FUNCTION std::int64_t operator()(std::int64_t i) const
+  {
+    auto const length = static_cast<std::int64_t>(offsets[list(i) + 1] - offsets[list(i)]);
+    return impl::divided_up(length, segment);
+  }
+};
+
+// What row_list does with one long row: a functor, see scan.hpp.
+template <class Indices>
+struct NameSegments
+{
+  Indices first_segment, row_of_segment;
+  KOKKOS_FUNCTION void operator()(std::int64_t i) const
+  {
+    using Ordinal = typename Indices::non_const_value_type;
+    for (Ordinal n = first_segment(i); n < first_segment(i + 1); ++n)
+      row_of_segment(n) = static_cast<Ordinal>(i);
+  }
+};
+
 template <class Entries, class Exec>
 using RowListOf = RowList<typename Entries::ordinal_type, typename Exec::memory_space>;
 
@@ -141,49 +181,40 @@ RowListOf<Entries, Exec> row_list(Exec const& exec, Entries const& a,
   auto const list = result.list;
   auto const* const offsets = a.offsets;
   impl::fill_with_positions(exec, list);
-  ClassFromLongest<typename Entries::offset_type, decltype(list)> const class_of{offsets, list};
+  using Offset = typename Entries::offset_type;
+  using ClassOf = ClassFromLongest<Offset, decltype(result.list)>;
+  ClassOf const class_of{offsets, list};
   impl::Scratch<Ordinal, Exec> const key_memory(exec, static_cast<std::size_t>(a.rows));
   auto const keys = key_memory.view();
-  Kokkos::parallel_for(
-      "heddle::row_list::keys", impl::range(exec, a.rows),
-      KOKKOS_LAMBDA(std::int64_t i) { keys(i) = static_cast<Ordinal>(class_of(i)); });
+  impl::tabulate(exec, "heddle::row_list::keys", a.rows, class_of, keys);
   impl::stable_sort_by_key(exec, keys, List::classes, list);
 
   using Counts = Kokkos::View<std::int64_t*, typename Exec::memory_space>;
   Counts const counts =
       impl::uninitialized<Counts>(exec, "heddle::row_list::counts", List::classes);
-  std::int64_t const rows = a.rows;
-  Kokkos::parallel_for(
-      "heddle::row_list::count", impl::range(exec, List::classes), KOKKOS_LAMBDA(std::int64_t n) {
-        counts(n) = impl::lower_bound(class_of, std::int64_t(0), rows, class_of.last - n + 1);
-      });
+  impl::tabulate(exec, "heddle::row_list::count", List::classes,
+                 RowsOfClasses<ClassOf>{class_of, a.rows}, counts);
   auto const counts_on_host = Kokkos::create_mirror_view(counts);
   Kokkos::deep_copy(exec, counts_on_host, counts);
   exec.fence("heddle::row_list");
   for (std::size_t n = 0; n < List::classes; ++n)
     result.rows_from[n] = counts_on_host(n);
 
-  std::int64_t const long_rows = result.long_rows(), segment = result.segment;
+  std::int64_t const long_rows = result.long_rows();
   result.first_segment = impl::uninitialized<decltype(result.first_segment)>(
       exec, "heddle::row_list::first_segment", static_cast<std::size_t>(long_rows) + 1);
   auto const first = result.first_segment;
   impl::Scratch<std::int64_t, Exec> const segment_counts(exec, static_cast<std::size_t>(long_rows));
   auto const segments_of = segment_counts.view();
-  Kokkos::parallel_for(
-      "heddle::row_list::segments", impl::range(exec, long_rows), KOKKOS_LAMBDA(std::int64_t i) {
-        auto const length = static_cast<std::int64_t>(offsets[list(i) + 1] - offsets[list(i)]);
-        segments_of(i) = impl::divided_up(length, segment);
-      });
+  impl::tabulate(exec, "heddle::row_list::segments", long_rows,
+                 SegmentsOfRow<Offset, decltype(result.list)>{offsets, list, result.segment},
+                 segments_of);
   result.segments = impl::offsets_from_counts(exec, long_rows, segments_of, first);
   result.row_of_segment = impl::uninitialized<decltype(result.row_of_segment)>(
       exec, "heddle::row_list::row_of_segment", static_cast<std::size_t>(result.segments));
-  auto const row_of = result.row_of_segment;
   Kokkos::parallel_for(
       "heddle::row_list::rows_of_segments", impl::range(exec, long_rows),
-      KOKKOS_LAMBDA(std::int64_t i) {
-        for (Ordinal n = first(i); n < first(i + 1); ++n)
-          row_of(n) = static_cast<Ordinal>(i);
-      });
+      NameSegments<decltype(result.list)>{result.first_segment, result.row_of_segment});
   return result;
 }
 

@@ -18,6 +18,7 @@
 #include <heddle/impl/range.hpp>
 #include <heddle/impl/row_statistics.hpp>
 #include <heddle/impl/scan.hpp>
+#include <heddle/impl/tabulate.hpp>
 #include <heddle/impl/views.hpp>
 
 #include <Kokkos_Core.hpp>
@@ -227,6 +228,27 @@ struct ColumnsOfBundle
   }
 };
 
+// What row_bundles does with one bundle: a functor, see scan.hpp.
+template <class Walk, class Offsets, class Columns, class Masks>
+struct FillBundle
+{
+  Walk walk;
+  int rows_of_bundle;
+  Offsets offsets;
+  Columns columns;
+  Masks masks;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t n) const
+  {
+    auto place = offsets(n);
+    walk(n, rows_of_bundle, [&](auto column, unsigned mask) {
+      columns(place) = column;
+      masks(place) = static_cast<unsigned char>(mask);
+      ++place;
+    });
+  }
+};
+
 // What a plan holds for row_bundles.
 template <class Ordinal, class Offset, class MemorySpace>
 struct RowBundles
@@ -255,7 +277,6 @@ using RowBundlesOf = RowBundles<typename Entries::ordinal_type, typename Entries
 template <class Exec, class Entries>
 RowBundlesOf<Entries, Exec> row_bundles(Exec const& exec, Entries const& a, int rows_of_bundle)
 {
-  using Ordinal = typename Entries::ordinal_type;
   using Result = RowBundlesOf<Entries, Exec>;
   using Walk = decltype(bundle_walk(a));
   Result result{.rows = rows_of_bundle};
@@ -264,27 +285,18 @@ RowBundlesOf<Entries, Exec> row_bundles(Exec const& exec, Entries const& a, int 
   result.offsets = impl::uninitialized<decltype(result.offsets)>(
       exec, "heddle::row_bundles::offsets", static_cast<std::size_t>(bundles) + 1);
   auto const offsets = result.offsets;
-  ColumnsOfBundle<Walk> const columns_of{walk, rows_of_bundle};
-  Kokkos::parallel_for(
-      "heddle::row_bundles::count", impl::range(exec, bundles),
-      KOKKOS_LAMBDA(std::int64_t n) { offsets(n) = columns_of(n); });
+  impl::tabulate(exec, "heddle::row_bundles::count", bundles,
+                 ColumnsOfBundle<Walk>{walk, rows_of_bundle}, offsets);
   auto const total =
       static_cast<std::size_t>(impl::offsets_from_counts(exec, bundles, offsets, offsets));
   result.columns =
       impl::uninitialized<decltype(result.columns)>(exec, "heddle::row_bundles::columns", total);
   result.masks =
       impl::uninitialized<decltype(result.masks)>(exec, "heddle::row_bundles::masks", total);
-  auto const columns = result.columns;
-  auto const masks = result.masks;
   Kokkos::parallel_for(
-      "heddle::row_bundles::fill_in", impl::range(exec, bundles), KOKKOS_LAMBDA(std::int64_t n) {
-        auto place = offsets(n);
-        walk(n, rows_of_bundle, [&](Ordinal column, unsigned mask) {
-          columns(place) = column;
-          masks(place) = static_cast<unsigned char>(mask);
-          ++place;
-        });
-      });
+      "heddle::row_bundles::fill_in", impl::range(exec, bundles),
+      FillBundle<Walk, decltype(result.offsets), decltype(result.columns), decltype(result.masks)>{
+          walk, rows_of_bundle, offsets, result.columns, result.masks});
   return result;
 }
 

@@ -71,32 +71,47 @@ struct BlocksOfPanel
   }
 };
 
+// What cut_panels does with one block, the last of which is none: a functor, see scan.hpp.
+template <class Offsets, class Before, class Panels, class Starts>
+struct CutPanel
+{
+  BlocksOfPanel<Offsets> cut;
+  Before before;
+  std::int64_t segments, blocks;
+  Panels block_panels;
+  Starts block_starts;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t n) const
+  {
+    using Ordinal = typename Panels::non_const_value_type;
+    using Offset = typename Starts::non_const_value_type;
+    if (n == blocks)
+    {
+      block_starts(n) = static_cast<Offset>(segments);
+      return;
+    }
+    // The last panel with no more than n blocks before it, which has blocks.
+    auto const panels = static_cast<std::int64_t>(before.extent(0)) - 1;
+    std::int64_t const panel = impl::lower_bound(before, std::int64_t(0), panels, n + 1) - 1;
+    auto const first = static_cast<std::int64_t>(cut.panels(panel));
+    auto const last = static_cast<std::int64_t>(cut.panels(panel + 1));
+    auto const entry =
+        cut.offsets(first) + static_cast<Offset>((n - before(panel)) * cut.entries_per_block);
+    block_panels(n) = static_cast<Ordinal>(panel);
+    block_starts(n) = static_cast<Offset>(impl::lower_bound(cut.offsets, first, last, entry));
+  }
+};
+
 // The panel of each block and the segment it begins with; before(p): blocks before those of panel
 // p. Asynchronous.
 template <class Exec, class Offsets, class Before, class Panels, class Starts>
 void cut_panels(Exec const& exec, BlocksOfPanel<Offsets> const& cut, Before const& before,
                 std::int64_t segments, Panels const& block_panels, Starts const& block_starts)
 {
-  using Ordinal = typename Panels::non_const_value_type;
-  using Offset = typename Starts::non_const_value_type;
   auto const blocks = static_cast<std::int64_t>(block_panels.extent(0));
-  Kokkos::parallel_for(
-      "heddle::row_segments::cut", impl::range(exec, blocks + 1), KOKKOS_LAMBDA(std::int64_t n) {
-        if (n == blocks)
-        {
-          block_starts(n) = static_cast<Offset>(segments);
-          return;
-        }
-        // The last panel with no more than n blocks before it, which has blocks.
-        auto const panels = static_cast<std::int64_t>(before.extent(0)) - 1;
-        std::int64_t const panel = impl::lower_bound(before, std::int64_t(0), panels, n + 1) - 1;
-        auto const first = static_cast<std::int64_t>(cut.panels(panel));
-        auto const last = static_cast<std::int64_t>(cut.panels(panel + 1));
-        auto const entry =
-            cut.offsets(first) + static_cast<Offset>((n - before(panel)) * cut.entries_per_block);
-        block_panels(n) = static_cast<Ordinal>(panel);
-        block_starts(n) = static_cast<Offset>(impl::lower_bound(cut.offsets, first, last, entry));
-      });
+  Kokkos::parallel_for("heddle::row_segments::cut", impl::range(exec, blocks + 1),
+                       CutPanel<Offsets, Before, Panels, Starts>{cut, before, segments, blocks,
+                                                                 block_panels, block_starts});
 }
 
 template <class Exec, class Matrix>

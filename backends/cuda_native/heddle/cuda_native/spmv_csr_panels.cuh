@@ -21,9 +21,10 @@
 #include <heddle/impl/arithmetic.hpp>
 #include <heddle/impl/divided_up.hpp>
 #include <heddle/impl/entry_order.hpp>
-#include <heddle/impl/range.hpp>
 #include <heddle/impl/row_statistics.hpp>
 #include <heddle/impl/search.hpp>
+#include <heddle/impl/sum_of.hpp>
+#include <heddle/impl/tabulate.hpp>
 #include <heddle/impl/views.hpp>
 
 #include <Kokkos_Core.hpp>
@@ -100,6 +101,20 @@ __global__ void __launch_bounds__(Policy::value.threads_per_block, 1)
   }
 }
 
+// 1 where the columns of a sampled entry and the next lie in two lines of x.
+template <class Columns>
+struct ChangesLine
+{
+  Columns columns;
+  std::int64_t step, values_per_line;
+  KOKKOS_FUNCTION std::int64_t operator()(std::int64_t n) const
+  {
+    std::int64_t const k = n * step;
+    return static_cast<std::int64_t>(columns(k)) / values_per_line !=
+           static_cast<std::int64_t>(columns(k + 1)) / values_per_line;
+  }
+};
+
 // The share of entries whose column lies in another line of x than the next entry's, of a sample.
 // Waits for exec.
 template <class Exec, class Columns>
@@ -110,17 +125,26 @@ double scattered_share(Exec const& exec, Columns const& columns, std::int64_t va
   if (pairs <= 0)
     return 0.0;
   std::int64_t const step = impl::divided_up(pairs, most), samples = impl::divided_up(pairs, step);
-  std::int64_t scattered = 0;
-  Kokkos::parallel_reduce(
-      "heddle::csr_panels::scattered", impl::range(exec, samples),
-      KOKKOS_LAMBDA(std::int64_t n, std::int64_t & count) {
-        std::int64_t const k = n * step;
-        count += static_cast<std::int64_t>(columns(k)) / values_per_line !=
-                 static_cast<std::int64_t>(columns(k + 1)) / values_per_line;
-      },
-      scattered);
+  std::int64_t const scattered = impl::sum_of(exec, "heddle::csr_panels::scattered", samples,
+                                              ChangesLine<Columns>{columns, step, values_per_line});
   return static_cast<double>(scattered) / static_cast<double>(samples);
 }
+
+// One of the splits of CsrPanels.
+template <class RowOffsets, class Columns, class Offset>
+struct SplitOfRow
+{
+  RowOffsets row_offsets;
+  Columns columns;
+  std::int64_t rows, panel_length;
+
+  KOKKOS_FUNCTION Offset operator()(std::int64_t n) const
+  {
+    std::int64_t const i = n % rows, column = (n / rows + 1) * panel_length;
+    return impl::lower_bound(columns, static_cast<Offset>(row_offsets(i)),
+                             static_cast<Offset>(row_offsets(i + 1)), column);
+  }
+};
 
 // splits of CsrPanels, for sorted rows.
 template <class Exec, class RowOffsets, class Columns, class Splits>
@@ -128,13 +152,9 @@ void split_rows(Exec const& exec, RowOffsets const& row_offsets, Columns const& 
                 std::int64_t rows, std::int64_t panel_length, Splits const& splits)
 {
   using Offset = typename Splits::non_const_value_type;
-  Kokkos::parallel_for(
-      "heddle::csr_panels::split", impl::range(exec, splits.extent(0)),
-      KOKKOS_LAMBDA(std::int64_t n) {
-        std::int64_t const i = n % rows, column = (n / rows + 1) * panel_length;
-        splits(n) = impl::lower_bound(columns, static_cast<Offset>(row_offsets(i)),
-                                      static_cast<Offset>(row_offsets(i + 1)), column);
-      });
+  impl::tabulate(exec, "heddle::csr_panels::split", splits.extent(0),
+                 SplitOfRow<RowOffsets, Columns, Offset>{row_offsets, columns, rows, panel_length},
+                 splits);
 }
 
 // What SpmvByRow (spmv_by_row.cuh) asks of a kernel.

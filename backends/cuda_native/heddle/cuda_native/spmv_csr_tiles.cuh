@@ -21,6 +21,7 @@
 #include <heddle/impl/divided_up.hpp>
 #include <heddle/impl/range.hpp>
 #include <heddle/impl/row_statistics.hpp>
+#include <heddle/impl/transposed_pattern.hpp>
 #include <heddle/impl/views.hpp>
 
 #include <Kokkos_Core.hpp>
@@ -256,6 +257,24 @@ __global__ void __launch_bounds__(Policy::value.threads_per_block,
   }
 }
 
+// What list_long_rows does with one row: a functor, see scan.hpp.
+template <class RowOffsets, class Rows>
+struct ListLongRow
+{
+  RowOffsets row_offsets;
+  int limit;
+  Rows long_rows;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t i, std::int64_t& before, bool is_final) const
+  {
+    if (static_cast<std::int64_t>(row_offsets(i + 1) - row_offsets(i)) <= limit)
+      return;
+    if (is_final)
+      long_rows(before) = static_cast<typename Rows::non_const_value_type>(i);
+    ++before;
+  }
+};
+
 // Where the entries of each tile begin. Asynchronous.
 template <class Exec, class RowOffsets, class Rows, class Entries>
 void find_entries(Exec const& exec, RowOffsets const& row_offsets, Rows const& tile_rows,
@@ -263,7 +282,7 @@ void find_entries(Exec const& exec, RowOffsets const& row_offsets, Rows const& t
 {
   Kokkos::parallel_for(
       "heddle::csr_tiles::entries", impl::range(exec, tile_rows.extent(0)),
-      KOKKOS_LAMBDA(std::int64_t t) { tile_entries(t) = row_offsets(tile_rows(t)); });
+      impl::GatherValue<false, Rows, RowOffsets, Entries>{tile_rows, row_offsets, tile_entries});
 }
 
 // Lists the rows longer than limit, of which there is room for all; returns how many. Waits for
@@ -272,18 +291,9 @@ template <class Exec, class RowOffsets, class Rows>
 std::int64_t list_long_rows(Exec const& exec, RowOffsets const& row_offsets, std::int64_t rows,
                             int limit, Rows const& long_rows)
 {
-  using Ordinal = typename Rows::non_const_value_type;
   std::int64_t count = 0;
-  Kokkos::parallel_scan(
-      "heddle::csr_tiles::long_rows", impl::range(exec, rows),
-      KOKKOS_LAMBDA(std::int64_t i, std::int64_t & before, bool is_final) {
-        if (static_cast<std::int64_t>(row_offsets(i + 1) - row_offsets(i)) <= limit)
-          return;
-        if (is_final)
-          long_rows(before) = static_cast<Ordinal>(i);
-        ++before;
-      },
-      count);
+  Kokkos::parallel_scan("heddle::csr_tiles::long_rows", impl::range(exec, rows),
+                        ListLongRow<RowOffsets, Rows>{row_offsets, limit, long_rows}, count);
   return count;
 }
 

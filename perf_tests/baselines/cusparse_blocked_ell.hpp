@@ -18,28 +18,37 @@
 namespace heddle::perf::cusparse
 {
 
+// What fill_blocked_ell does with one place of a block: a functor, see impl/scan.hpp.
+template <class Blocks, class Columns, class Values>
+struct FillBlockedEll
+{
+  Blocks blocks;
+  std::int64_t width, size; // blocks of a block row; rows of a block
+  Columns columns;
+  Values values;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t place) const
+  {
+    std::int64_t const i = place / width, n = place % width;
+    std::int64_t const block = static_cast<std::int64_t>(blocks.row_offsets()(i)) + n;
+    bool const is_there = block < static_cast<std::int64_t>(blocks.row_offsets()(i + 1));
+    columns(place) = is_there ? blocks.columns()(block) : -1;
+    if (is_there)
+      for (std::int64_t at = 0; at < size * size; ++at)
+        values((i * size + at / size) * width * size + n * size + at % size) =
+            blocks.values()(block * size * size + at);
+  }
+};
+
 template <class Blocks, class Columns, class Values>
 void fill_blocked_ell(Blocks const& blocks, std::int64_t width, Columns const& columns,
                       Values const& values)
 {
-  std::int64_t const size = blocks.shape().height;
-  auto const offsets = blocks.row_offsets();
-  auto const from_columns = blocks.columns();
-  auto const from = blocks.values();
-  Kokkos::parallel_for(
-      "heddle::perf::fill_blocked_ell",
-      Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::int64_t>>(
-          0, static_cast<std::int64_t>(blocks.num_block_rows()) * width),
-      KOKKOS_LAMBDA(std::int64_t place) {
-        std::int64_t const i = place / width, n = place % width;
-        std::int64_t const block = static_cast<std::int64_t>(offsets(i)) + n;
-        bool const is_there = block < static_cast<std::int64_t>(offsets(i + 1));
-        columns(place) = is_there ? from_columns(block) : -1;
-        if (is_there)
-          for (std::int64_t at = 0; at < size * size; ++at)
-            values((i * size + at / size) * width * size + n * size + at % size) =
-                from(block * size * size + at);
-      });
+  Kokkos::parallel_for("heddle::perf::fill_blocked_ell",
+                       Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::int64_t>>(
+                           0, static_cast<std::int64_t>(blocks.num_block_rows()) * width),
+                       FillBlockedEll<Blocks, Columns, Values>{blocks, width, blocks.shape().height,
+                                                               columns, values});
 }
 
 template <class Value>

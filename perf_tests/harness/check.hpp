@@ -110,15 +110,29 @@ inline std::vector<std::int64_t> sample_columns(std::int64_t k)
   return sample;
 }
 
+// What take_sample does with one entry: a functor, see impl/scan.hpp.
+template <class View, class Places, class Part>
+struct TakeEntry
+{
+  View c;
+  Places rows, columns;
+  Part part;
+  std::int64_t k; // columns of the part
+
+  KOKKOS_FUNCTION void operator()(std::int64_t n) const
+  {
+    part(n / k, n % k) = c(rows(n / k), columns(n % k));
+  }
+};
+
 template <class View, class Places, class Part>
 void take_sample(View const& c, Places const& rows, Places const& columns, Part const& part)
 {
   auto const k = static_cast<std::int64_t>(part.extent(1));
-  Kokkos::parallel_for(
-      "heddle::perf::take_sample",
-      Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::int64_t>>(
-          0, static_cast<std::int64_t>(rows.extent(0)) * k),
-      KOKKOS_LAMBDA(std::int64_t n) { part(n / k, n % k) = c(rows(n / k), columns(n % k)); });
+  Kokkos::parallel_for("heddle::perf::take_sample",
+                       Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::int64_t>>(
+                           0, static_cast<std::int64_t>(rows.extent(0)) * k),
+                       TakeEntry<View, Places, Part>{c, rows, columns, part, k});
   Kokkos::fence("heddle::perf::take_sample");
 }
 

@@ -48,18 +48,27 @@ KOKKOS_INLINE_FUNCTION Value dense_value(std::int64_t i, std::int64_t j)
     return static_cast<Value>(seeded(i, j, 1));
 }
 
+// What fill_dense does with one entry: a functor, see impl/scan.hpp.
+template <class View>
+struct FillDense
+{
+  View b;
+  std::int64_t cols;
+  KOKKOS_FUNCTION void operator()(std::int64_t n) const
+  {
+    using Value = typename View::non_const_value_type;
+    b(n / cols, n % cols) = dense_value<Value>(n / cols, n % cols);
+  }
+};
+
 template <class View>
 void fill_dense(View const& b)
 {
-  using Value = typename View::non_const_value_type;
   auto const cols = static_cast<std::int64_t>(b.extent(1));
-  Kokkos::parallel_for(
-      "heddle::perf::fill",
-      Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::int64_t>>(
-          0, static_cast<std::int64_t>(b.extent(0)) * cols),
-      KOKKOS_LAMBDA(std::int64_t n) {
-        b(n / cols, n % cols) = dense_value<Value>(n / cols, n % cols);
-      });
+  Kokkos::parallel_for("heddle::perf::fill",
+                       Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::int64_t>>(
+                           0, static_cast<std::int64_t>(b.extent(0)) * cols),
+                       FillDense<View>{b, cols});
   Kokkos::fence("heddle::perf::fill");
 }
 

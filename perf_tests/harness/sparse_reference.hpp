@@ -20,39 +20,55 @@ struct ProductSample
   HostMatrix<Value> sample;       // row n is row sampled[n] of it
 };
 
+// What the functions below do with one row: functors, see impl/scan.hpp.
+template <class Matrix, class Offsets, class Rows>
+struct CountSampled
+{
+  Matrix c;
+  Rows rows;
+  Offsets offsets;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t n, std::int64_t& sum, bool is_final) const
+  {
+    sum += static_cast<std::int64_t>(c.row_offsets()(rows(n) + 1) - c.row_offsets()(rows(n)));
+    if (is_final)
+      offsets(n + 1) = static_cast<std::size_t>(sum);
+  }
+};
+template <class Matrix, class Rows, class Sample>
+struct CopySampled
+{
+  Matrix c;
+  Rows rows;
+  Sample sample;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t n) const
+  {
+    auto to = sample.row_offsets()(n);
+    for (auto e = c.row_offsets()(rows(n)); e < c.row_offsets()(rows(n) + 1); ++e, ++to)
+    {
+      sample.columns()(to) = c.columns()(e);
+      sample.values()(to) = c.values()(e);
+    }
+  }
+};
+
 template <class Matrix, class Offsets, class Rows>
 void count_sampled(Matrix const& c, Rows const& rows, Offsets const& offsets)
 {
-  auto const of_c = c.row_offsets();
-  Kokkos::parallel_scan(
-      "heddle::perf::count_sampled",
-      Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::int64_t>>(
-          0, static_cast<std::int64_t>(rows.extent(0))),
-      KOKKOS_LAMBDA(std::int64_t n, std::int64_t & sum, bool is_final) {
-        sum += static_cast<std::int64_t>(of_c(rows(n) + 1) - of_c(rows(n)));
-        if (is_final)
-          offsets(n + 1) = static_cast<std::size_t>(sum);
-      });
+  Kokkos::parallel_scan("heddle::perf::count_sampled",
+                        Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::int64_t>>(
+                            0, static_cast<std::int64_t>(rows.extent(0))),
+                        CountSampled<Matrix, Offsets, Rows>{c, rows, offsets});
 }
 
 template <class Matrix, class Rows, class Sample>
 void copy_sampled(Matrix const& c, Rows const& rows, Sample const& sample)
 {
-  auto const from = c.row_offsets();
-  auto const columns = c.columns();
-  auto const values = c.values();
-  Kokkos::parallel_for(
-      "heddle::perf::copy_sampled",
-      Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::int64_t>>(
-          0, static_cast<std::int64_t>(rows.extent(0))),
-      KOKKOS_LAMBDA(std::int64_t n) {
-        auto to = sample.row_offsets()(n);
-        for (auto e = from(rows(n)); e < from(rows(n) + 1); ++e, ++to)
-        {
-          sample.columns()(to) = columns(e);
-          sample.values()(to) = values(e);
-        }
-      });
+  Kokkos::parallel_for("heddle::perf::copy_sampled",
+                       Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::int64_t>>(
+                           0, static_cast<std::int64_t>(rows.extent(0))),
+                       CopySampled<Matrix, Rows, Sample>{c, rows, sample});
 }
 
 template <class Matrix>

@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 # Checks of the sources that need no build: clang-format 14, SPDX lines, ASCII, trailing blanks, paths of one machine,
-# tables of docs/performance.md, C++ in documents, and the Python scripts.
+# device lambdas in headers, tables of docs/performance.md, C++ in documents, and the Python scripts.
 # Says every place that is wrong; --fix lets clang-format mend what it can.
 
 set -euo pipefail
@@ -18,6 +18,7 @@ complain()
 
 mapfile -t all < <(git ls-files --cached --others --exclude-standard)
 mapfile -t sources < <(printf '%s\n' "${all[@]}" | grep -E '\.(hpp|cpp|cuh|hpp\.in|cmake|cmake\.in|sh|py)$|CMakeLists\.txt$|^\.ci/run$|^\.clang-')
+mapfile -t headers < <(printf '%s\n' "${all[@]}" | grep -E '\.(hpp|cuh|hpp\.in)$')
 mapfile -t formatted < <(printf '%s\n' "${all[@]}" | grep -E '\.(hpp|cpp)$')
 
 if [ "${1:-}" = --fix ]; then
@@ -39,6 +40,9 @@ if grep -nE '/(home|root|work|Users)/[a-z]' "${sources[@]}" | grep -v 'scripts/c
 fi
 if grep -nE '\b(TODO|FIXME|XXX)\b' "${sources[@]}" | grep -v 'scripts/check_sources.sh'; then
   complain "these lines have marks of unfinished work"
+fi
+if grep -nE '\bKOKKOS_(CLASS_)?LAMBDA\b|\] *__(host|device)__' "${headers[@]}"; then
+  complain "these headers have device lambdas, which jump to address 0 where translation units share them (core/heddle/impl/scan.hpp)"
 fi
 for script in scripts/*.sh .ci/run; do
   bash -n "$script" || complain "$script does not parse"

@@ -57,6 +57,7 @@ template <class Exec, class Matrix>
 using SpmmImplementations = impl::supported_t<impl::Candidates<
 #if defined(HEDDLE_HAVE_CUDA_NATIVE)
     cuda_native::SpmmRowBundles<Exec, Matrix, impl::SpmmTeam>,
+    cuda_native::SpmmCsrMixed<Exec, Matrix, impl::SpmmTeam>,
     cuda_native::SpmmCsrStream<Exec, Matrix, impl::SpmmTeam>,
     cuda_native::SpmmCsrRows<Exec, Matrix, impl::SpmmTeam>,
     impl::OnCsr<Exec, Matrix, impl::NativeCsrAny>,

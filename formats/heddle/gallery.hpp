@@ -95,6 +95,12 @@ GalleryMatrix banded_permuted(std::int64_t n, std::int64_t half_band, std::uint6
 /// probabilities of Graph500.
 GalleryMatrix rmat(std::int64_t scale, std::int64_t edge_factor, std::uint64_t seed);
 
+/// A coupled problem: elasticity(nx, nx, nx) above, rmat(scale, edge_factor, seed) below, and
+/// vertex v coupled both ways to the three unknowns of node v modulo the number of nodes, by values
+/// that are symmetric.
+GalleryMatrix fem_graph(std::int64_t nx, std::int64_t scale, std::int64_t edge_factor,
+                        std::uint64_t seed);
+
 /// per_row columns drawn in each row, equal ones merged.
 GalleryMatrix uniform(std::int64_t rows, std::int64_t cols, std::int64_t per_row,
                       std::uint64_t seed);

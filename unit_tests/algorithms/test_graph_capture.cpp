@@ -13,6 +13,7 @@
 #include <heddle/spmm.hpp>
 #include <heddle/spmv.hpp>
 #include <support/matrices.hpp>
+#include <support/mixtures.hpp>
 #include <support/structures.hpp>
 #include <support/types.hpp>
 
@@ -103,6 +104,15 @@ TEST_CASE("calls with a plan can be recorded in a CUDA graph", "[graph][spmv][sp
     Kokkos::deep_copy(b, 1.5);
     heddle::SpmmPlan const plan(exec, a);
     check_replay(exec, a.values(), c, 2.0, [&] { heddle::spmm(exec, plan, 1.0, a, b, 0.0, c); });
+  }
+  SECTION("spmm on several streams")
+  {
+    auto const m = make_csr<C>(mixtures().front());
+    Kokkos::View<double**, Kokkos::LayoutRight, Kokkos::Cuda> const b("b", m.num_cols(), 32),
+        c("c", m.num_rows(), 32);
+    Kokkos::deep_copy(b, 1.5);
+    heddle::SpmmPlan const plan(exec, m, {.implementation = "cuda_native::csr_mixed"});
+    check_replay(exec, m.values(), c, 2.0, [&] { heddle::spmm(exec, plan, 1.0, m, b, 0.0, c); });
   }
   SECTION("spgemm")
   {

@@ -2,9 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 // SpMM of CSR where kernels go different ways: rows that share columns (bundles), rows of very
-// different lengths (lists, warps, segments), short rows (streams); widths of whole packets, of
-// several tiles, and of neither.
+// different lengths (lists, warps, segments), short rows (streams), some of each (mixtures); widths
+// of whole packets, of several tiles, and of neither.
 
+#include <support/mixtures.hpp>
 #include <support/spmm.hpp>
 
 #include <catch2/catch_template_test_macros.hpp>
@@ -78,7 +79,21 @@ std::vector<Structure> demanding()
   all.push_back(of_all_lengths(180, 2600));
   all.push_back(random_structure("short", 1030, 400, 6, 31));
   all.push_back(structure("unsorted"));
+#if defined(HEDDLE_HAVE_CUDA_NATIVE) // kernels of hosts do not choose by ranges of rows
+  for (Structure const& s : mixtures())
+    all.push_back(s);
+#endif
   return all;
+}
+
+// Nodes of three unknowns, beside them a graph with some long rows, and one dense row.
+Structure coupled()
+{
+  constexpr std::int64_t nodes = 9001, cols = 3 * nodes + 900;
+  Structure graph = random_structure("a graph", 1300, cols, 4, 41);
+  for (std::size_t i = 7; i < graph.columns.size(); i += 100)
+    graph.columns[i] = random_structure("", 1, cols, 700, 900 + i).columns[0];
+  return one_after_the_other({graph, unknowns_of_nodes(3, nodes, 15, cols), dense_rows(1, cols)});
 }
 
 template <class C>
@@ -131,6 +146,56 @@ TEST_CASE("the plan of an SpMM goes by the structure", "[spmm][plans]")
   auto const skewed = chosen_for<C>(of_all_lengths(180, 2600));
   CHECK(has(skewed, "cuda_native::csr_rows"));
   CHECK(has(skewed, "segments of"));
+}
+
+TEST_CASE("a coupled problem has a kernel for each range of rows", "[spmm][plans]")
+{
+  using C = Case<Device, double, int, std::size_t>;
+  C::exec const exec{};
+  Structure const s = coupled();
+  auto const a = make_csr<C>(s);
+  heddle::SpmmPlan const plan(exec, a);
+  CHECK(std::string(plan.implementation_name()) == "cuda_native::csr_mixed");
+  CHECK(plan.describe().find("bundles of 3 rows") != std::string::npos);
+  CHECK(plan.is_repeatable(Op::none));
+  for (std::int64_t const k : {32, 33, 130})
+  {
+    auto const b = plain<double, Kokkos::LayoutRight, C::space>(s.cols, k);
+    auto const c = plain<double, Kokkos::LayoutRight, C::space>(s.rows, k);
+    auto const again = plain<double, Kokkos::LayoutRight, C::space>(s.rows, k);
+    fill_input(b);
+    fill_output(c, false);
+    fill_output(again, false);
+    heddle::spmm(exec, plan, 2.0, a, b, -0.5, c);
+    heddle::spmm(exec, plan, 2.0, a, b, -0.5, again);
+    exec.fence();
+    CHECK(first_difference_in(reference_multiply<double, double, double>(s, Op::none, 2.0, k, -0.5),
+                              c) == "");
+    auto const one = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace{}, c);
+    auto const other = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace{}, again);
+    CHECK(std::equal(one.data(), one.data() + one.size(), other.data()));
+  }
+}
+
+TEST_CASE("A^T B has a kernel for each range of columns", "[spmm][plans]")
+{
+  using C = Case<Device, float, int, int>;
+  C::exec const exec{};
+  constexpr std::int64_t k = 64;
+  Structure const s = transposed(coupled());
+  auto const a = make_csr<C>(s);
+  heddle::SpmmPlan const plan(exec, a, {.transposed = true});
+  std::string const text = plan.describe();
+  CHECK(text.find("bundles of 3 rows", text.find("; transposed")) != std::string::npos);
+  CHECK(text.find("by csr_rows", text.find("; transposed")) != std::string::npos);
+  auto const b = plain<float, Kokkos::LayoutRight, C::space>(s.rows, k);
+  auto const c = plain<float, Kokkos::LayoutRight, C::space>(s.cols, k);
+  fill_input(b);
+  fill_output(c, false);
+  heddle::spmm(exec, plan, Op::transpose, 2.0F, a, b, 2.0F, c);
+  exec.fence();
+  CHECK(first_difference_in(
+            reference_multiply<float, float, float>(s, Op::transpose, 2.0F, k, 2.0F), c) == "");
 }
 
 // A grid has 65535 tiles in its second direction: csr_shared, whose tiles are narrowest, goes

@@ -232,6 +232,30 @@ TEST_CASE("sampled has exactly the entries asked for, spread over all places", "
   CHECK(rows_of(generate::sampled(30, 40, 600, 1)) != rows_of(generate::sampled(30, 40, 600, 2)));
 }
 
+TEST_CASE("a coupled problem has the parts that it is made of", "[gallery]")
+{
+  constexpr std::size_t nodes = 27, unknowns = 3 * nodes, vertices = 32;
+  GalleryMatrix const elastic = generate::elasticity(3, 3, 3), graph = generate::rmat(5, 4, 7);
+  GalleryMatrix const a = generate::fem_graph(3, 5, 4, 7);
+  check_rows(a);
+  REQUIRE(a.num_rows() == unknowns + vertices);
+  CHECK(a.nnz() == elastic.nnz() + graph.nnz() + 6 * vertices);
+  Dense const d = dense(a), k = dense(elastic), g = dense(graph);
+  for (std::size_t i = 0; i < unknowns; ++i)
+    for (std::size_t j = 0; j < unknowns; ++j)
+      CHECK(d[i][j] == k[i][j]);
+  for (std::size_t v = 0; v < vertices; ++v)
+  {
+    for (std::size_t w = 0; w < vertices; ++w)
+      CHECK(d[unknowns + v][unknowns + w] == g[v][w]);
+    for (std::size_t i = 0; i < unknowns; ++i)
+    {
+      CHECK((d[unknowns + v][i] != 0) == (v % nodes == i / 3));
+      CHECK(d[unknowns + v][i] == d[i][unknowns + v]);
+    }
+  }
+}
+
 TEST_CASE("blocks are dense and aligned", "[gallery]")
 {
   constexpr std::int64_t block_rows = 40, size = 3, per_row = 5;

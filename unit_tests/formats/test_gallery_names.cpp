@@ -54,6 +54,8 @@ TEST_CASE("a name makes what its generator makes", "[gallery]")
       {"banded_perm_20_3_8", generate::banded_permuted(20, 3, 8)},
       {"rmat6_3", generate::rmat(6, 3, 5)},
       {"rmat6_3_8", generate::rmat(6, 3, 8)},
+      {"fem_graph_3_4_2", generate::fem_graph(3, 4, 2, 5)},
+      {"fem_graph_3_4_2_8", generate::fem_graph(3, 4, 2, 8)},
       {"uniform_20_30_4", generate::uniform(20, 30, 4, 2)},
       {"uniform_20_30_4_8", generate::uniform(20, 30, 4, 8)},
       {"pruned_20_30_90", generate::pruned(20, 30, 0.1, 9)},
@@ -86,13 +88,13 @@ TEST_CASE("a name makes what its generator makes", "[gallery]")
         ++count_by_family[prefix];
     }
   }
-  CHECK(count_by_family.size() == 17 + 2); // every family was made; of the single names, two
+  CHECK(count_by_family.size() == 18 + 2); // every family was made; of the single names, two
 }
 
 TEST_CASE("families are listed with a description", "[gallery]")
 {
   std::vector<GalleryFamily> const families = gallery_families();
-  CHECK(families.size() == 26);
+  CHECK(families.size() == 27);
   for (GalleryFamily const& family : families)
     CHECK(family.description.size() > 10);
   CHECK(families.front().pattern == "stencil5_NX[_NY]");
@@ -116,6 +118,7 @@ TEST_CASE("a matrix has one name", "[gallery]")
       {"stencil5_9_9", "stencil5_9"},
       {"elast3_40_40_40", "elast3_40"},
       {"rmat17_16_5", "rmat17_16"},
+      {"fem_graph_3_4_2_5", "fem_graph_3_4_2"},
       {"uniform_20_30_4_2", "uniform_20_30_4"},
       {"banded_perm_20_3_3", "banded_perm_20_3"},
       {"dense_row_9_1", "dense_row_9"}};
@@ -130,7 +133,8 @@ TEST_CASE("unknown and malformed names are refused with what there is", "[galler
   std::string const list =
       "; there are stencil5_NX[_NY], stencil9_NX[_NY], stencil7_NX[_NY_NZ], "
       "stencil27_NX[_NY_NZ], elast3_NX[_NY_NZ], banded_N_H, banded_perm_N_H[_SEED], "
-      "rmatSCALE_EDGES[_SEED], uniform_ROWS_COLS_PERROW[_SEED], pruned_ROWS_COLS_PERCENT[_SEED], "
+      "rmatSCALE_EDGES[_SEED], fem_graph_NX_SCALE_EDGES[_SEED], uniform_ROWS_COLS_PERROW[_SEED], "
+      "pruned_ROWS_COLS_PERCENT[_SEED], "
       "sampled_ROWS_COLS_ENTRIES[_SEED], power_law_N_MEAN[_SEED], dense_row_N[_SEED], "
       "dense_column_N[_SEED], "
       "empty_rows_N_PERCENT[_SEED], blocks_BLOCKROWS_SIZE_PERROW[_SEED], "
@@ -178,6 +182,12 @@ TEST_CASE("numbers out of range are refused before anything is allocated", "[gal
       {"rmat20_0", "generate::rmat: edge_factor is 0, expected 1 to 2147483647"},
       {"rmat20_1000000", "generate::rmat: a matrix of 1048576 x 1048576 with 1048576000000 entries "
                          "has more than 17179869184"},
+      {"fem_graph_1_4_2", "generate::fem_graph: nx is 1, expected 2 to 2147483647"},
+      {"fem_graph_3_31_2", "generate::fem_graph: scale is 31, expected 1 to 30"},
+      {"fem_graph_3_4_0", "generate::fem_graph: edge_factor is 0, expected 1 to 2147483647"},
+      {"fem_graph_3_30_1000000",
+       "generate::fem_graph: a matrix of 1073741905 x 1073741905 with 1073748266457505 entries has "
+       "more than 17179869184"},
       {"uniform_0_5_5", "generate::uniform: rows is 0, expected 1 to 2147483647"},
       {"uniform_5_0_5", "generate::uniform: cols is 0, expected 1 to 2147483647"},
       {"uniform_5_5_3000000000",

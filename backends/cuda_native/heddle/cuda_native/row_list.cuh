@@ -3,8 +3,11 @@
 #pragma once
 
 // What a plan holds for csr_rows (spmm_csr_rows.cuh): rows in an order by their lengths, and the
-// segments of the longest, where lengths differ.
+// segments of the longest, where lengths differ; which rows, where others are another kernel's.
 
+#include <heddle/cuda_native/length_order.cuh>
+#include <heddle/cuda_native/row_mix.hpp>
+#include <heddle/cuda_native/row_stretches.hpp>
 #include <heddle/cuda_native/spmm_csr_policy.hpp>
 #include <heddle/impl/divided_up.hpp>
 #include <heddle/impl/entry_order.hpp>
@@ -13,7 +16,6 @@
 #include <heddle/impl/scan.hpp>
 #include <heddle/impl/scratch.hpp>
 #include <heddle/impl/search.hpp>
-#include <heddle/impl/sort.hpp>
 #include <heddle/impl/tabulate.hpp>
 #include <heddle/impl/views.hpp>
 
@@ -24,6 +26,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <vector>
 
 namespace heddle::cuda_native
 {
@@ -41,24 +44,14 @@ struct RowTasks
   Ordinal const* first_segment = nullptr;  // of each long row, and one more
 };
 
-// Rows of 2^n entries and more are of class n + 1, empty ones of class 0.
-KOKKOS_INLINE_FUNCTION int length_class(std::int64_t length)
-{
-  int result = 0;
-  for (; length > 0; length /= 2)
-    ++result;
-  return result;
-}
-
 // What a plan holds for csr_rows.
 template <class Ordinal, class MemorySpace>
 struct RowList
 {
-  static constexpr int classes = 64;
   std::int64_t rows = 0;
   bool is_scattered = true;
-  std::array<std::int64_t, classes> rows_from = {}; // of that class and longer ones
-  std::int64_t segment = 0;                         // entries, a power of two; 0: there is no list
+  std::array<std::int64_t, length_classes> rows_from = {}; // of that class and longer ones
+  std::int64_t segment = 0; // entries, a power of two; 0: rows as they stand, or as in the list
   std::int64_t segments = 0;
   Kokkos::View<Ordinal*, MemorySpace> list = {};
   Kokkos::View<Ordinal*, MemorySpace> row_of_segment = {};
@@ -92,7 +85,8 @@ struct RowList
               .group_rows = is_warps ? 0 : rows,
               .rounds = SpmmCsrPolicyFor::has_rounds<Scalar>(lanes)
                             ? SpmmCsrPolicyFor::rounds(rows, lanes, is_scattered)
-                            : 1};
+                            : 1,
+              .list = list.data()};
     }
     std::int64_t const long_ones = long_rows();
     std::int64_t const warp_rows =
@@ -106,20 +100,6 @@ struct RowList
             .list = list.data(),
             .row_of_segment = row_of_segment.data(),
             .first_segment = first_segment.data()};
-  }
-};
-
-// Of a list of rows; rows with more entries get less.
-template <class Offset, class List>
-struct ClassFromLongest
-{
-  static constexpr int last = RowList<int, Kokkos::HostSpace>::classes - 1;
-  Offset const* offsets;
-  List list;
-  KOKKOS_FUNCTION int operator()(std::int64_t i) const
-  {
-    auto const row = list(i);
-    return last - length_class(static_cast<std::int64_t>(offsets[row + 1] - offsets[row]));
   }
 };
 
@@ -165,39 +145,29 @@ struct NameSegments
 template <class Entries, class Exec>
 using RowListOf = RowList<typename Entries::ordinal_type, typename Exec::memory_space>;
 
-// Waits for exec.
+// The rows of the list by their lengths, longest first. Waits for exec.
 template <class Exec, class Entries>
-RowListOf<Entries, Exec> row_list(Exec const& exec, Entries const& a,
-                                  impl::RowStatistics const& statistics, bool is_scattered)
+RowListOf<Entries, Exec> sorted_by_length(Exec const& exec, Entries const& a,
+                                          impl::RowStatistics const& statistics,
+                                          RowListOf<Entries, Exec> result)
 {
-  using Ordinal = typename Entries::ordinal_type;
-  using List = RowListOf<Entries, Exec>;
-  List result{.rows = a.rows, .is_scattered = is_scattered};
-  if (SpmmCsrPolicyFor::is_regular(statistics) || a.rows == 0)
-    return result;
+  using Offset = typename Entries::offset_type;
   result.segment = SpmmCsrPolicyFor::segment(statistics.nonzeros);
-  result.list = impl::uninitialized<decltype(result.list)>(exec, "heddle::row_list::rows",
-                                                           static_cast<std::size_t>(a.rows));
   auto const list = result.list;
   auto const* const offsets = a.offsets;
-  impl::fill_with_positions(exec, list);
-  using Offset = typename Entries::offset_type;
-  using ClassOf = ClassFromLongest<Offset, decltype(result.list)>;
-  ClassOf const class_of{offsets, list};
-  impl::Scratch<Ordinal, Exec> const key_memory(exec, static_cast<std::size_t>(a.rows));
-  auto const keys = key_memory.view();
-  impl::tabulate(exec, "heddle::row_list::keys", a.rows, class_of, keys);
-  impl::stable_sort_by_key(exec, keys, List::classes, list);
+  sort_by_length(exec, a, list);
 
   using Counts = Kokkos::View<std::int64_t*, typename Exec::memory_space>;
   Counts const counts =
-      impl::uninitialized<Counts>(exec, "heddle::row_list::counts", List::classes);
-  impl::tabulate(exec, "heddle::row_list::count", List::classes,
-                 RowsOfClasses<ClassOf>{class_of, a.rows}, counts);
+      impl::uninitialized<Counts>(exec, "heddle::row_list::counts", length_classes);
+  auto const class_of = class_from_longest(a, list);
+  impl::tabulate(exec, "heddle::row_list::count", length_classes,
+                 RowsOfClasses<decltype(class_from_longest(a, list))>{class_of, result.rows},
+                 counts);
   auto const counts_on_host = Kokkos::create_mirror_view(counts);
   Kokkos::deep_copy(exec, counts_on_host, counts);
   exec.fence("heddle::row_list");
-  for (std::size_t n = 0; n < List::classes; ++n)
+  for (std::size_t n = 0; n < length_classes; ++n)
     result.rows_from[n] = counts_on_host(n);
 
   std::int64_t const long_rows = result.long_rows();
@@ -216,6 +186,34 @@ RowListOf<Entries, Exec> row_list(Exec const& exec, Entries const& a,
       "heddle::row_list::rows_of_segments", impl::range(exec, long_rows),
       NameSegments<decltype(result.list)>{result.first_segment, result.row_of_segment});
   return result;
+}
+
+// All rows. Waits for exec.
+template <class Exec, class Entries>
+RowListOf<Entries, Exec> row_list(Exec const& exec, Entries const& a,
+                                  impl::RowStatistics const& statistics, bool is_scattered)
+{
+  RowListOf<Entries, Exec> result{.rows = a.rows, .is_scattered = is_scattered};
+  if (SpmmCsrPolicyFor::is_regular(statistics) || a.rows == 0)
+    return result;
+  result.list = impl::uninitialized<decltype(result.list)>(exec, "heddle::row_list::rows",
+                                                           static_cast<std::size_t>(a.rows));
+  impl::fill_with_positions(exec, result.list);
+  return sorted_by_length(exec, a, statistics, result);
+}
+
+// Those rows alone; what they are like goes to statistics. Waits for exec.
+template <class Exec, class Entries>
+RowListOf<Entries, Exec> row_list(Exec const& exec, Entries const& a,
+                                  std::vector<RowStretch> const& rows, bool is_scattered,
+                                  impl::RowStatistics& statistics)
+{
+  RowListOf<Entries, Exec> result{.is_scattered = is_scattered};
+  result.list = rows_of<decltype(result.list)>(exec, rows, 1);
+  statistics = statistics_of_list(exec, a, result.list);
+  result.rows = statistics.rows;
+  return SpmmCsrPolicyFor::is_regular(statistics) ? result
+                                                  : sorted_by_length(exec, a, statistics, result);
 }
 
 // For operands that another kernel leaves to csr_rows.

@@ -18,6 +18,8 @@ namespace heddle::cuda_native
 template <class Exec, class Matrix, template <class, class> class Portable>
 using SpmmRowBundles = SpmmByRow<Exec, Matrix, CsrBundlesSpmm, Portable>;
 template <class Exec, class Matrix, template <class, class> class Portable>
+using SpmmCsrMixed = SpmmByRow<Exec, Matrix, CsrMixedSpmm, Portable>;
+template <class Exec, class Matrix, template <class, class> class Portable>
 using SpmmCsrStream = SpmmByRow<Exec, Matrix, CsrStreamSpmm, Portable>;
 template <class Exec, class Matrix, template <class, class> class Portable>
 using SpmmCsrRows = SpmmByRow<Exec, Matrix, CsrRowsSpmm, Portable>;

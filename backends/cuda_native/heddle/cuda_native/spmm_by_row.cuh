@@ -292,13 +292,9 @@ struct CsrSpmmKernel
     return {a.num_rows(), a.row_offsets().data(), a.columns().data(), a.values().data(), nullptr,
             is_conjugate};
   }
-  static bool is_best([[maybe_unused]] Exec const& exec, [[maybe_unused]] Matrix const& a,
-                      impl::RowStatistics const& rows)
+  static bool is_best(Exec const& exec, Matrix const& a, impl::RowStatistics const& rows)
   {
-    if constexpr (Which::is_by_overlap)
-      return Which::is_best(rows, row_overlap(exec, entries_of(a, false), rows.nonzeros));
-    else
-      return Which::is_best(rows, sizeof(typename Matrix::value_type));
+    return Which::is_best(exec, entries_of(a, false), rows);
   }
   static Tuning tune(Exec const& exec, Matrix const& a, impl::RowStatistics const& rows)
   {
@@ -317,6 +313,8 @@ template <class Exec, class Matrix>
 using CsrStreamSpmm = CsrSpmmKernel<Exec, Matrix, CsrStream>;
 template <class Exec, class Matrix>
 using CsrBundlesSpmm = CsrSpmmKernel<Exec, Matrix, CsrBundles>;
+template <class Exec, class Matrix>
+using CsrMixedSpmm = CsrSpmmKernel<Exec, Matrix, CsrMixed>;
 
 // Whichever of them suits the rows: for formats whose arrays as CSR are there when the plan is
 // made, not yet when an implementation is chosen (csr_form.hpp).

@@ -2,11 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-// The three SpMM kernels for CSR, and what a plan holds for the one that it takes: row_bundles
-// where neighbouring rows share their columns, csr_stream where rows are short and alike, csr_rows
-// for all others.
+// The SpMM kernels for CSR, and what a plan holds for the one that it takes: row_bundles where
+// neighbouring rows share their columns, csr_mixed where they do in some ranges of rows, csr_stream
+// where rows are short and alike, csr_rows for all others.
 
+#include <heddle/cuda_native/row_mix.hpp>
 #include <heddle/cuda_native/row_overlap.cuh>
+#include <heddle/cuda_native/spmm_csr_mixed.cuh>
 #include <heddle/cuda_native/spmm_csr_rows.cuh>
 #include <heddle/cuda_native/spmm_csr_stream.cuh>
 #include <heddle/cuda_native/spmm_row_bundles.cuh>
@@ -36,7 +38,7 @@ struct CsrTuning
   template <class Kernel>
   using Of = TuningOfKernel<Ordinal, Offset, MemorySpace, Kernel>;
   int tile_bytes = 0;
-  std::variant<Of<CsrRows>, Of<CsrStream>, Of<CsrBundles>> kernel = {};
+  std::variant<Of<CsrRows>, Of<CsrStream>, Of<CsrBundles>, Of<CsrMixed>> kernel = {};
 
   std::size_t bytes() const
   {
@@ -64,20 +66,33 @@ CsrTuningOf<Entries, Exec> tuning_for(Exec const& exec, Entries const& a,
           typename CsrTuningOf<Entries, Exec>::template Of<Kernel>{
               Kernel::tune(exec, a, statistics, overlap)}};
 }
+template <class Exec, class Entries>
+CsrTuningOf<Entries, Exec> mixed_tuning(Exec const& exec, Entries const& a,
+                                        impl::RowStatistics const& statistics, RowMix const& mix)
+{
+  return {SpmmCsrPolicyFor::tile_bytes(mix.others),
+          typename CsrTuningOf<Entries, Exec>::template Of<CsrMixed>{
+              CsrMixed::tune(exec, a, statistics, mix)}};
+}
 template <class Kernel, class Exec, class Entries>
 CsrTuningOf<Entries, Exec> tuning_for(Exec const& exec, Entries const& a,
                                       impl::RowStatistics const& statistics)
 {
-  return tuning_for<Kernel>(exec, a, statistics, row_overlap(exec, a, statistics.nonzeros));
+  if constexpr (std::is_same_v<Kernel, CsrMixed>)
+    return mixed_tuning(exec, a, statistics, row_mix(exec, a));
+  else
+    return tuning_for<Kernel>(exec, a, statistics, row_overlap(exec, a, statistics.nonzeros));
 }
 template <class Exec, class Entries>
 CsrTuningOf<Entries, Exec> best_tuning(Exec const& exec, Entries const& a,
                                        impl::RowStatistics const& statistics)
 {
   RowOverlap const overlap = row_overlap(exec, a, statistics.nonzeros);
-  if (CsrBundles::is_best(statistics, overlap))
+  if (SpmmCsrPolicyFor::rows_of_bundle(statistics, overlap) > 1)
     return tuning_for<CsrBundles>(exec, a, statistics, overlap);
-  if (CsrStream::is_best(statistics, sizeof(typename Entries::value_type)))
+  if (auto const mix = CsrMixed::paying_mix(exec, a, statistics))
+    return mixed_tuning(exec, a, statistics, *mix);
+  if (CsrStream::is_best(exec, a, statistics))
     return tuning_for<CsrStream>(exec, a, statistics, overlap);
   return tuning_for<CsrRows>(exec, a, statistics, overlap);
 }
@@ -88,27 +103,26 @@ template <class Tuning, class Entries, class Scalar>
 void multiply_csr(Kokkos::Cuda const& exec, Tuning const& tuning, Entries const& a,
                   RowMajorOperands<Scalar> const& all)
 {
-  if constexpr (!Entries::is_gathered) // whose values take longer than the columns they serve
-  {
-    using Bundles = typename Tuning::template Of<CsrBundles>;
-    auto const* const bundles = std::get_if<Bundles>(&tuning.kernel);
-    constexpr auto widest = static_cast<std::int64_t>(2 * SpmmPolicy::widest_tile);
-    if (bundles != nullptr && has_packets(all) &&
-        all.columns * static_cast<std::int64_t>(sizeof(Scalar)) >= widest)
-      return CsrBundles::multiply(exec, bundles->tuning, a,
-                                  tiled<TileShape<widest_packet<Scalar>, 2>>(all));
-  }
-  with_tiles(all, tuning.tile_bytes, [&]<class Operands>(Operands const& operands) {
-    std::visit(
-        [&]<class One>(One const& one) {
-          using Kernel = typename One::kernel;
-          if constexpr (Operands::shape::packets == 1 || std::is_same_v<Kernel, CsrRows>)
-            Kernel::multiply(exec, one.tuning, a, operands);
-          else
-            CsrRows::multiply(exec, rows_as_they_stand<Entries>(a), a, operands);
-        },
-        tuning.kernel);
-  });
+  std::visit(
+      [&]<class One>(One const& one) {
+        using Kernel = typename One::kernel;
+        if constexpr (std::is_same_v<Kernel, CsrMixed>)
+          return CsrMixed::multiply(exec, one.tuning, a, all, tuning.tile_bytes);
+        else
+        {
+          if constexpr (std::is_same_v<Kernel, CsrBundles>)
+            if (has_packets(all))
+              return CsrBundles::multiply_packets(exec, one.tuning, a, all);
+          with_tiles(all, tuning.tile_bytes, [&]<class Operands>(Operands const& operands) {
+            if constexpr (std::is_same_v<Kernel, CsrRows> ||
+                          (std::is_same_v<Kernel, CsrStream> && Operands::shape::packets == 1))
+              Kernel::multiply(exec, one.tuning, a, operands);
+            else
+              CsrRows::multiply(exec, rows_as_they_stand<Entries>(a), a, operands);
+          });
+        }
+      },
+      tuning.kernel);
 }
 
 } // namespace heddle::cuda_native

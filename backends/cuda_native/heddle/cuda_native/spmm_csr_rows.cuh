@@ -403,15 +403,18 @@ __global__ void __launch_bounds__(SpmmPolicy::threads_per_block)
   operands.template store<1>(tasks.list[i], column, &sum);
 }
 
-// One of the three kernels behind an SpMM of CSR (spmm_csr.cuh).
+// One of the kernels behind an SpMM of CSR (spmm_csr.cuh).
 struct CsrRows
 {
   static constexpr char const* name = "cuda_native::csr_rows";
   template <class Ordinal, class, class MemorySpace>
   using Tuning = RowList<Ordinal, MemorySpace>;
 
-  static constexpr bool is_by_overlap = false;
-  static bool is_best(impl::RowStatistics const&, std::size_t) { return true; }
+  template <class Exec, class Entries>
+  static bool is_best(Exec const&, Entries const&, impl::RowStatistics const&)
+  {
+    return true;
+  }
   template <class Exec, class Entries>
   static auto tune(Exec const& exec, Entries const& a, impl::RowStatistics const& statistics,
                    RowOverlap const& overlap)
@@ -439,7 +442,7 @@ struct CsrRows
       launch(exec, "heddle::spmm::csr_rows", kernel, grid, a, operands, tasks, parts.data());
     };
     constexpr bool is_by_entry = Operands::shape::packets > 1; // one kernel will do
-    if (is_by_entry || tuning.segment != 0 || tasks.warp_rows > 0)
+    if (is_by_entry || tasks.list != nullptr || tasks.warp_rows > 0)
       launch_one(spmm_csr_rows_kernel<true, true, Entries, Operands>, true);
     else if constexpr (!is_by_entry)
     {

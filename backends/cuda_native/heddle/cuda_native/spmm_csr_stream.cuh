@@ -120,7 +120,7 @@ __global__ void __launch_bounds__(SpmmPolicy::threads_per_block, SpmmPolicy::str
   }
 }
 
-// One of the three kernels behind an SpMM of CSR (spmm_csr.cuh).
+// One of the kernels behind an SpMM of CSR (spmm_csr.cuh).
 struct CsrStream
 {
   static constexpr char const* name = "cuda_native::csr_stream";
@@ -131,10 +131,10 @@ struct CsrStream
     static std::string describe() { return "a group of lanes streams through several rows"; }
   };
 
-  static constexpr bool is_by_overlap = false;
-  static bool is_best(impl::RowStatistics const& rows, std::size_t value_bytes)
+  template <class Exec, class Entries>
+  static bool is_best(Exec const&, Entries const&, impl::RowStatistics const& rows)
   {
-    return SpmmCsrPolicyFor::is_streamed(rows, value_bytes);
+    return SpmmCsrPolicyFor::is_streamed(rows, sizeof(typename Entries::value_type));
   }
   template <class Exec, class Entries>
   static auto tune(Exec const&, Entries const&, impl::RowStatistics const&, RowOverlap const&)

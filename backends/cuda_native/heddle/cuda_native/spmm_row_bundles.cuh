@@ -11,8 +11,11 @@
 // Bytes: B gathered once a bundle and column; A's values once and five bytes a column a tile.
 
 #include <heddle/cuda_native/launch.cuh>
+#include <heddle/cuda_native/length_order.cuh>
 #include <heddle/cuda_native/one_of.cuh>
+#include <heddle/cuda_native/row_mix.hpp>
 #include <heddle/cuda_native/row_overlap.cuh>
+#include <heddle/cuda_native/row_stretches.hpp>
 #include <heddle/cuda_native/spmm_csr_policy.hpp>
 #include <heddle/cuda_native/spmm_tile.cuh>
 #include <heddle/impl/range.hpp>
@@ -27,6 +30,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <vector>
 
 namespace heddle::cuda_native
 {
@@ -34,7 +38,9 @@ namespace heddle::cuda_native
 template <class Ordinal, class Offset>
 struct BundleColumns
 {
-  Offset const* __restrict__ offsets; // of the bundles
+  std::int64_t count;                     // of the bundles
+  Ordinal const* __restrict__ first_rows; // null: all rows, as they stand
+  Offset const* __restrict__ offsets;     // of the bundles
   Ordinal const* __restrict__ columns;
   unsigned char const* __restrict__ masks; // bit r: row r of the bundle has the column
 };
@@ -66,8 +72,10 @@ __global__ void __launch_bounds__(SpmmPolicy::threads_per_block,
   std::int64_t const bundle =
       static_cast<std::int64_t>(blockIdx.x) * (SpmmPolicy::threads_per_block / lanes) +
       static_cast<int>(threadIdx.x) / lanes;
-  std::int64_t const first_row = bundle * rows;
-  bool const is_live = first_row < a.rows;
+  bool const is_live = bundle < bundles.count;
+  std::int64_t const first_row = !is_live                        ? a.rows
+                                 : bundles.first_rows == nullptr ? bundle * rows
+                                                                 : bundles.first_rows[bundle];
   std::int64_t const first_column =
       is_live ? static_cast<std::int64_t>(bundles.offsets[bundle]) : 0;
   int const length =
@@ -173,13 +181,18 @@ struct BundleWalk
   std::int64_t rows;
   Offset const* offsets;
   Ordinal const* columns;
+  int rows_of_bundle;
+  Ordinal const* first_rows; // null: all rows, as they stand
 
   template <class Visit>
-  KOKKOS_FUNCTION void operator()(std::int64_t bundle, int rows_of_bundle, Visit const& visit) const
+  KOKKOS_FUNCTION void operator()(std::int64_t bundle, Visit const& visit) const
   {
     Offset next[most_rows], end[most_rows];
     int count = 0;
-    for (std::int64_t i = bundle * rows_of_bundle; i < rows && count < rows_of_bundle; ++i, ++count)
+    std::int64_t const first = first_rows == nullptr
+                                   ? bundle * rows_of_bundle
+                                   : static_cast<std::int64_t>(first_rows[bundle]);
+    for (std::int64_t i = first; i < rows && count < rows_of_bundle; ++i, ++count)
     {
       next[count] = offsets[i];
       end[count] = offsets[i + 1];
@@ -208,22 +221,14 @@ struct BundleWalk
   }
 };
 
-template <class Entries>
-auto bundle_walk(Entries const& a)
-{
-  return BundleWalk<typename Entries::ordinal_type, typename Entries::offset_type>{
-      a.rows, a.offsets, a.columns};
-}
-
 template <class Walk>
 struct ColumnsOfBundle
 {
   Walk walk;
-  int rows_of_bundle;
   KOKKOS_FUNCTION std::int64_t operator()(std::int64_t bundle) const
   {
     std::int64_t count = 0;
-    walk(bundle, rows_of_bundle, [&](auto, unsigned) { ++count; });
+    walk(bundle, [&](auto, unsigned) { ++count; });
     return count;
   }
 };
@@ -233,7 +238,6 @@ template <class Walk, class Offsets, class Columns, class Masks>
 struct FillBundle
 {
   Walk walk;
-  int rows_of_bundle;
   Offsets offsets;
   Columns columns;
   Masks masks;
@@ -241,7 +245,7 @@ struct FillBundle
   KOKKOS_FUNCTION void operator()(std::int64_t n) const
   {
     auto place = offsets(n);
-    walk(n, rows_of_bundle, [&](auto column, unsigned mask) {
+    walk(n, [&](auto column, unsigned mask) {
       columns(place) = column;
       masks(place) = static_cast<unsigned char>(mask);
       ++place;
@@ -254,13 +258,16 @@ template <class Ordinal, class Offset, class MemorySpace>
 struct RowBundles
 {
   int rows = 0; // of a bundle
+  std::int64_t count = 0;
+  Kokkos::View<Ordinal*, MemorySpace> first_rows = {}; // nothing: all rows, as they stand
   Kokkos::View<Offset*, MemorySpace> offsets = {};
   Kokkos::View<Ordinal*, MemorySpace> columns = {};
   Kokkos::View<unsigned char*, MemorySpace> masks = {};
 
   std::size_t bytes() const
   {
-    return offsets.span() * sizeof(Offset) + columns.span() * sizeof(Ordinal) + masks.span();
+    return offsets.span() * sizeof(Offset) +
+           (first_rows.span() + columns.span()) * sizeof(Ordinal) + masks.span();
   }
   std::string describe() const
   {
@@ -273,20 +280,18 @@ template <class Entries, class Exec>
 using RowBundlesOf = RowBundles<typename Entries::ordinal_type, typename Entries::offset_type,
                                 typename Exec::memory_space>;
 
-// Waits for exec.
+// With the columns of the bundles put in. Waits for exec.
 template <class Exec, class Entries>
-RowBundlesOf<Entries, Exec> row_bundles(Exec const& exec, Entries const& a, int rows_of_bundle)
+RowBundlesOf<Entries, Exec> with_columns(Exec const& exec, Entries const& a,
+                                         RowBundlesOf<Entries, Exec> result)
 {
-  using Result = RowBundlesOf<Entries, Exec>;
-  using Walk = decltype(bundle_walk(a));
-  Result result{.rows = rows_of_bundle};
-  std::int64_t const bundles = blocks_for(a.rows, rows_of_bundle);
-  Walk const walk = bundle_walk(a);
+  using Walk = BundleWalk<typename Entries::ordinal_type, typename Entries::offset_type>;
+  std::int64_t const bundles = result.count;
+  Walk const walk{a.rows, a.offsets, a.columns, result.rows, result.first_rows.data()};
   result.offsets = impl::uninitialized<decltype(result.offsets)>(
       exec, "heddle::row_bundles::offsets", static_cast<std::size_t>(bundles) + 1);
   auto const offsets = result.offsets;
-  impl::tabulate(exec, "heddle::row_bundles::count", bundles,
-                 ColumnsOfBundle<Walk>{walk, rows_of_bundle}, offsets);
+  impl::tabulate(exec, "heddle::row_bundles::count", bundles, ColumnsOfBundle<Walk>{walk}, offsets);
   auto const total =
       static_cast<std::size_t>(impl::offsets_from_counts(exec, bundles, offsets, offsets));
   result.columns =
@@ -296,21 +301,43 @@ RowBundlesOf<Entries, Exec> row_bundles(Exec const& exec, Entries const& a, int 
   Kokkos::parallel_for(
       "heddle::row_bundles::fill_in", impl::range(exec, bundles),
       FillBundle<Walk, decltype(result.offsets), decltype(result.columns), decltype(result.masks)>{
-          walk, rows_of_bundle, offsets, result.columns, result.masks});
+          walk, offsets, result.columns, result.masks});
   return result;
 }
 
-// One of the three kernels behind an SpMM of CSR (spmm_csr.cuh).
+// Of all rows; and those that begin at certain rows, the longest first where lengths differ. These
+// wait for exec.
+template <class Exec, class Entries>
+RowBundlesOf<Entries, Exec> row_bundles(Exec const& exec, Entries const& a, int rows_of_bundle)
+{
+  return with_columns<Exec>(exec, a,
+                            {.rows = rows_of_bundle, .count = blocks_for(a.rows, rows_of_bundle)});
+}
+template <class Exec, class Entries>
+RowBundlesOf<Entries, Exec> row_bundles(Exec const& exec, Entries const& a, int rows_of_bundle,
+                                        std::vector<RowStretch> const& first_rows)
+{
+  RowBundlesOf<Entries, Exec> result{.rows = rows_of_bundle};
+  result.first_rows = rows_of<decltype(result.first_rows)>(exec, first_rows, rows_of_bundle);
+  result.count = static_cast<std::int64_t>(result.first_rows.extent(0));
+  if (!SpmmCsrPolicyFor::is_regular(statistics_of_list(exec, a, result.first_rows)))
+    sort_by_length(exec, a, result.first_rows);
+  return with_columns(exec, a, result);
+}
+
+// One of the kernels behind an SpMM of CSR (spmm_csr.cuh).
 struct CsrBundles
 {
   static constexpr char const* name = "cuda_native::row_bundles";
   template <class Ordinal, class Offset, class MemorySpace>
   using Tuning = RowBundles<Ordinal, Offset, MemorySpace>;
 
-  static constexpr bool is_by_overlap = true;
-  static bool is_best(impl::RowStatistics const& statistics, RowOverlap const& overlap)
+  // Waits for exec.
+  template <class Exec, class Entries>
+  static bool is_best(Exec const& exec, Entries const& a, impl::RowStatistics const& statistics)
   {
-    return SpmmCsrPolicyFor::rows_of_bundle(statistics, overlap) > 1;
+    return SpmmCsrPolicyFor::rows_of_bundle(statistics, row_overlap(exec, a, statistics.nonzeros)) >
+           1;
   }
   template <class Exec, class Entries>
   static auto tune(Exec const& exec, Entries const& a, impl::RowStatistics const& statistics,
@@ -318,22 +345,35 @@ struct CsrBundles
   {
     return row_bundles(exec, a, std::max(2, SpmmCsrPolicyFor::rows_of_bundle(statistics, overlap)));
   }
-  template <class Tuning, class Entries, class Operands>
-  static void multiply(Kokkos::Cuda const& exec, Tuning const& tuning, Entries const& a,
-                       Operands const& operands)
+  // Operands that have packets, on an instance or on side streams.
+  template <class On, class Tuning, class Entries, class Scalar>
+  static void multiply_packets(On& on, Tuning const& tuning, Entries const& a,
+                               RowMajorOperands<Scalar> const& all)
+  {
+    if constexpr (!Entries::is_gathered) // whose values take longer than the columns they serve
+    {
+      constexpr auto widest = static_cast<std::int64_t>(2 * SpmmPolicy::widest_tile);
+      if (all.columns * static_cast<std::int64_t>(sizeof(Scalar)) >= widest)
+        return multiply(on, tuning, a, tiled<TileShape<widest_packet<Scalar>, 2>>(all));
+    }
+    multiply(on, tuning, a,
+             tiled<TileShape<widest_packet<Scalar>, 1>>(all, SpmmPolicy::widest_tile));
+  }
+  template <class On, class Tuning, class Entries, class Operands>
+  static void multiply(On& on, Tuning const& tuning, Entries const& a, Operands const& operands)
   {
     using Ordinal = typename Entries::ordinal_type;
     using Offset = typename Entries::offset_type;
     with_one_of<2, 3, 4, 6>(tuning.rows, [&]<class Rows>(Rows) {
-      std::int64_t const bundles = blocks_for(a.rows, Rows::value);
       Grid grid{};
-      grid.blocks = blocks_for(bundles, SpmmPolicy::threads_per_block / operands.lanes);
+      grid.blocks = blocks_for(tuning.count, SpmmPolicy::threads_per_block / operands.lanes);
       grid.threads_per_block = SpmmPolicy::threads_per_block;
       grid.blocks_y = tiles_of(operands);
       grid.blocks_per_processor = SpmmPolicy::bundle_blocks(Rows::value, Operands::shape::packets);
-      launch(exec, "heddle::spmm::row_bundles",
+      launch(on, "heddle::spmm::row_bundles",
              spmm_row_bundles_kernel<Rows::value, Entries, Operands>, grid, a,
-             BundleColumns<Ordinal, Offset>{tuning.offsets.data(), tuning.columns.data(),
+             BundleColumns<Ordinal, Offset>{tuning.count, tuning.first_rows.data(),
+                                            tuning.offsets.data(), tuning.columns.data(),
                                             tuning.masks.data()},
              operands);
     });

@@ -1,0 +1,207 @@
+// SPDX-FileCopyrightText: heddle contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+// What each range of neighbouring rows looks like, for plans that treat ranges differently
+// (row_mix.hpp): how long its rows are, all of them, and by a few stretches of them how many
+// columns neighbours share. Bundles of 2, 3, 4 and 6 rows are counted wherever they may begin:
+// unknowns of a node stand together, but what stands before the first node may be of any length.
+
+#include <heddle/cuda_native/spmm_csr_policy.hpp>
+#include <heddle/impl/divided_up.hpp>
+#include <heddle/impl/operands.hpp>
+#include <heddle/impl/search.hpp>
+
+#include <Kokkos_Core.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace heddle::cuda_native
+{
+
+// Bundles of so many rows, each of which begins at a row whose number leaves `phase`; one row: no
+// bundles.
+struct BundleShape
+{
+  int rows = 1, phase = 0;
+  friend bool operator==(BundleShape const&, BundleShape const&) = default;
+};
+
+struct RowRangeSample
+{
+  static constexpr int shapes = 2 + 3 + 4 + 6; // of bundles: by rows, then by phase
+  static constexpr int most_rows_of_bundle = 6;
+
+  std::int64_t entries = 0, longest = 0; // of all rows
+  double span = 0.0;       // columns from the first to the last of a row, in the mean of a sample
+  std::uint16_t size = 0;  // entries in the sample
+  std::uint16_t alone = 0; // whose column none of the five rows before has
+  std::uint16_t firsts[shapes] = {}; // the first of their column in a bundle
+
+  KOKKOS_FUNCTION static int first_shape(int rows)
+  {
+    return rows < 6 ? rows * (rows - 1) / 2 - 1 : 9;
+  }
+  // Slots, rows times columns, per entry.
+  double fill(BundleShape const& shape) const
+  {
+    int const firsts_there = firsts[first_shape(shape.rows) + shape.phase];
+    return size == 0 ? shape.rows : static_cast<double>(shape.rows * firsts_there) / size;
+  }
+};
+
+// A team a range. Rows whose columns do not ascend look less alike than they are.
+template <class Exec, class Ordinal, class Offset>
+struct SampleRowRange
+{
+  using Policy = Kokkos::TeamPolicy<Exec, Kokkos::IndexType<std::int64_t>>;
+  using Member = typename Policy::member_type;
+  using Numbers = SpmmCsrPolicyFor;
+  // Entries by row, modulo the least common multiple of all bundles, and by how many rows ago one
+  // had their column, or one more than that is looked for.
+  static constexpr int cycle = 12, most_since = RowRangeSample::most_rows_of_bundle;
+  static constexpr int team_size = impl::is_host_v<Exec> ? 1 : 256;
+  static constexpr std::size_t scratch_bytes = cycle * most_since * sizeof(int);
+
+  std::int64_t rows, range_rows;
+  Offset const* offsets;
+  Ordinal const* columns;
+  RowRangeSample* samples;
+
+  KOKKOS_FUNCTION void operator()(Member const& team) const
+  {
+    auto const range = static_cast<std::int64_t>(team.league_rank());
+    std::int64_t const first = range * range_rows;
+    std::int64_t const last = first + range_rows < rows ? first + range_rows : rows;
+    int* const counts =
+        static_cast<int*>(team.team_scratch(0).get_shmem(std::size_t(scratch_bytes)));
+    Kokkos::parallel_for(Kokkos::TeamThreadRange(team, cycle * most_since),
+                         [&](int n) { counts[n] = 0; });
+    team.team_barrier();
+    for (int n = 0; n < Numbers::probes; ++n)
+      count_probe(team, n, first, last, counts);
+    std::int64_t longest = 0;
+    Kokkos::parallel_reduce(
+        Kokkos::TeamThreadRange(team, first, last),
+        [&](std::int64_t i, std::int64_t& most) { most = length(i) > most ? length(i) : most; },
+        Kokkos::Max<std::int64_t>(longest));
+    std::int64_t span = 0;
+    Kokkos::parallel_reduce(
+        Kokkos::TeamThreadRange(team, Numbers::probes * Numbers::probe_rows),
+        [&](int n, std::int64_t& sum) {
+          std::int64_t const row = probe(n / Numbers::probe_rows, first) + n % Numbers::probe_rows;
+          sum += row < last ? width(row) : 0;
+        },
+        span);
+    team.team_barrier();
+    RowRangeSample& sample = samples[range];
+    Kokkos::single(Kokkos::PerTeam(team), [&] {
+      std::int64_t const most = Numbers::probes * Numbers::probe_rows;
+      sample.entries = static_cast<std::int64_t>(offsets[last] - offsets[first]);
+      sample.longest = longest;
+      sample.span = static_cast<double>(span) /
+                    static_cast<double>(last - first < most ? last - first : most);
+      sample.size = sum_of(counts, [](int, int) { return true; });
+      sample.alone = sum_of(counts, [](int, int d) { return d == most_since; });
+    });
+    Kokkos::parallel_for(Kokkos::TeamThreadRange(team, RowRangeSample::shapes), [&](int shape) {
+      int size = most_since;
+      while (shape < RowRangeSample::first_shape(size))
+        size -= size > 4 ? 2 : 1;
+      int const phase = shape - RowRangeSample::first_shape(size);
+      // The first of its column in a bundle that begins fewer rows before its own.
+      sample.firsts[shape] =
+          sum_of(counts, [=](int row, int d) { return (row + size - phase) % size < d; });
+    });
+  }
+
+  KOKKOS_FUNCTION std::int64_t length(std::int64_t row) const
+  {
+    return static_cast<std::int64_t>(offsets[row + 1] - offsets[row]);
+  }
+  // Columns from the first to the last.
+  KOKKOS_FUNCTION std::int64_t width(std::int64_t row) const
+  {
+    if (length(row) == 0)
+      return 0;
+    auto const result = static_cast<std::int64_t>(columns[offsets[row + 1] - 1]) -
+                        static_cast<std::int64_t>(columns[offsets[row]]);
+    return result < 0 ? -result : result;
+  }
+  // The n-th stretch of rows that are looked at begins there.
+  KOKKOS_FUNCTION std::int64_t probe(int n, std::int64_t first) const
+  {
+    return first + n * (range_rows / Numbers::probes);
+  }
+  // Entries of a stretch at equal distances, from another part of these for each stretch: rows that
+  // are alike have their share in all together.
+  KOKKOS_FUNCTION void count_probe(Member const& team, int n, std::int64_t first, std::int64_t last,
+                                   int* counts) const
+  {
+    auto within = [last](std::int64_t row) { return row < last ? row : last; };
+    std::int64_t const begin = within(probe(n, first));
+    std::int64_t const end = within(begin + Numbers::probe_rows);
+    auto const from = static_cast<std::int64_t>(offsets[begin]);
+    std::int64_t const all = static_cast<std::int64_t>(offsets[end]) - from;
+    std::int64_t const taken = all < Numbers::probe_entries ? all : Numbers::probe_entries;
+    Kokkos::parallel_for(Kokkos::TeamThreadRange(team, taken), [&](std::int64_t i) {
+      constexpr int parts = 2 * Numbers::probes;
+      std::int64_t const entry = from + (parts * i + 2 * n + 1) * all / (parts * taken);
+      auto const offset_at = [this](std::int64_t row) {
+        return static_cast<std::int64_t>(offsets[row]);
+      };
+      std::int64_t const row = impl::lower_bound(offset_at, begin, end, entry + 1) - 1;
+      Kokkos::atomic_inc(counts + row % cycle * most_since + since(row, columns[entry]) - 1);
+    });
+  }
+  // How many rows ago one had the column.
+  KOKKOS_FUNCTION int since(std::int64_t row, Ordinal column) const
+  {
+    auto const column_at = [this](Offset at) { return columns[at]; };
+    for (int d = 1; d < most_since && d <= row; ++d)
+    {
+      Offset const end = offsets[row - d + 1];
+      if (impl::find_ascending(column_at, offsets[row - d], end, column) != end)
+        return d;
+    }
+    return most_since;
+  }
+  // Of those that are asked for by their row and how many rows ago one had their column.
+  template <class Is>
+  KOKKOS_FUNCTION static std::uint16_t sum_of(int const* counts, Is const& is)
+  {
+    int sum = 0;
+    for (int row = 0; row < cycle; ++row)
+      for (int d = 1; d <= most_since; ++d)
+        sum += is(row, d) ? counts[row * most_since + d - 1] : 0;
+    return static_cast<std::uint16_t>(sum);
+  }
+};
+
+// Waits for exec.
+template <class Exec, class Entries>
+std::vector<RowRangeSample> sample_row_ranges(Exec const& exec, Entries const& a)
+{
+  using Sample =
+      SampleRowRange<Exec, typename Entries::ordinal_type, typename Entries::offset_type>;
+  std::int64_t const range_rows = SpmmCsrPolicyFor::range_rows(a.rows);
+  std::int64_t const ranges = impl::divided_up(a.rows, range_rows);
+  Kokkos::View<RowRangeSample*, typename Exec::memory_space> const samples(
+      Kokkos::view_alloc(exec, "heddle::row_ranges"), static_cast<std::size_t>(ranges));
+  std::vector<RowRangeSample> result(static_cast<std::size_t>(ranges));
+  if (ranges == 0)
+    return result;
+  typename Sample::Policy policy(exec, static_cast<int>(ranges), Sample::team_size);
+  policy.set_scratch_size(0, Kokkos::PerTeam(static_cast<int>(Sample::scratch_bytes)));
+  Kokkos::parallel_for("heddle::row_ranges", policy,
+                       Sample{a.rows, range_rows, a.offsets, a.columns, samples.data()});
+  Kokkos::View<RowRangeSample*, Kokkos::HostSpace, Kokkos::MemoryUnmanaged> const on_host(
+      result.data(), result.size());
+  Kokkos::deep_copy(exec, on_host, samples);
+  exec.fence("heddle::row_ranges");
+  return result;
+}
+
+} // namespace heddle::cuda_native

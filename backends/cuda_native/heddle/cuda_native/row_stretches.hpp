@@ -1,0 +1,65 @@
+// SPDX-FileCopyrightText: heddle contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+// Rows named by stretches of them, made into lists on the device.
+
+#include <heddle/cuda_native/row_mix.hpp>
+#include <heddle/impl/range.hpp>
+#include <heddle/impl/search.hpp>
+#include <heddle/impl/views.hpp>
+
+#include <Kokkos_Core.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace heddle::cuda_native
+{
+
+// Place n of all stretches together.
+template <class Numbers, class List>
+struct RowOfStretches
+{
+  Numbers firsts, before; // rows; places before those of a stretch
+  std::int64_t step;
+  List list;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t n) const
+  {
+    auto const count = static_cast<std::int64_t>(firsts.extent(0));
+    std::int64_t const s = impl::lower_bound(before, std::int64_t(0), count, n + 1) - 1;
+    list(n) = static_cast<typename List::non_const_value_type>(firsts(s) + (n - before(s)) * step);
+  }
+};
+
+// All rows of the stretches, one after the other. Waits for exec.
+template <class List, class Exec>
+List rows_of(Exec const& exec, std::vector<RowStretch> const& stretches, int step)
+{
+  using Numbers = Kokkos::View<std::int64_t*, typename Exec::memory_space>;
+  Numbers const firsts =
+      impl::uninitialized<Numbers>(exec, "heddle::row_stretches::firsts", stretches.size());
+  Numbers const before =
+      impl::uninitialized<Numbers>(exec, "heddle::row_stretches::before", stretches.size());
+  auto const firsts_on_host = Kokkos::create_mirror_view(firsts);
+  auto const before_on_host = Kokkos::create_mirror_view(before);
+  std::int64_t count = 0;
+  for (std::size_t s = 0; s < stretches.size(); ++s)
+  {
+    firsts_on_host(s) = stretches[s].first;
+    before_on_host(s) = count;
+    count += stretches[s].count;
+  }
+  Kokkos::deep_copy(exec, firsts, firsts_on_host);
+  Kokkos::deep_copy(exec, before, before_on_host);
+  auto const list = impl::uninitialized<List>(exec, "heddle::row_stretches::rows",
+                                              static_cast<std::size_t>(count));
+  Kokkos::parallel_for("heddle::row_stretches", impl::range(exec, count),
+                       RowOfStretches<Numbers, List>{firsts, before, step, list});
+  exec.fence("heddle::row_stretches");
+  return list;
+}
+
+} // namespace heddle::cuda_native

@@ -48,6 +48,8 @@ struct SpgemmPolicy
   static constexpr int long_sorted_items = 8,
                        long_sorted_products = shared_block * long_sorted_items;
   static constexpr std::int64_t most_long_sorted = 4096; // rows
+  // They are sorted with their products' numbers below their columns' distances, in 32 bits.
+  static constexpr int bits_of_product = 10;
   // Entries of A in a row whose products are taken as one sequence (spgemm_flat.cuh).
   static constexpr int flat_entries = 64;
 
@@ -307,7 +309,9 @@ KOKKOS_INLINE_FUNCTION int symbolic_class(SpgemmAccumulator wanted, RowOfProduct
                                           RowLimits const& limits = {})
 {
   // Columns are sorted as distances from the row's first, in 32 bits.
-  constexpr std::int64_t most_span = (std::int64_t(1) << 31) / SpgemmPolicy::columns_per_word;
+  std::int64_t const most_span =
+      (std::int64_t(1) << (limits.has_one_pass ? 31 - SpgemmPolicy::bits_of_product : 31)) /
+      SpgemmPolicy::columns_per_word;
   if (row.products == 0)
     return SymbolicClass::empty;
   if (wanted == SpgemmAccumulator::column_windows)

@@ -6,7 +6,7 @@
 // altogether that launches and waits take the time: a group of lanes finds the columns of its row
 // as the symbolic phase does, sorted in registers, and has the sums at once, so that nothing is
 // sorted into classes again. Where the row's place in C is not known yet both are kept beside it
-// and moved later. Sums are added by atomics.
+// and moved later.
 
 #include <heddle/cuda_native/launch.cuh>
 #include <heddle/cuda_native/row_classes.cuh>
@@ -14,7 +14,6 @@
 #include <heddle/cuda_native/spgemm_flat.cuh>
 #include <heddle/cuda_native/spgemm_found.cuh>
 #include <heddle/cuda_native/spgemm_policy.hpp>
-#include <heddle/cuda_native/spgemm_searched.cuh>
 #include <heddle/cuda_native/spgemm_sorted.cuh>
 #include <heddle/cuda_native/spgemm_survey.cuh>
 #include <heddle/cuda_native/warp.cuh>
@@ -63,43 +62,60 @@ struct ShortMemory
   __device__ Sum* sums() { return reinterpret_cast<Sum*>(words_of_sums); }
 };
 
-// The products of a thread, as they were before they were sorted by column.
+// Products of a row in shared memory by their number, which stands below the distance that they are
+// sorted by, become the sums of its columns there.
 template <int items, class Sum>
-struct ProductsOfThread
+struct SumsOfSorted
 {
-  static constexpr std::uint32_t none = 0xffffffffU;
-  std::uint32_t keys[items]; // distances from the row's first column
-  Sum terms[items];
+  static constexpr std::uint32_t numbers = (1U << SpgemmPolicy::bits_of_product) - 1;
+  Sum* terms;
 
-  __device__ ProductsOfThread()
+  // For the sort: notes a product of values of A and B.
+  template <class Left, class Right>
+  __device__ auto noting(Left const* left, Right const* right) const
   {
+    return [to = terms, left, right](int product, int k, std::int64_t at) {
+      to[product] = Sum(left[k]) * Sum(right[at]);
+      return static_cast<std::uint32_t>(product);
+    };
+  }
+  // keys: a thread's, as they were sorted; is_new(t): the first of a column; rank: how many columns
+  // begin before the thread's first key; wait: for all threads of the row. A thread stores what it
+  // has of columns that begin with it, and adds what it has of the one before.
+  template <class IsNew, class Wait>
+  __device__ void add(std::uint32_t const (&keys)[items], std::uint32_t none, IsNew const& is_new,
+                      int rank, Wait const& wait) const
+  {
+    Sum mine[items];
+    wait(); // all products are there
+#pragma unroll
+    for (int t = 0; t < items; ++t)
+      mine[t] = keys[t] < none ? terms[keys[t] & numbers] : Sum(0);
+    wait();
+    Sum before(0), sum(0);
+    int column = rank - 1;
 #pragma unroll
     for (int t = 0; t < items; ++t)
     {
-      keys[t] = none;
-      terms[t] = Sum(0);
+      if (is_new(t))
+      {
+        if (column < rank)
+          before = sum;
+        else
+          terms[column] = sum;
+        ++column;
+        sum = Sum(0);
+      }
+      sum += mine[t];
     }
-  }
-  // Notes a product of values of A and B.
-  template <class Left, class Right>
-  __device__ auto noting(Left const* left, Right const* right)
-  {
-    return [this, left, right](int t, std::uint32_t key, int k, std::int64_t at) {
-      keys[t] = key;
-      terms[t] = Sum(left[k]) * Sum(right[at]);
-    };
-  }
-  // To the sums of the row's columns.
-  template <class Ordinal>
-  __device__ void add(Ordinal const* columns, int count, Ordinal first, Sum* sums) const
-  {
-#pragma unroll
-    for (int t = 0; t < items; ++t)
-      if (keys[t] != none)
-        impl::atomic_accumulate(
-            sums[place_of(columns, count,
-                          static_cast<Ordinal>(first + static_cast<Ordinal>(keys[t])))],
-            terms[t]);
+    if (column < rank)
+      before = sum;
+    else
+      terms[column] = sum;
+    wait();
+    if (rank > 0 && keys[0] < none && !is_new(0))
+      impl::atomic_accumulate(terms[rank - 1], before);
+    wait();
   }
 };
 
@@ -130,25 +146,22 @@ multiply_sorted_rows(A const& a, B const& b, ProductRow<typename A::ordinal> con
   using Ordinal = typename A::ordinal;
   constexpr int groups = threads / lanes, most = lanes * items;
   int const group = static_cast<int>(threadIdx.x) / lanes;
-  int const lane = static_cast<int>(threadIdx.x) % lanes;
   std::int64_t const i = found.columns.row_of(list, block * groups + group, listed);
   auto const [begin, entries] = entries_of(a, i);
   auto& flat = memory.flat[group];
   set_flat_rows<lanes>(flat, a, b, begin, entries);
   Ordinal* const columns = memory.columns + group * most;
   Sum* const sums = memory.sums() + group * most;
-  Ordinal const first = i < 0 ? Ordinal(0) : rows[i].first;
-  ProductsOfThread<items, Sum> products;
-  SortedProducts<lanes, items, Ordinal> const sorted(flat, b, entries, first,
-                                                     products.noting(a.values + begin, b.values));
+  SumsOfSorted<items, Sum> const in_order{sums};
+  using Sorted = SortedProducts<lanes, items, Ordinal, SpgemmPolicy::bits_of_product>;
+  Sorted const sorted(flat, b, entries, i < 0 ? Ordinal(0) : rows[i].first,
+                      in_order.noting(a.values + begin, b.values));
   int const count = sorted.count;
   found.columns.count(i, lanes, count, sorted.blocks);
   sorted.write(columns);
-  for (int k = lane; k < count; k += lanes)
-    sums[k] = Sum(0);
-  __syncwarp();
-  products.add(columns, count, first, sums);
-  __syncwarp();
+  in_order.add(
+      sorted.keys, Sorted::none, [&](int t) { return sorted.is_new(t); }, sorted.rank,
+      [] { __syncwarp(); });
   keep_short_row<threads, lanes>(found, i, count, columns, sums);
 }
 
@@ -169,27 +182,28 @@ __global__ void __launch_bounds__(SpgemmPolicy::shared_block)
   });
 }
 
-// The columns of a row's products, each once and in order, by a block of so many threads. Returns
-// how many there are. All threads take part; they wait before columns may be read.
-template <int threads, int items>
-struct BlockSort
+// A row's products sorted by column by a block of so many threads. All of them take part.
+template <int threads, int items, class Ordinal>
+struct BlockSorted
 {
   using Sort = cub::BlockRadixSort<std::uint32_t, threads, items>;
   using Scan = cub::BlockScan<int, threads>;
+  static constexpr int bits_below = SpgemmPolicy::bits_of_product;
   union Memory {
     typename Sort::TempStorage sort;
     typename Scan::TempStorage scan;
     std::uint32_t last[threads]; // key of each thread
   };
+  std::uint32_t none; // not less: there is no product
+  std::uint32_t keys[items], before;
+  int rank = 0, count = 0; // columns before the thread's first key, and of the row
 
-  template <class Flat, class B, class Ordinal, class Note>
-  __device__ static int run(Flat const& flat, B const& b, int entries,
-                            ProductRow<Ordinal> const& row, Memory& memory, Ordinal* columns,
-                            Note const& note)
+  template <class Flat, class B, class Note>
+  __device__ BlockSorted(Flat const& flat, B const& b, int entries, ProductRow<Ordinal> const& row,
+                         Memory& memory, Note const& note)
+      : none(static_cast<std::uint32_t>(row.width) << bits_below)
   {
     int const thread = static_cast<int>(threadIdx.x), products = flat.starts[entries];
-    auto const none = static_cast<std::uint32_t>(row.width); // behind all distances
-    std::uint32_t keys[items];
 #pragma unroll
     for (int t = 0; t < items; ++t)
     {
@@ -199,29 +213,35 @@ struct BlockSort
       {
         int const k = entry_of(flat, entries, product);
         std::int64_t const at = flat.begins[k] + product - flat.starts[k];
-        keys[t] = static_cast<std::uint32_t>(b.columns[at] - row.first);
-        note(t, keys[t], k, at);
+        keys[t] = static_cast<std::uint32_t>(b.columns[at] - row.first) << bits_below |
+                  note(product, k, at);
       }
     }
-    Sort(memory.sort).Sort(keys, 0, 32 - __clz(static_cast<int>(none)));
+    Sort(memory.sort).Sort(keys, bits_below, 32 - __clz(static_cast<int>(none)));
     __syncthreads();
     memory.last[thread] = keys[items - 1];
     __syncthreads();
-    std::uint32_t const before = thread == 0 ? none : memory.last[thread - 1];
+    before = thread == 0 ? none : memory.last[thread - 1];
     __syncthreads();
-    auto const is_new = [&](int t) {
-      return keys[t] != none && keys[t] != (t == 0 ? before : keys[t == 0 ? 0 : t - 1]);
-    };
-    int of_thread = 0, rank = 0, count = 0;
+    int of_thread = 0;
 #pragma unroll
     for (int t = 0; t < items; ++t)
       of_thread += is_new(t) ? 1 : 0;
     Scan(memory.scan).ExclusiveSum(of_thread, rank, count);
+  }
+  __device__ bool is_new(int t) const
+  {
+    return keys[t] < none &&
+           keys[t] >> bits_below != (t == 0 ? before : keys[t == 0 ? 0 : t - 1]) >> bits_below;
+  }
+  // The columns, each once, in order.
+  __device__ void write(Ordinal first, Ordinal* columns) const
+  {
+    int at = rank;
 #pragma unroll
     for (int t = 0; t < items; ++t)
       if (is_new(t))
-        columns[rank++] = row.first + static_cast<Ordinal>(keys[t]);
-    return count;
+        columns[at++] = first + static_cast<Ordinal>(keys[t] >> bits_below);
   }
 };
 
@@ -234,9 +254,10 @@ __global__ void __launch_bounds__(SpgemmPolicy::shared_block)
 {
   using Ordinal = typename A::ordinal;
   constexpr int threads = SpgemmPolicy::shared_block;
-  using Sort = BlockSort<threads, SpgemmPolicy::long_sorted_items>;
+  constexpr int items = SpgemmPolicy::long_sorted_items;
+  using Sorted = BlockSorted<threads, items, Ordinal>;
   __shared__ ShortMemory<1, SpgemmPolicy::long_sorted_products, Ordinal, Sum> memory;
-  __shared__ typename Sort::Memory sort_memory;
+  __shared__ typename Sorted::Memory sorted_memory;
   std::int64_t const i = found.columns.row_of(list, blockIdx.x, gridDim.x);
   if (i < 0)
     return; // the whole block
@@ -247,16 +268,15 @@ __global__ void __launch_bounds__(SpgemmPolicy::shared_block)
   __syncthreads();
   Ordinal* const columns = memory.columns;
   Sum* const sums = memory.sums();
-  ProductsOfThread<SpgemmPolicy::long_sorted_items, Sum> products;
-  int const count = Sort::run(flat, b, row.count, rows[i], sort_memory, columns,
-                              products.noting(a.values + row.begin, b.values));
-  found.columns.count(i, threads, count, 0); // nobody asks for its blocks
-  for (int k = static_cast<int>(threadIdx.x); k < count; k += threads)
-    sums[k] = Sum(0);
-  __syncthreads();
-  products.add(columns, count, rows[i].first, sums);
-  __syncthreads();
-  keep_short_row<threads, threads>(found, i, count, columns, sums);
+  SumsOfSorted<items, Sum> const in_order{sums};
+  Sorted const sorted(flat, b, row.count, rows[i], sorted_memory,
+                      in_order.noting(a.values + row.begin, b.values));
+  found.columns.count(i, threads, sorted.count, 0); // nobody asks for its blocks
+  sorted.write(rows[i].first, columns);
+  in_order.add(
+      sorted.keys, sorted.none, [&](int t) { return sorted.is_new(t); }, sorted.rank,
+      [] { __syncthreads(); });
+  keep_short_row<threads, threads>(found, i, sorted.count, columns, sums);
 }
 
 // Rows of the short classes. Asynchronous.

@@ -60,8 +60,8 @@ __device__ void sort_in_registers(Key (&keys)[items])
 }
 
 // The products of a row, by column, over the lanes of its group: sorted distances from the row's
-// first column, of which the first of each kind counts.
-template <int lanes, int items, class Ordinal>
+// first column, above so many bits of what is theirs, of which the first of each kind counts.
+template <int lanes, int items, class Ordinal, int bits_below = 0>
 struct SortedProducts
 {
   static constexpr std::uint32_t none = 0xffffffffU;
@@ -70,8 +70,8 @@ struct SortedProducts
   int rank;                               // columns before the lane's first
   int count, blocks;                      // of the row: columns, blocks of 32 with any
 
-  // Of the entries of A in flat. note(t, key, entry of A, entry of B) is called for the lane's
-  // products, t < items. All lanes of the warp take part.
+  // Of the entries of A in flat. note(product, entry of A, entry of B) says what stands below the
+  // distance of a product. All lanes of the warp take part.
   template <class Flat, class B, class Note>
   __device__ SortedProducts(Flat const& flat, B const& b, int entries, Ordinal first_column,
                             Note const& note)
@@ -88,8 +88,8 @@ struct SortedProducts
       {
         int const k = entry_of(flat, entries, product);
         std::int64_t const at = flat.begins[k] + product - flat.starts[k];
-        keys[t] = static_cast<std::uint32_t>(b.columns[at] - first);
-        note(t, keys[t], k, at);
+        keys[t] =
+            static_cast<std::uint32_t>(b.columns[at] - first) << bits_below | note(product, k, at);
       }
     }
     sort_in_registers<lanes, items>(keys);
@@ -121,7 +121,12 @@ struct SortedProducts
 #pragma unroll
     for (int t = 0; t < items; ++t)
       if (is_new(t))
-        columns[at++] = first + static_cast<Ordinal>(keys[t]);
+        columns[at++] = column_of(keys[t]);
+  }
+
+  __device__ bool is_new(int t) const
+  {
+    return keys[t] != none && (is_first(t) || keys[t] >> bits_below != before(t) >> bits_below);
   }
 
 private:
@@ -131,13 +136,13 @@ private:
   {
     return t > 0 ? keys[t > 0 ? t - 1 : 0] : last_before;
   }
-  __device__ bool is_new(int t) const
+  __device__ Ordinal column_of(std::uint32_t key) const
   {
-    return keys[t] != none && (is_first(t) || keys[t] != before(t));
+    return first + static_cast<Ordinal>(key >> bits_below);
   }
   __device__ Ordinal block_of(std::uint32_t key) const
   {
-    return (first + static_cast<Ordinal>(key)) / SpgemmPolicy::columns_per_word;
+    return column_of(key) / SpgemmPolicy::columns_per_word;
   }
 };
 
@@ -164,7 +169,7 @@ find_sorted_rows(A const& a, B const& b, ProductRow<typename A::ordinal> const* 
   set_flat_rows<lanes>(flat, a, b, begin, entries);
   SortedProducts<lanes, items, Ordinal> const sorted(flat, b, entries,
                                                      i < 0 ? Ordinal(0) : rows[i].first,
-                                                     [](int, std::uint32_t, int, std::int64_t) {});
+                                                     [](int, int, std::int64_t) { return 0U; });
   found.count(i, lanes, sorted.count, sorted.blocks);
   if (Ordinal* const place = place_for<SpgemmPolicy::shared_block, lanes>(found, i, sorted.count);
       place != nullptr)

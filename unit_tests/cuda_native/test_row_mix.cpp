@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: heddle contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <heddle/cuda_native/length_order.hpp>
 #include <heddle/cuda_native/row_mix.hpp>
 #include <heddle/cuda_native/row_ranges.hpp>
 #include <heddle/cuda_native/row_stretches.hpp>
@@ -197,6 +198,34 @@ TEST_CASE("each row is in one bundle or among the others", "[cuda_native]")
     RowMix const mix = mix_of(s);
     auto const uses = uses_of_rows(mix, s.rows);
     CHECK(std::count(uses.begin(), uses.end(), 1) == s.rows);
+  }
+}
+
+TEST_CASE("lists of some rows have the longest first", "[cuda_native]")
+{
+  using List = Kokkos::View<int*, Tested::space>;
+  for (Structure const& s : mixtures())
+  {
+    INFO(s.name);
+    std::int64_t const first = s.rows / 3; // rows that are no positions in the list
+    auto const list = on_device(s, [&](auto const& exec, auto const& a) {
+      auto const rows =
+          cuda_native::rows_of<List>(exec, {RowStretch{first, (s.rows - first + 1) / 2}}, 2);
+      cuda_native::sort_by_length(exec, a, rows);
+      return Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace{}, rows);
+    });
+    std::vector<int> const rows(list.data(), list.data() + list.extent(0));
+    std::vector<int> expected;
+    for (std::int64_t row = first; row < s.rows; row += 2)
+      expected.push_back(static_cast<int>(row));
+    std::stable_sort(expected.begin(), expected.end(), [&](int i, int j) {
+      auto const class_of = [&](int row) {
+        return cuda_native::length_class(
+            static_cast<std::int64_t>(s.columns[static_cast<std::size_t>(row)].size()));
+      };
+      return class_of(i) > class_of(j);
+    });
+    CHECK(rows == expected);
   }
 }
 

@@ -11,7 +11,7 @@
 // Bytes: B gathered once a bundle and column; A's values once and five bytes a column a tile.
 
 #include <heddle/cuda_native/launch.cuh>
-#include <heddle/cuda_native/length_order.cuh>
+#include <heddle/cuda_native/length_order.hpp>
 #include <heddle/cuda_native/one_of.cuh>
 #include <heddle/cuda_native/row_mix.hpp>
 #include <heddle/cuda_native/row_overlap.cuh>

@@ -28,37 +28,42 @@ KOKKOS_INLINE_FUNCTION int length_class(std::int64_t length)
   return result;
 }
 
-// Of a list of rows; rows with more entries get less.
-template <class Offset, class List>
-struct ClassFromLongest
+// Rows with more entries get less.
+template <class Offset>
+struct RowClassFromLongest
 {
   static constexpr int last = length_classes - 1;
   Offset const* offsets;
-  List list;
-  KOKKOS_FUNCTION int operator()(std::int64_t i) const
+  KOKKOS_FUNCTION int operator()(std::int64_t row) const
   {
-    auto const row = list(i);
     return last - length_class(static_cast<std::int64_t>(offsets[row + 1] - offsets[row]));
   }
+};
+// Of the rows of a list.
+template <class Offset, class List>
+struct ClassFromLongest
+{
+  static constexpr int last = RowClassFromLongest<Offset>::last;
+  RowClassFromLongest<Offset> class_of;
+  List list;
+  KOKKOS_FUNCTION int operator()(std::int64_t i) const { return class_of(list(i)); }
 };
 
 template <class Entries, class List>
 auto class_from_longest(Entries const& a, List const& list)
 {
-  return ClassFromLongest<typename Entries::offset_type, List>{a.offsets, list};
+  return ClassFromLongest<typename Entries::offset_type, List>{{a.offsets}, list};
 }
 
-// By classes; rows of a class stay in their order. Asynchronous.
+// Some rows of a, by classes; those of a class stay in their order. Asynchronous.
 template <class Exec, class Entries, class List>
 void sort_by_length(Exec const& exec, Entries const& a, List const& list)
 {
   using Ordinal = typename List::non_const_value_type;
-  auto const class_of = class_from_longest(a, list);
-  impl::Scratch<Ordinal, Exec> const key_memory(exec, list.extent(0));
-  auto const keys = key_memory.view();
-  impl::tabulate(exec, "heddle::length_order::keys", static_cast<std::int64_t>(list.extent(0)),
-                 class_of, keys);
-  impl::stable_sort_by_key(exec, keys, length_classes, list);
+  impl::Scratch<Ordinal, Exec> const keys(exec, static_cast<std::size_t>(a.rows)); // of all rows
+  impl::tabulate(exec, "heddle::length_order::keys", a.rows,
+                 RowClassFromLongest<typename Entries::offset_type>{a.offsets}, keys.view());
+  impl::stable_sort_by_key(exec, keys.view(), length_classes, list);
 }
 
 // What impl::row_statistics does with one row, of the rows of a list.

@@ -71,6 +71,26 @@ TEST_CASE("spgemm takes rows with many entries in a few places", "[spgemm]")
   check_spgemm<C>(a, b, {.deterministic = true});
 }
 
+// Few products in all, many or few rows with more than others, and columns that are nearer to each
+// other or farther than 21 bits tell.
+TEST_CASE("spgemm takes short rows of small matrices", "[spgemm]")
+{
+  using C = Case<Device, double, int, std::size_t>;
+  struct Shape
+  {
+    std::int64_t long_rows, cols;
+  };
+  for (Shape const& shape : {Shape{300, 1000000}, Shape{4300, 5000}, Shape{4300, 3000000}})
+  {
+    INFO(shape.long_rows << " long rows, " << shape.cols << " columns");
+    Structure a = random_structure("18 a row", shape.long_rows, 300, 18, 53);
+    Structure const others = random_structure("2 a row", 500, 300, 2, 54);
+    a.rows += others.rows;
+    a.columns.insert(a.columns.end(), others.columns.begin(), others.columns.end());
+    check_spgemm<C>(a, random_structure("18 a row", 300, shape.cols, 18, 55), {});
+  }
+}
+
 TEST_CASE("spgemm keeps to a cap on its memory", "[spgemm]")
 {
   using C = Case<Device, double, int, std::size_t>;

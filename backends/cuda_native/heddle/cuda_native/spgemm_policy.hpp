@@ -121,7 +121,8 @@ struct SpgemmPolicy
 // What rows of one multiply may be taken by.
 struct RowLimits
 {
-  bool has_one_pass = false; // sorted ones, which may be longer, and none is merged
+  bool has_one_pass = false;                              // for sorted ones; none is merged
+  bool sorts_long = false;                                // longer ones too
   std::int64_t most_of_warp = SpgemmPolicy::most_of_warp; // products
 };
 
@@ -328,7 +329,7 @@ KOKKOS_INLINE_FUNCTION int symbolic_class(SpgemmAccumulator wanted, RowOfProduct
     for (int c = 0; c < SpgemmPolicy::sorted_classes; ++c)
       if (row.products <= SpgemmPolicy::sorted_products(c))
         return SymbolicClass::sorted + c;
-    if (limits.has_one_pass && row.products <= SpgemmPolicy::long_sorted_products)
+    if (limits.sorts_long && row.products <= SpgemmPolicy::long_sorted_products)
       return SymbolicClass::long_sorted;
   }
   for (int c = SpgemmPolicy::first_table_class(steps, limits.most_of_warp);

@@ -287,7 +287,7 @@ public:
   {
     double const products = expected_products(nnz_a, nnz_b, kernels.b.rows);
     double const of_row = products / static_cast<double>(std::max<std::int64_t>(kernels.a.rows, 1));
-    m_limits = {m_short_are_done, most_products_of_warp(kernels.a.rows, of_row)};
+    m_limits = {m_short_are_done, m_short_are_done, most_products_of_warp(kernels.a.rows, of_row)};
     if (m_may_have_words && of_row >= SpgemmPolicy::products_for_words)
       m_words.emplace(exec, m_nnz_b);
     survey_b();
@@ -296,7 +296,7 @@ public:
     list_rows();
     if (classes.ranges[SymbolicClass::long_sorted].count > SpgemmPolicy::most_long_sorted)
     {
-      m_limits.has_one_pass = false;
+      m_limits.sorts_long = false;
       m_counters.clear(&SpgemmCounters::symbolic);
       count_row_classes(exec, class_of(), kernels.a.rows, &on_device()->symbolic);
       list_rows();

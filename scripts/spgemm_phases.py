@@ -26,6 +26,7 @@ STEPS = (
     ("columns found", r"spgemm_(find|sorted)"),
     ("columns placed", r"spgemm_place|DeviceScan"),
     ("sums", r"spgemm_(sum|searched)"),
+    ("both at once", r"spgemm_multiply"),
     ("others", r""),
 )
 

@@ -86,16 +86,6 @@ std::vector<Structure> demanding()
   return all;
 }
 
-// Nodes of three unknowns, beside them a graph with some long rows, and one dense row.
-Structure coupled()
-{
-  constexpr std::int64_t nodes = 9001, cols = 3 * nodes + 900;
-  Structure graph = random_structure("a graph", 1300, cols, 4, 41);
-  for (std::size_t i = 7; i < graph.columns.size(); i += 100)
-    graph.columns[i] = random_structure("", 1, cols, 700, 900 + i).columns[0];
-  return one_after_the_other({graph, unknowns_of_nodes(3, nodes, 15, cols), dense_rows(1, cols)});
-}
-
 template <class C>
 std::string chosen_for(Structure const& s)
 {

@@ -76,4 +76,14 @@ inline std::vector<Structure> mixtures()
               {unknowns_of_nodes(3, 300, 5, cols), graph, unknowns_of_nodes(3, 60, 100, cols)})};
 }
 
+// Nodes of three unknowns, beside them a graph with some long rows, and one dense row.
+inline Structure coupled()
+{
+  constexpr std::int64_t nodes = 9001, cols = 3 * nodes + 900;
+  Structure graph = random_structure("a graph", 1300, cols, 4, 41);
+  for (std::size_t i = 7; i < graph.columns.size(); i += 100)
+    graph.columns[i] = random_structure("", 1, cols, 700, 900 + i).columns[0];
+  return one_after_the_other({graph, unknowns_of_nodes(3, nodes, 15, cols), dense_rows(1, cols)});
+}
+
 } // namespace heddle::test

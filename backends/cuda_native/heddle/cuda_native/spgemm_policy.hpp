@@ -121,8 +121,8 @@ struct SpgemmPolicy
 // What rows of one multiply may be taken by.
 struct RowLimits
 {
-  bool has_one_pass = false;                              // for sorted ones; none is merged
-  bool sorts_long = false;                                // longer ones too
+  bool has_one_pass = false; // short rows have their sums at once, and none is merged
+  bool sorts_long = false;   // rows with more products are sorted too, a block each
   std::int64_t most_of_warp = SpgemmPolicy::most_of_warp; // products
 };
 

@@ -68,7 +68,7 @@ TEST_CASE("long rows keep their warps where nearly all rows are long", "[cuda_na
   CHECK(most_products_of_warp(many, 100.0) == warp);
   CHECK(most_products_of_warp(many, 25000.0) == 50000);
   CHECK(most_products_of_warp(many - 1, 25000.0) == warp); // too few warps for the device
-  RowLimits const limits{false, false, 50000};
+  RowLimits const limits{false, 50000};
   CHECK(symbolic_class(automatic, scattered(200, 50000), 100, 50000, limits) ==
         SymbolicClass::table);
   CHECK(symbolic_class(automatic, scattered(200, 50001), 100, 50001, limits) ==
@@ -80,7 +80,7 @@ TEST_CASE("rows are sorted up to more products where there are few in all", "[cu
 {
   CHECK(expected_products(1000, 500, 100) == 5000.0);
   CHECK(expected_products(1000, 500, 0) == 0.0);
-  RowLimits const limits{true, true, SpgemmPolicy::most_of_warp};
+  RowLimits const limits{true, SpgemmPolicy::most_of_warp};
   auto const row = [](std::int64_t entries, std::int64_t products) {
     return RowOfProducts{entries, products, products, 1 << 16, true};
   };
@@ -91,18 +91,13 @@ TEST_CASE("rows are sorted up to more products where there are few in all", "[cu
   CHECK(symbolic_class(automatic, row(64, 1024), 1024, 1024, limits) == SymbolicClass::long_sorted);
   CHECK(symbolic_class(automatic, row(3, 1025), 1025, 1025, limits) >= SymbolicClass::table);
   CHECK(symbolic_class(automatic, row(65, 300), 300, 300, limits) >= SymbolicClass::table);
-  // A distance has 21 bits, as long as rows are done in one pass.
-  RowLimits const no_long{true, false, SpgemmPolicy::most_of_warp};
-  for (RowLimits const& one_pass : {limits, no_long})
-  {
-    CHECK(symbolic_class(automatic, {3, 100, 100, 1 << 16, true}, 100, 100, one_pass) ==
-          SymbolicClass::sorted + 2);
-    CHECK(symbolic_class(automatic, {3, 100, 100, (1 << 16) + 1, true}, 100, 100, one_pass) >=
-          SymbolicClass::table);
-  }
+  // A distance has 21 bits then.
+  CHECK(symbolic_class(automatic, {3, 100, 100, 1 << 16, true}, 100, 100, limits) ==
+        SymbolicClass::sorted + 2);
+  CHECK(symbolic_class(automatic, {3, 100, 100, (1 << 16) + 1, true}, 100, 100, limits) >=
+        SymbolicClass::table);
   CHECK(symbolic_class(automatic, {3, 100, 100, (1 << 16) + 1, true}, 100, 100) ==
         SymbolicClass::sorted + 2);
-  CHECK(symbolic_class(automatic, row(3, 257), 257, 257, no_long) >= SymbolicClass::table);
 }
 
 TEST_CASE("a narrow row has a word for each block of columns", "[cuda_native]")

@@ -43,11 +43,10 @@ struct SpgemmPolicy
   }
   // Whole multiplies with so few products, launches and waits of which take longer than their
   // kernels, do rows with few products in one pass (spgemm_short.cuh), and also those with more, a
-  // block each, while these are few.
+  // block each.
   static constexpr double few_products_in_all = 1 << 22;
   static constexpr int long_sorted_items = 8,
                        long_sorted_products = shared_block * long_sorted_items;
-  static constexpr std::int64_t most_long_sorted = 4096; // rows
   // They are sorted with their products' numbers below their columns' distances, in 32 bits.
   static constexpr int bits_of_product = 10;
   // Entries of A in a row whose products are taken as one sequence (spgemm_flat.cuh).
@@ -121,8 +120,8 @@ struct SpgemmPolicy
 // What rows of one multiply may be taken by.
 struct RowLimits
 {
-  bool has_one_pass = false; // short rows have their sums at once, and none is merged
-  bool sorts_long = false;   // rows with more products are sorted too, a block each
+  // Short rows have their sums at once, those with more products too, and none is merged.
+  bool has_one_pass = false;
   std::int64_t most_of_warp = SpgemmPolicy::most_of_warp; // products
 };
 
@@ -329,7 +328,7 @@ KOKKOS_INLINE_FUNCTION int symbolic_class(SpgemmAccumulator wanted, RowOfProduct
     for (int c = 0; c < SpgemmPolicy::sorted_classes; ++c)
       if (row.products <= SpgemmPolicy::sorted_products(c))
         return SymbolicClass::sorted + c;
-    if (limits.sorts_long && row.products <= SpgemmPolicy::long_sorted_products)
+    if (limits.has_one_pass && row.products <= SpgemmPolicy::long_sorted_products)
       return SymbolicClass::long_sorted;
   }
   for (int c = SpgemmPolicy::first_table_class(steps, limits.most_of_warp);

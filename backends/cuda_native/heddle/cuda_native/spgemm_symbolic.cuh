@@ -67,11 +67,6 @@ struct SymbolicClassOf
     return symbolic_class(wanted, row_of(i, row), blocks_of(row), steps, limits);
   }
   __device__ int class_of(std::int64_t i) const { return class_of(i, rows[i]); }
-  // The products of a row that is done in one pass.
-  __device__ std::int64_t weight_of(std::int64_t i) const
-  {
-    return is_short(class_of(i)) ? static_cast<std::int64_t>(rows[i].products) : 0;
-  }
   __device__ bool is_short(int symbolic) const
   {
     return short_are_done && cuda_native::is_short(symbolic);
@@ -189,15 +184,6 @@ public:
   {
     Kokkos::deep_copy(exec, m_memory.view(), Word(0));
   }
-  // Zeroes a part.
-  template <class Part>
-  void clear(Part SpgemmCounters::*part) const
-  {
-    using View = typename impl::Scratch<Word, Kokkos::Cuda>::view_type;
-    Kokkos::deep_copy(m_exec,
-                      View(reinterpret_cast<Word*>(&(data()->*part)), sizeof(Part) / sizeof(Word)),
-                      Word(0));
-  }
   SpgemmCounters* data() const { return reinterpret_cast<SpgemmCounters*>(m_memory.data()); }
   auto of_rows() const
   {
@@ -287,20 +273,17 @@ public:
   {
     double const products = expected_products(nnz_a, nnz_b, kernels.b.rows);
     double const of_row = products / static_cast<double>(std::max<std::int64_t>(kernels.a.rows, 1));
-    m_limits = {m_short_are_done, m_short_are_done, most_products_of_warp(kernels.a.rows, of_row)};
+    m_limits = {m_short_are_done, most_products_of_warp(kernels.a.rows, of_row)};
     if (m_may_have_words && of_row >= SpgemmPolicy::products_for_words)
       m_words.emplace(exec, m_nnz_b);
     survey_b();
     survey_products(exec, kernels.a, nnz_a, m_b_rows.data(), kernels.all.rows, &on_device()->all,
                     class_of(), &on_device()->symbolic);
-    list_rows();
-    if (classes.ranges[SymbolicClass::long_sorted].count > SpgemmPolicy::most_long_sorted)
-    {
-      m_limits.sorts_long = false;
-      m_counters.clear(&SpgemmCounters::symbolic);
-      count_row_classes(exec, class_of(), kernels.a.rows, &on_device()->symbolic);
-      list_rows();
-    }
+    list_row_classes(exec, class_of(), kernels.a.rows, &on_device()->symbolic,
+                     kernels.all.symbolic_list);
+    SpgemmCounters const counters = m_counters.on_host();
+    m_totals = counters.all;
+    classes = RowClasses(counters.symbolic);
     join_small_tables(classes, SymbolicClass::table);
   }
 
@@ -344,14 +327,6 @@ public:
   }
 
 private:
-  void list_rows()
-  {
-    list_row_classes(m_exec, class_of(), m_kernels.a.rows, &on_device()->symbolic,
-                     m_kernels.all.symbolic_list);
-    SpgemmCounters const counters = m_counters.on_host();
-    m_totals = counters.all;
-    classes = RowClasses(counters.symbolic);
-  }
   void survey_b()
   {
     survey_factor(m_exec, m_kernels.b, static_cast<std::int64_t>(m_nnz_b), m_b_rows.data(),

@@ -71,6 +71,27 @@ auto view_of(MatrixOperand<Value, Layout> const& b)
       b.data, static_cast<std::size_t>(b.rows), static_cast<std::size_t>(b.cols));
 }
 
+// The entries of a dense operand one after the other as they stand in memory.
+struct InMemoryOrder
+{
+  bool is_by_column;
+  std::int64_t inner; // entries of a column, or of a row
+
+  template <class Operand>
+  explicit InMemoryOrder(Operand const& b)
+      : is_by_column(b.row_stride < b.column_stride)
+      , inner(is_by_column ? b.rows : b.cols)
+  {}
+  KOKKOS_FUNCTION std::int64_t row(std::int64_t n) const
+  {
+    return is_by_column ? n % inner : n / inner;
+  }
+  KOKKOS_FUNCTION std::int64_t column(std::int64_t n) const
+  {
+    return is_by_column ? n / inner : n % inner;
+  }
+};
+
 // What the functions below do with one entry: functors, see scan.hpp.
 template <class Order, class From, class To>
 struct GatherInRow
@@ -78,13 +99,11 @@ struct GatherInRow
   Order order;
   From from;
   To to;
-  bool by_column;
-  std::int64_t inner; // entries of a column, or of a row
+  InMemoryOrder entries;
 
   KOKKOS_FUNCTION void operator()(std::int64_t n) const
   {
-    std::int64_t const i = by_column ? n % inner : n / inner;
-    std::int64_t const j = by_column ? n / inner : n % inner;
+    std::int64_t const i = entries.row(n), j = entries.column(n);
     to(i, j) = from(order(i), j);
   }
 };
@@ -109,13 +128,11 @@ struct AddScatteredInRow
   From from;
   Scalar beta;
   MatrixOperand<Scalar, Layout> to;
-  bool by_column;
-  std::int64_t inner;
+  InMemoryOrder entries;
 
   KOKKOS_FUNCTION void operator()(std::int64_t n) const
   {
-    std::int64_t const i = by_column ? n % inner : n / inner;
-    std::int64_t const j = by_column ? n / inner : n % inner;
+    std::int64_t const i = entries.row(n), j = entries.column(n);
     Scalar& target = to(order(i), j);
     target = beta == Scalar(0) ? from(i, j) : beta * target + from(i, j);
   }
@@ -132,11 +149,9 @@ template <class Exec, class Order, class V, class Layout, class To>
 void gather_rows(Exec const& exec, Order const& order, MatrixOperand<V, Layout> const& from,
                  To const& to)
 {
-  bool const by_column = to.row_stride < to.column_stride;
-  std::int64_t const inner = by_column ? to.rows : to.cols;
   Kokkos::parallel_for(
       "heddle::gather_rows", range(exec, to.rows * to.cols),
-      GatherInRow<Order, MatrixOperand<V, Layout>, To>{order, from, to, by_column, inner});
+      GatherInRow<Order, MatrixOperand<V, Layout>, To>{order, from, to, InMemoryOrder(to)});
 }
 
 // Row order(i) of `to` becomes beta times itself plus row i of `from`; beta = 0 does not read it.
@@ -152,11 +167,9 @@ template <class Exec, class Order, class From, class Scalar, class Layout>
 void add_scattered_rows(Exec const& exec, Order const& order, From const& from, Scalar beta,
                         MatrixOperand<Scalar, Layout> const& to)
 {
-  bool const by_column = from.row_stride < from.column_stride;
-  std::int64_t const inner = by_column ? from.rows : from.cols;
   Kokkos::parallel_for(
       "heddle::scatter_rows", range(exec, from.rows * from.cols),
-      AddScatteredInRow<Order, From, Scalar, Layout>{order, from, beta, to, by_column, inner});
+      AddScatteredInRow<Order, From, Scalar, Layout>{order, from, beta, to, InMemoryOrder(from)});
 }
 
 // Call: Plan<Exec, Csr>, run(exec, plan, op, alpha, a, x, beta, y) on Views, and

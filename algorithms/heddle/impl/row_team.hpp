@@ -49,4 +49,14 @@ struct RowTeams
   }
 };
 
+// body(i) for the rows of a team, a thread each.
+template <class Member, class Body>
+KOKKOS_INLINE_FUNCTION void for_rows_of_team(Member const& team, std::int64_t per_team,
+                                             std::int64_t rows, Body const& body)
+{
+  std::int64_t const first = team.league_rank() * per_team;
+  std::int64_t const last = Kokkos::min(first + per_team, rows);
+  Kokkos::parallel_for(Kokkos::TeamThreadRange(team, first, last), body);
+}
+
 } // namespace heddle::impl

@@ -37,9 +37,7 @@ struct SpmmOfTeam
   KOKKOS_FUNCTION void operator()(Member const& team) const
   {
     using Sum = accumulator_t<Value, typename B::value_type, Scalar>;
-    std::int64_t const first = team.league_rank() * per_team;
-    std::int64_t const last = Kokkos::min(first + per_team, lines.count);
-    Kokkos::parallel_for(Kokkos::TeamThreadRange(team, first, last), [&](std::int64_t i) {
+    for_rows_of_team(team, per_team, lines.count, [&](std::int64_t i) {
       auto const line = lines[i];
       std::int64_t const row = lines.row(i);
       Kokkos::parallel_for(Kokkos::ThreadVectorRange(team, c.cols), [&](std::int64_t j) {
@@ -66,9 +64,7 @@ struct AddSpmmOfTeam
   KOKKOS_FUNCTION void operator()(Member const& team) const
   {
     using Sum = accumulator_t<Value, typename B::value_type, Scalar>;
-    std::int64_t const first = team.league_rank() * per_team;
-    std::int64_t const last = Kokkos::min(first + per_team, lines.count);
-    Kokkos::parallel_for(Kokkos::TeamThreadRange(team, first, last), [&](std::int64_t i) {
+    for_rows_of_team(team, per_team, lines.count, [&](std::int64_t i) {
       auto const line = lines[i];
       std::int64_t const row = lines.row(i);
       Kokkos::parallel_for(Kokkos::ThreadVectorRange(team, b.cols), [&](std::int64_t j) {

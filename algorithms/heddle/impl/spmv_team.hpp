@@ -38,9 +38,7 @@ struct SpmvOfTeam
   KOKKOS_FUNCTION void operator()(Member const& team) const
   {
     using Sum = accumulator_t<Value, typename X::value_type, Scalar>;
-    std::int64_t const first = team.league_rank() * per_team;
-    std::int64_t const last = Kokkos::min(first + per_team, lines.count);
-    Kokkos::parallel_for(Kokkos::TeamThreadRange(team, first, last), [&](std::int64_t i) {
+    for_rows_of_team(team, per_team, lines.count, [&](std::int64_t i) {
       auto const line = lines[i];
       Sum sum{};
       Kokkos::parallel_reduce(
@@ -69,9 +67,7 @@ struct AddSpmvOfTeam
   KOKKOS_FUNCTION void operator()(Member const& team) const
   {
     using Sum = accumulator_t<Value, typename X::value_type, Scalar>;
-    std::int64_t const first = team.league_rank() * per_team;
-    std::int64_t const last = Kokkos::min(first + per_team, lines.count);
-    Kokkos::parallel_for(Kokkos::TeamThreadRange(team, first, last), [&](std::int64_t i) {
+    for_rows_of_team(team, per_team, lines.count, [&](std::int64_t i) {
       auto const line = lines[i];
       Sum const factor = Sum(alpha) * Sum(x(lines.row(i)));
       Kokkos::parallel_for(Kokkos::ThreadVectorRange(team, line.length), [&](std::int64_t n) {

@@ -6,6 +6,7 @@
 // side whatever the lengths of B's rows: which entry of A a product belongs to is found by search
 // among the sums of those lengths.
 
+#include <heddle/cuda_native/spgemm_policy.hpp>
 #include <heddle/cuda_native/warp.cuh>
 
 #include <cstdint>
@@ -21,14 +22,28 @@ struct FlatRows
   std::int64_t begins[most_entries]; // where its row of B begins
 };
 
-// Where row i of A begins and how many entries it has: none where i < 0.
+// What the groups of a block have in shared memory: entries of A, columns and sums, so many of all
+// groups.
+template <int groups, int all, class Ordinal, class Sum>
+struct GroupsMemory
+{
+  static constexpr int most = all;
+  FlatRows<SpgemmPolicy::flat_entries> flat[groups];
+  Ordinal columns[most];
+  // As words: a complex number has a constructor, which shared variables must not have.
+  int4 words_of_sums[sizeof(Sum) * most / sizeof(int4)];
+
+  __device__ Sum* sums() { return reinterpret_cast<Sum*>(words_of_sums); }
+};
+
+// Where row i of A or C begins and how many entries it has: none where i < 0.
 struct EntriesOfRow
 {
   std::int64_t begin;
   int count;
 };
-template <class A>
-__device__ EntriesOfRow entries_of(A const& a, std::int64_t i)
+template <class Matrix>
+__device__ EntriesOfRow entries_of(Matrix const& a, std::int64_t i)
 {
   if (i < 0)
     return {0, 0};

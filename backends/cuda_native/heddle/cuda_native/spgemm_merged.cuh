@@ -9,6 +9,7 @@
 
 #include <heddle/cuda_native/launch.cuh>
 #include <heddle/cuda_native/side_streams.cuh>
+#include <heddle/cuda_native/spgemm_flat.cuh>
 #include <heddle/cuda_native/spgemm_found.cuh>
 #include <heddle/cuda_native/spgemm_policy.hpp>
 #include <heddle/cuda_native/spgemm_searched.cuh>
@@ -101,9 +102,8 @@ __device__ int for_each_merged(A const& a, B const& b, std::int64_t i, Visit con
 {
   using Merged = MergedRows<rows, A, B, Sum>;
   int const lane = static_cast<int>(threadIdx.x) % lanes;
-  std::int64_t const begin = i < 0 ? 0 : static_cast<std::int64_t>(a.offsets[i]);
-  std::int64_t const end = i < 0 ? 0 : static_cast<std::int64_t>(a.offsets[i + 1]);
-  Merged merged(a, b, begin + lane, end, lanes);
+  EntriesOfRow const row = entries_of(a, i);
+  Merged merged(a, b, row.begin + lane, row.begin + row.count, lanes);
   int count = 0;
   while (true)
   {

@@ -62,12 +62,11 @@ struct RowToSum
   template <class A, class C>
   __device__ RowToSum(A const& a, C const& c, std::int64_t i)
   {
-    if (i < 0)
-      return;
-    begin = static_cast<std::int64_t>(a.offsets[i]);
-    entries = static_cast<int>(static_cast<std::int64_t>(a.offsets[i + 1]) - begin);
-    c_begin = static_cast<std::int64_t>(c.offsets[i]);
-    count = static_cast<int>(static_cast<std::int64_t>(c.offsets[i + 1]) - c_begin);
+    EntriesOfRow const of_a = entries_of(a, i), of_c = entries_of(c, i);
+    begin = of_a.begin;
+    entries = of_a.count;
+    c_begin = of_c.begin;
+    count = of_c.count;
   }
 };
 
@@ -130,18 +129,10 @@ __device__ void add_flat_products(Flat const& flat, int entries, Factor const& f
 
 // What a block of the searched classes has in shared memory: columns and sums of its groups.
 template <class Ordinal, class Sum>
-struct SearchedMemory
-{
-  static constexpr int most = SpgemmPolicy::shared_block / SpgemmPolicy::searched_lanes(0) *
-                              SpgemmPolicy::searched_entries(0); // of all groups, in each class
-  FlatRows<SpgemmPolicy::flat_entries>
-      flat[SpgemmPolicy::shared_block / SpgemmPolicy::searched_lanes(0)];
-  Ordinal columns[most];
-  // As words: a complex number has a constructor, which shared variables must not have.
-  int4 words_of_sums[sizeof(Sum) * most / sizeof(int4)];
-
-  __device__ Sum* sums() { return reinterpret_cast<Sum*>(words_of_sums); }
-};
+using SearchedMemory = GroupsMemory<SpgemmPolicy::shared_block / SpgemmPolicy::searched_lanes(0),
+                                    SpgemmPolicy::shared_block / SpgemmPolicy::searched_lanes(0) *
+                                        SpgemmPolicy::searched_entries(0), // as many in each class
+                                    Ordinal, Sum>;
 
 // A block of rows of a class, of at most `most` entries each.
 template <bool in_order, int lanes, int most, class A, class B, class C>

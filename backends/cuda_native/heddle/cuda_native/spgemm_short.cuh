@@ -50,18 +50,6 @@ KOKKOS_INLINE_FUNCTION bool is_short(int symbolic_class)
   return symbolic_class >= SymbolicClass::sorted && symbolic_class <= SymbolicClass::long_sorted;
 }
 
-// What groups have in shared memory: entries of A, columns and sums, as many of all groups.
-template <int groups, int most, class Ordinal, class Sum>
-struct ShortMemory
-{
-  FlatRows<SpgemmPolicy::flat_entries> flat[groups];
-  Ordinal columns[most];
-  // As words: a complex number has a constructor, which shared variables must not have.
-  int4 words_of_sums[sizeof(Sum) * most / sizeof(int4)];
-
-  __device__ Sum* sums() { return reinterpret_cast<Sum*>(words_of_sums); }
-};
-
 // Products of a row in shared memory by their number, which stands below the distance that they are
 // sorted by, become the sums of its columns there.
 template <int items, class Sum>
@@ -152,14 +140,14 @@ multiply_sorted_rows(A const& a, B const& b, ProductRow<typename A::ordinal> con
   set_flat_rows<lanes>(flat, a, b, begin, entries);
   Ordinal* const columns = memory.columns + group * most;
   Sum* const sums = memory.sums() + group * most;
-  SumsOfSorted<items, Sum> const in_order{sums};
+  SumsOfSorted<items, Sum> const of_columns{sums};
   using Sorted = SortedProducts<lanes, items, Ordinal, SpgemmPolicy::bits_of_product>;
   Sorted const sorted(flat, b, entries, i < 0 ? Ordinal(0) : rows[i].first,
-                      in_order.noting(a.values + begin, b.values));
+                      of_columns.noting(a.values + begin, b.values));
   int const count = sorted.count;
   found.columns.count(i, lanes, count, sorted.blocks);
   sorted.write(columns);
-  in_order.add(
+  of_columns.add(
       sorted.keys, Sorted::none, [&](int t) { return sorted.is_new(t); }, sorted.rank,
       [] { __syncwarp(); });
   keep_short_row<threads, lanes>(found, i, count, columns, sums);
@@ -174,7 +162,7 @@ __global__ void __launch_bounds__(SpgemmPolicy::shared_block)
   constexpr int threads = SpgemmPolicy::shared_block;
   constexpr int most =
       threads * SpgemmPolicy::sorted_items(SpgemmPolicy::sorted_classes - 1); // in any class
-  __shared__ ShortMemory<threads / SpgemmPolicy::sorted_lanes(0), most, typename A::ordinal, Sum>
+  __shared__ GroupsMemory<threads / SpgemmPolicy::sorted_lanes(0), most, typename A::ordinal, Sum>
       memory;
   classes.visit([&]<int c>(ClassIndex<c>, RowRange const& of_class, std::int64_t block) {
     multiply_sorted_rows<threads, SpgemmPolicy::sorted_lanes(c), SpgemmPolicy::sorted_items(c)>(
@@ -203,20 +191,8 @@ struct BlockSorted
                          Memory& memory, Note const& note)
       : none(static_cast<std::uint32_t>(row.width) << bits_below)
   {
-    int const thread = static_cast<int>(threadIdx.x), products = flat.starts[entries];
-#pragma unroll
-    for (int t = 0; t < items; ++t)
-    {
-      int const product = t * threads + thread;
-      keys[t] = none;
-      if (product < products)
-      {
-        int const k = entry_of(flat, entries, product);
-        std::int64_t const at = flat.begins[k] + product - flat.starts[k];
-        keys[t] = static_cast<std::uint32_t>(b.columns[at] - row.first) << bits_below |
-                  note(product, k, at);
-      }
-    }
+    int const thread = static_cast<int>(threadIdx.x);
+    load_distances<threads, bits_below>(flat, b, entries, thread, row.first, none, note, keys);
     Sort(memory.sort).Sort(keys, bits_below, 32 - __clz(static_cast<int>(none)));
     __syncthreads();
     memory.last[thread] = keys[items - 1];
@@ -256,7 +232,7 @@ __global__ void __launch_bounds__(SpgemmPolicy::shared_block)
   constexpr int threads = SpgemmPolicy::shared_block;
   constexpr int items = SpgemmPolicy::long_sorted_items;
   using Sorted = BlockSorted<threads, items, Ordinal>;
-  __shared__ ShortMemory<1, SpgemmPolicy::long_sorted_products, Ordinal, Sum> memory;
+  __shared__ GroupsMemory<1, SpgemmPolicy::long_sorted_products, Ordinal, Sum> memory;
   __shared__ typename Sorted::Memory sorted_memory;
   std::int64_t const i = found.columns.row_of(list, blockIdx.x, gridDim.x);
   if (i < 0)
@@ -268,12 +244,12 @@ __global__ void __launch_bounds__(SpgemmPolicy::shared_block)
   __syncthreads();
   Ordinal* const columns = memory.columns;
   Sum* const sums = memory.sums();
-  SumsOfSorted<items, Sum> const in_order{sums};
+  SumsOfSorted<items, Sum> const of_columns{sums};
   Sorted const sorted(flat, b, row.count, rows[i], sorted_memory,
-                      in_order.noting(a.values + row.begin, b.values));
+                      of_columns.noting(a.values + row.begin, b.values));
   found.columns.count(i, threads, sorted.count, 0); // nobody asks for its blocks
   sorted.write(rows[i].first, columns);
-  in_order.add(
+  of_columns.add(
       sorted.keys, sorted.none, [&](int t) { return sorted.is_new(t); }, sorted.rank,
       [] { __syncthreads(); });
   keep_short_row<threads, threads>(found, i, sorted.count, columns, sums);

@@ -59,6 +59,29 @@ __device__ void sort_in_registers(Key (&keys)[items])
     }
 }
 
+// keys[t] of a thread: how far product t * threads + thread is from the row's first column, above
+// so many bits that are what note(product, entry of A, entry of B) says; none behind the last
+// product.
+template <int threads, int bits_below, int items, class Flat, class B, class Ordinal, class Note>
+__device__ void load_distances(Flat const& flat, B const& b, int entries, int thread, Ordinal first,
+                               std::uint32_t none, Note const& note, std::uint32_t (&keys)[items])
+{
+  int const products = flat.starts[entries];
+#pragma unroll
+  for (int t = 0; t < items; ++t)
+  {
+    int const product = t * threads + thread;
+    keys[t] = none;
+    if (product < products)
+    {
+      int const k = entry_of(flat, entries, product);
+      std::int64_t const at = flat.begins[k] + product - flat.starts[k];
+      keys[t] =
+          static_cast<std::uint32_t>(b.columns[at] - first) << bits_below | note(product, k, at);
+    }
+  }
+}
+
 // The products of a row, by column, over the lanes of its group: sorted distances from the row's
 // first column, above so many bits of what is theirs, of which the first of each kind counts.
 template <int lanes, int items, class Ordinal, int bits_below = 0>
@@ -78,20 +101,7 @@ struct SortedProducts
       : first(first_column)
   {
     constexpr unsigned all_lanes = 0xffffffffU;
-    int const products = flat.starts[entries];
-#pragma unroll
-    for (int t = 0; t < items; ++t)
-    {
-      int const product = t * lanes + lane();
-      keys[t] = none;
-      if (product < products)
-      {
-        int const k = entry_of(flat, entries, product);
-        std::int64_t const at = flat.begins[k] + product - flat.starts[k];
-        keys[t] =
-            static_cast<std::uint32_t>(b.columns[at] - first) << bits_below | note(product, k, at);
-      }
-    }
+    load_distances<lanes, bits_below>(flat, b, entries, lane(), first, none, note, keys);
     sort_in_registers<lanes, items>(keys);
     last_before = __shfl_up_sync(all_lanes, keys[items - 1], 1, lanes);
     int of_lane = 0;

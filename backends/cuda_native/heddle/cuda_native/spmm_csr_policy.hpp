@@ -129,10 +129,11 @@ struct SpmmCsrPolicyFor
     return fill.two <= most_fill(2) ? 2 : 1;
   }
 
-  // csr_mixed: not measured yet, from what the kernels take for whole matrices. Rows are judged by
-  // ranges of so many at least, and at most so many ranges: what the plan looks at stays below a
-  // multiplication, and a long row takes few others out of their bundles. Of each range as many
-  // stretches of rows, and of these as many entries, are looked at.
+  // csr_mixed: reckoned from what the kernels take for whole matrices, measured since on
+  // hand_p2_3dof and fem_graph (docs/spmm.md). Rows are judged by ranges of so many at least, and
+  // at most so many ranges: what the plan looks at stays below a multiplication, and a long row
+  // takes few others out of their bundles. Of each range as many stretches of rows, and of these as
+  // many entries, are looked at.
   static constexpr int probes = 4, probe_rows = 12, probe_entries = 256;
   static std::int64_t range_rows(std::int64_t rows)
   {

@@ -26,12 +26,12 @@ struct SpmmPolicy
     return sizeof(Scalar) > 4 || has_rounds ? 8 : 10;
   }
   static constexpr int stream_blocks = 8; // csr_stream
-  // row_bundles, by rows of a bundle and packets of a lane.
-  static constexpr int bundle_blocks(int rows, int packets)
+  // row_bundles, by rows of a bundle and packets of a lane; narrow: one packet of four-byte values.
+  static constexpr int bundle_blocks(int rows, int packets, bool is_narrow)
   {
     if (packets > 1)
-      return rows <= 2 ? 5 : rows <= 4 ? 4 : 3;
-    return rows <= 3 ? 8 : rows == 4 ? 6 : 5;
+      return rows <= 3 ? 5 : 4;
+    return rows <= 3 ? 8 : rows == 6 ? 5 : is_narrow ? 7 : 6;
   }
 };
 

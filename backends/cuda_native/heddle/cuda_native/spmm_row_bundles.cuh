@@ -17,6 +17,7 @@
 #include <heddle/cuda_native/row_overlap.cuh>
 #include <heddle/cuda_native/row_stretches.hpp>
 #include <heddle/cuda_native/spmm_csr_policy.hpp>
+#include <heddle/cuda_native/spmm_row_bundles_kernel.cuh>
 #include <heddle/cuda_native/spmm_tile.cuh>
 #include <heddle/impl/range.hpp>
 #include <heddle/impl/row_statistics.hpp>
@@ -34,144 +35,6 @@
 
 namespace heddle::cuda_native
 {
-
-template <class Ordinal, class Offset>
-struct BundleColumns
-{
-  std::int64_t count;                     // of the bundles
-  Ordinal const* __restrict__ first_rows; // null: all rows, as they stand
-  Offset const* __restrict__ offsets;     // of the bundles
-  Ordinal const* __restrict__ columns;
-  unsigned char const* __restrict__ masks; // bit r: row r of the bundle has the column
-};
-
-template <int rows_of_bundle, class Entries, class Operands>
-__global__ void __launch_bounds__(SpmmPolicy::threads_per_block,
-                                  SpmmPolicy::bundle_blocks(rows_of_bundle,
-                                                            Operands::shape::packets))
-    spmm_row_bundles_kernel(
-        Entries a,
-        BundleColumns<typename Entries::ordinal_type, typename Entries::offset_type> bundles,
-        Operands operands)
-{
-  using Scalar = typename Operands::scalar;
-  using Shape = typename Operands::shape;
-  constexpr int rows = rows_of_bundle, padded_rows = rows <= 2 ? 2 : rows <= 4 ? 4 : 8;
-  constexpr unsigned all_rows = (1U << rows) - 1;
-  __shared__ __align__(16) int shared_columns[SpmmPolicy::threads_per_block];
-  __shared__ __align__(16) unsigned char shared_masks[SpmmPolicy::threads_per_block];
-  __shared__ __align__(
-      16) unsigned char shared_values[SpmmPolicy::threads_per_block * padded_rows * sizeof(Scalar)];
-  int const lanes = operands.lanes;
-  int const lane = static_cast<int>(threadIdx.x) & (lanes - 1);
-  int const first_lane = static_cast<int>(threadIdx.x) % warp_size & ~(lanes - 1);
-  int const first_slot = static_cast<int>(threadIdx.x) & ~(lanes - 1);
-  unsigned const lanes_before = (1U << lane) - 1;
-  unsigned const lanes_of_group = lanes == warp_size ? 0xffffffffU : (1U << lanes) - 1;
-
-  std::int64_t const bundle =
-      static_cast<std::int64_t>(blockIdx.x) * (SpmmPolicy::threads_per_block / lanes) +
-      static_cast<int>(threadIdx.x) / lanes;
-  bool const is_live = bundle < bundles.count;
-  std::int64_t const first_row = !is_live                        ? a.rows
-                                 : bundles.first_rows == nullptr ? bundle * rows
-                                                                 : bundles.first_rows[bundle];
-  std::int64_t const first_column =
-      is_live ? static_cast<std::int64_t>(bundles.offsets[bundle]) : 0;
-  int const length =
-      is_live
-          ? static_cast<int>(static_cast<std::int64_t>(bundles.offsets[bundle + 1]) - first_column)
-          : 0;
-  std::int64_t const first_entry = is_live ? static_cast<std::int64_t>(a.offsets[first_row]) : 0;
-  int next[rows]; // entry of each row, from the bundle's first
-#pragma unroll
-  for (int r = 0; r < rows; ++r)
-    next[r] =
-        first_row + r < a.rows
-            ? static_cast<int>(static_cast<std::int64_t>(a.offsets[first_row + r]) - first_entry)
-            : 0;
-  int* const columns = shared_columns + first_slot;
-  unsigned char* const masks = shared_masks + first_slot;
-  Scalar* const values = reinterpret_cast<Scalar*>(shared_values) + first_slot * padded_rows;
-
-  auto const from = a.from(first_entry);
-  auto const at = operands.place();
-  Scalar sums[rows][Shape::per_lane];
-#pragma unroll
-  for (int r = 0; r < rows; ++r)
-    set_zero(sums[r]);
-
-  // Columns are loaded a batch before the values that their masks lead to.
-  int fetched = 0, column = 0, next_column = 0;
-  unsigned mask = 0, next_mask = 0;
-  Scalar value[padded_rows];
-#pragma unroll
-  for (int r = 0; r < padded_rows; ++r)
-    value[r] = Scalar(0);
-  auto fetch_columns = [&](int from) {
-    bool const is_there = from + lane < length;
-    std::int64_t const place = first_column + from + lane;
-    next_column = is_there ? static_cast<int>(load_once(bundles.columns + place)) : 0;
-    next_mask = is_there ? load_once(bundles.masks + place) : 0U;
-  };
-  auto fetch = [&] {
-    column = next_column;
-    mask = next_mask;
-    fetch_columns(fetched + lanes);
-#pragma unroll
-    for (int r = 0; r < rows; ++r)
-    {
-      bool const has = (mask >> r & 1U) != 0;
-      unsigned const having = __ballot_sync(0xffffffffU, has) >> first_lane & lanes_of_group;
-      value[r] =
-          has ? from.template value<Scalar>(next[r] + __popc(having & lanes_before)) : Scalar(0);
-      next[r] += __popc(having);
-    }
-  };
-  fetch_columns(0);
-  fetch();
-  while (__any_sync(0xffffffffU, fetched < length))
-  {
-    int const count = min(lanes, length - fetched);
-    __syncwarp();
-    columns[lane] = column;
-    masks[lane] = static_cast<unsigned char>(mask);
-    write_shared<padded_rows>(values + lane * padded_rows, value);
-    bool const is_full = __all_sync(0xffffffffU, mask == all_rows || lane >= count);
-    __syncwarp();
-    fetched += lanes;
-    fetch();
-    auto turn = [&](auto is_whole, int j) {
-      int row_of_b[entries_in_flight];
-      typename Operands::packet b[entries_in_flight][Shape::packets];
-      unsigned having = 0;
-      read_shared<entries_in_flight>(row_of_b, columns + j);
-      if constexpr (!decltype(is_whole)::value)
-        read_shared<1>(&having, reinterpret_cast<unsigned const*>(masks + j));
-      load_rows_of_b<decltype(is_whole)::value>(operands, at, row_of_b, count - j, b);
-#pragma unroll
-      for (int i = 0; i < entries_in_flight; ++i)
-      {
-        Scalar factors[padded_rows];
-        read_shared<padded_rows>(factors, values + (j + i) * padded_rows);
-#pragma unroll
-        for (int r = 0; r < rows; ++r)
-          if (decltype(is_whole)::value || (having >> (8 * i + r) & 1U) != 0)
-            add_row(sums[r], factors[r], b[i]);
-      }
-    };
-    int j = 0;
-    if (is_full)
-      for (; j + entries_in_flight <= count; j += entries_in_flight)
-        turn(std::true_type{}, j);
-    for (; j < count; j += entries_in_flight)
-      turn(std::false_type{}, j);
-  }
-#pragma unroll
-  for (int r = 0; r < rows; ++r)
-    if (first_row + r < a.rows)
-      operands.store_row(first_row + r, at, sums[r]);
-}
 
 // The columns of a bundle, one after the other: visit(column, mask).
 template <class Ordinal, class Offset>
@@ -369,7 +232,7 @@ struct CsrBundles
       grid.blocks = blocks_for(tuning.count, SpmmPolicy::threads_per_block / operands.lanes);
       grid.threads_per_block = SpmmPolicy::threads_per_block;
       grid.blocks_y = tiles_of(operands);
-      grid.blocks_per_processor = SpmmPolicy::bundle_blocks(Rows::value, Operands::shape::packets);
+      grid.blocks_per_processor = BundleCut<Rows::value, Operands>::blocks_per_processor;
       launch(on, "heddle::spmm::row_bundles",
              spmm_row_bundles_kernel<Rows::value, Entries, Operands>, grid, a,
              BundleColumns<Ordinal, Offset>{tuning.count, tuning.first_rows.data(),

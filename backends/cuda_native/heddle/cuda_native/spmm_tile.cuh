@@ -125,17 +125,16 @@ struct TiledOperands
 // once.
 inline constexpr int entries_in_flight = 4;
 
-// The packets of `entries_in_flight` rows of B, those from `have` on as zeros; is_whole: have is at
+// The packets of neighbouring rows of a list, those from `have` on as zeros; is_whole: there are at
 // least so many.
-template <bool is_whole, class Operands>
-__device__ void
-load_rows_of_b(Operands const& operands, typename Operands::Place const& at, int const* rows,
-               int have,
-               typename Operands::packet (&to)[entries_in_flight][Operands::shape::packets])
+template <bool is_whole, class Operands, int count>
+__device__ void load_rows_of_b(Operands const& operands, typename Operands::Place const& at,
+                               int const* rows, int have,
+                               typename Operands::packet (&to)[count][Operands::shape::packets])
 {
   using Scalar = typename Operands::scalar;
 #pragma unroll
-  for (int i = 0; i < entries_in_flight; ++i)
+  for (int i = 0; i < count; ++i)
 #pragma unroll
     for (int n = 0; n < Operands::shape::packets; ++n)
       if (is_whole || i < have)
@@ -216,6 +215,14 @@ struct SpmmEntries
       else
         value = load_once(values + n);
       return factor_of<Scalar>(value, all.is_conjugate);
+    }
+    // Where the value is.
+    __device__ Value const* place(int n) const
+    {
+      if constexpr (is_gathered)
+        return all.values + load_once(values + n);
+      else
+        return values + n;
     }
   };
   __device__ From from(std::int64_t k) const

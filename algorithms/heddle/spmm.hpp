@@ -14,6 +14,7 @@
 #include <heddle/impl/places.hpp>
 #include <heddle/impl/plan.hpp>
 #include <heddle/impl/require.hpp>
+#include <heddle/impl/row_statistics.hpp>
 #include <heddle/impl/scale.hpp>
 #include <heddle/impl/spmm_chunks.hpp>
 #include <heddle/impl/spmm_csr_element.hpp>
@@ -23,6 +24,7 @@
 #include <heddle/spmm_options.hpp>
 #if defined(HEDDLE_HAVE_CUDA_NATIVE)
 #include <heddle/cuda_native/spmm.cuh>
+#include <heddle/cuda_native/spmm_csr_findings.hpp>
 #endif
 
 #include <Kokkos_Core.hpp>
@@ -47,6 +49,9 @@ template <class Exec, class Matrix>
 using NativeCsrAny = cuda_native::SpmmCsrAny<Exec, Matrix, SpmmTeam>;
 template <class Exec, class Matrix>
 using SpmmCooSegments = CooSegments<Exec, Matrix, SpmmTeams>;
+using SpmmFindings = cuda_native::SpmmCsrFindings;
+#else
+using SpmmFindings = RowStatistics;
 #endif
 
 } // namespace impl
@@ -184,8 +189,8 @@ template <class Exec, class Matrix>
 auto SpmmInstance<Exec, Matrix>::analyze(Exec const& exec, Matrix const& a,
                                          SpmmOptions const& options) -> Choice
 {
-  return choose(SpmmImplementations<Exec, Matrix>{}, "spmm", options, exec, a,
-                statistics_of(exec, a));
+  SpmmFindings const found = statistics_of(exec, a);
+  return choose(SpmmImplementations<Exec, Matrix>{}, "spmm", options, exec, a, found);
 }
 
 template <class Exec, class Matrix>

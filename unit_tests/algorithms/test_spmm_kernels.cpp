@@ -7,6 +7,7 @@
 
 #include <support/mixtures.hpp>
 #include <support/spmm.hpp>
+#include <support/tool_log.hpp>
 
 #include <catch2/catch_template_test_macros.hpp>
 #include <catch2/catch_test_macros.hpp>
@@ -136,6 +137,32 @@ TEST_CASE("the plan of an SpMM goes by the structure", "[spmm][plans]")
   auto const skewed = chosen_for<C>(of_all_lengths(180, 2600));
   CHECK(has(skewed, "cuda_native::csr_rows"));
   CHECK(has(skewed, "segments of"));
+}
+
+TEST_CASE("the plan of an SpMM looks once, and where it must", "[spmm][plans]")
+{
+  // Kernels of a name that a plan on s runs.
+  auto const count = [](Structure const& s, char const* label) {
+    using C = Case<Device, float, int, int>;
+    auto const a = make_csr<C>(s);
+    ToolLog log;
+    heddle::SpmmPlan const plan(C::exec{}, a);
+    auto const events = log.take();
+    return std::count_if(events.begin(), events.end(), [&](ToolEvent const& event) {
+      return event.kind == ToolEvent::kernel && event.label == label;
+    });
+  };
+  for (Structure const& s : {unknowns_of_nodes(3, 300, 15, 900),
+                             random_structure("", 500, 500, 40, 1), of_all_lengths(180, 2600)})
+  {
+    CHECK(count(s, "heddle::row_statistics") == 1);
+    CHECK(count(s, "heddle::row_overlap") == 1);
+    CHECK(count(s, "heddle::row_ranges") == 0); // too small
+  }
+  Structure const mixed = coupled();
+  CHECK(count(mixed, "heddle::row_statistics") == 1);
+  CHECK(count(mixed, "heddle::row_overlap") == 0); // its ranges say more
+  CHECK(count(mixed, "heddle::row_ranges") == 1);
 }
 
 TEST_CASE("a coupled problem has a kernel for each range of rows", "[spmm][plans]")

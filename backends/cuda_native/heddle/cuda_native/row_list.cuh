@@ -157,18 +157,15 @@ RowListOf<Entries, Exec> sorted_by_length(Exec const& exec, Entries const& a,
   auto const* const offsets = a.offsets;
   sort_by_length(exec, a, list);
 
-  using Counts = Kokkos::View<std::int64_t*, typename Exec::memory_space>;
-  Counts const counts =
-      impl::uninitialized<Counts>(exec, "heddle::row_list::counts", length_classes);
+  impl::Scratch<std::int64_t, Exec> const counts(exec, length_classes);
   auto const class_of = class_from_longest(a, list);
   impl::tabulate(exec, "heddle::row_list::count", length_classes,
                  RowsOfClasses<decltype(class_from_longest(a, list))>{class_of, result.rows},
-                 counts);
-  auto const counts_on_host = Kokkos::create_mirror_view(counts);
-  Kokkos::deep_copy(exec, counts_on_host, counts);
+                 counts.view());
+  Kokkos::View<std::int64_t*, Kokkos::HostSpace, Kokkos::MemoryUnmanaged> const on_host(
+      result.rows_from.data(), length_classes);
+  Kokkos::deep_copy(exec, on_host, counts.view());
   exec.fence("heddle::row_list");
-  for (std::size_t n = 0; n < length_classes; ++n)
-    result.rows_from[n] = counts_on_host(n);
 
   std::int64_t const long_rows = result.long_rows();
   result.first_segment = impl::uninitialized<decltype(result.first_segment)>(

@@ -10,6 +10,7 @@
 #include <heddle/cuda_native/spmm_csr_policy.hpp>
 #include <heddle/impl/divided_up.hpp>
 #include <heddle/impl/operands.hpp>
+#include <heddle/impl/scratch.hpp>
 #include <heddle/impl/search.hpp>
 
 #include <Kokkos_Core.hpp>
@@ -188,8 +189,7 @@ std::vector<RowRangeSample> sample_row_ranges(Exec const& exec, Entries const& a
       SampleRowRange<Exec, typename Entries::ordinal_type, typename Entries::offset_type>;
   std::int64_t const range_rows = SpmmCsrPolicyFor::range_rows(a.rows);
   std::int64_t const ranges = impl::divided_up(a.rows, range_rows);
-  Kokkos::View<RowRangeSample*, typename Exec::memory_space> const samples(
-      Kokkos::view_alloc(exec, "heddle::row_ranges"), static_cast<std::size_t>(ranges));
+  impl::Scratch<RowRangeSample, Exec> const samples(exec, static_cast<std::size_t>(ranges));
   std::vector<RowRangeSample> result(static_cast<std::size_t>(ranges));
   if (ranges == 0)
     return result;
@@ -199,7 +199,7 @@ std::vector<RowRangeSample> sample_row_ranges(Exec const& exec, Entries const& a
                        Sample{a.rows, range_rows, a.offsets, a.columns, samples.data()});
   Kokkos::View<RowRangeSample*, Kokkos::HostSpace, Kokkos::MemoryUnmanaged> const on_host(
       result.data(), result.size());
-  Kokkos::deep_copy(exec, on_host, samples);
+  Kokkos::deep_copy(exec, on_host, samples.view());
   exec.fence("heddle::row_ranges");
   return result;
 }

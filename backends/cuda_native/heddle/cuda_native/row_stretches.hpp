@@ -6,6 +6,7 @@
 
 #include <heddle/cuda_native/row_mix.hpp>
 #include <heddle/impl/range.hpp>
+#include <heddle/impl/scratch.hpp>
 #include <heddle/impl/search.hpp>
 #include <heddle/impl/views.hpp>
 
@@ -38,26 +39,25 @@ struct RowOfStretches
 template <class List, class Exec>
 List rows_of(Exec const& exec, std::vector<RowStretch> const& stretches, int step)
 {
-  using Numbers = Kokkos::View<std::int64_t*, typename Exec::memory_space>;
-  Numbers const firsts =
-      impl::uninitialized<Numbers>(exec, "heddle::row_stretches::firsts", stretches.size());
-  Numbers const before =
-      impl::uninitialized<Numbers>(exec, "heddle::row_stretches::before", stretches.size());
-  auto const firsts_on_host = Kokkos::create_mirror_view(firsts);
-  auto const before_on_host = Kokkos::create_mirror_view(before);
+  using Numbers = impl::Scratch<std::int64_t, Exec>;
+  using OnHost = Kokkos::View<std::int64_t const*, Kokkos::HostSpace, Kokkos::MemoryUnmanaged>;
+  std::vector<std::int64_t> firsts_on_host, before_on_host;
   std::int64_t count = 0;
-  for (std::size_t s = 0; s < stretches.size(); ++s)
+  for (RowStretch const& stretch : stretches)
   {
-    firsts_on_host(s) = stretches[s].first;
-    before_on_host(s) = count;
-    count += stretches[s].count;
+    firsts_on_host.push_back(stretch.first);
+    before_on_host.push_back(count);
+    count += stretch.count;
   }
-  Kokkos::deep_copy(exec, firsts, firsts_on_host);
-  Kokkos::deep_copy(exec, before, before_on_host);
+  Numbers const firsts(exec, stretches.size());
+  Numbers const before(exec, stretches.size());
+  Kokkos::deep_copy(exec, firsts.view(), OnHost(firsts_on_host.data(), firsts_on_host.size()));
+  Kokkos::deep_copy(exec, before.view(), OnHost(before_on_host.data(), before_on_host.size()));
   auto const list = impl::uninitialized<List>(exec, "heddle::row_stretches::rows",
                                               static_cast<std::size_t>(count));
-  Kokkos::parallel_for("heddle::row_stretches", impl::range(exec, count),
-                       RowOfStretches<Numbers, List>{firsts, before, step, list});
+  Kokkos::parallel_for(
+      "heddle::row_stretches", impl::range(exec, count),
+      RowOfStretches<typename Numbers::view_type, List>{firsts.view(), before.view(), step, list});
   exec.fence("heddle::row_stretches");
   return list;
 }

@@ -14,6 +14,7 @@
 #include <heddle/cuda_native/dense_transpose.cuh>
 #include <heddle/cuda_native/launch.cuh>
 #include <heddle/cuda_native/spmm_csr.cuh>
+#include <heddle/cuda_native/spmm_csr_findings.hpp>
 #include <heddle/cuda_native/spmm_tile.cuh>
 #include <heddle/impl/arithmetic.hpp>
 #include <heddle/impl/dispatch.hpp>
@@ -202,18 +203,18 @@ struct SpmmByRow
   template <class B, class C>
   static constexpr bool takes = takes_matrices_v<Matrix, B, C>;
 
-  static bool can_run(Exec const& exec, Matrix const& a, impl::RowStatistics const& rows,
+  static bool can_run(Exec const& exec, Matrix const& a, SpmmCsrFindings const& found,
                       SpmmOptions const& options)
   {
     if constexpr (requires { Kernel::can_take(a); })
       if (!Kernel::can_take(a))
         return false;
-    return options.implementation == name || Kernel::is_best(exec, a, rows);
+    return options.implementation == name || Kernel::is_best(exec, a, found);
   }
-  static State analyze(Exec const& exec, Matrix const& a, impl::RowStatistics const& rows,
+  static State analyze(Exec const& exec, Matrix const& a, SpmmCsrFindings const& found,
                        SpmmOptions const& options)
   {
-    State state{.tuning = Kernel::tune(exec, a, rows)};
+    State state{.tuning = Kernel::tune(exec, a, found)};
     if (options.deterministic || options.transposed)
     {
       auto const& t = state.transposed.emplace(impl::transposed_lines(exec, a));
@@ -292,13 +293,13 @@ struct CsrSpmmKernel
     return {a.num_rows(), a.row_offsets().data(), a.columns().data(), a.values().data(), nullptr,
             is_conjugate};
   }
-  static bool is_best(Exec const& exec, Matrix const& a, impl::RowStatistics const& rows)
+  static bool is_best(Exec const& exec, Matrix const& a, SpmmCsrFindings const& found)
   {
-    return Which::is_best(exec, entries_of(a, false), rows);
+    return Which::is_best(exec, entries_of(a, false), found);
   }
-  static Tuning tune(Exec const& exec, Matrix const& a, impl::RowStatistics const& rows)
+  static Tuning tune(Exec const& exec, Matrix const& a, SpmmCsrFindings const& found)
   {
-    return tuning_for<Which>(exec, entries_of(a, false), rows);
+    return tuning_for<Which>(exec, entries_of(a, false), found);
   }
   template <class Scalar>
   static void multiply(Exec const& exec, Tuning const& tuning, Matrix const& a, bool is_conjugate,
@@ -323,10 +324,9 @@ struct CsrAnySpmm : CsrRowsSpmm<Exec, Matrix>
 {
   using Base = CsrRowsSpmm<Exec, Matrix>;
   static constexpr char const* name = "cuda_native::csr_any";
-  static typename Base::Tuning tune(Exec const& exec, Matrix const& a,
-                                    impl::RowStatistics const& rows)
+  static typename Base::Tuning tune(Exec const& exec, Matrix const& a, SpmmCsrFindings const& found)
   {
-    return best_tuning(exec, Base::entries_of(a, false), rows);
+    return best_tuning(exec, Base::entries_of(a, false), found);
   }
 };
 

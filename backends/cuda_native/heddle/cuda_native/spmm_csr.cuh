@@ -6,14 +6,13 @@
 // neighbouring rows share their columns, csr_mixed where they do in some ranges of rows, csr_stream
 // where rows are short and alike, csr_rows for all others.
 
-#include <heddle/cuda_native/row_mix.hpp>
-#include <heddle/cuda_native/row_overlap.cuh>
+#include <heddle/cuda_native/spmm_csr_findings.hpp>
 #include <heddle/cuda_native/spmm_csr_mixed.cuh>
+#include <heddle/cuda_native/spmm_csr_policy.hpp>
 #include <heddle/cuda_native/spmm_csr_rows.cuh>
 #include <heddle/cuda_native/spmm_csr_stream.cuh>
 #include <heddle/cuda_native/spmm_row_bundles.cuh>
 #include <heddle/cuda_native/spmm_tile.cuh>
-#include <heddle/impl/row_statistics.hpp>
 
 #include <Kokkos_Core.hpp>
 
@@ -57,44 +56,38 @@ using CsrTuningOf = CsrTuning<typename Entries::ordinal_type, typename Entries::
 
 // These wait for exec.
 template <class Kernel, class Exec, class Entries>
-CsrTuningOf<Entries, Exec> tuning_for(Exec const& exec, Entries const& a,
-                                      impl::RowStatistics const& statistics,
-                                      RowOverlap const& overlap)
+int tile_bytes_for(Exec const& exec, Entries const& a, SpmmCsrFindings const& found)
 {
-  return {std::is_same_v<Kernel, CsrBundles> ? SpmmPolicy::widest_tile
-                                             : SpmmCsrPolicyFor::tile_bytes(overlap),
-          typename CsrTuningOf<Entries, Exec>::template Of<Kernel>{
-              Kernel::tune(exec, a, statistics, overlap)}};
-}
-template <class Exec, class Entries>
-CsrTuningOf<Entries, Exec> mixed_tuning(Exec const& exec, Entries const& a,
-                                        impl::RowStatistics const& statistics, RowMix const& mix)
-{
-  return {SpmmCsrPolicyFor::tile_bytes(mix.others),
-          typename CsrTuningOf<Entries, Exec>::template Of<CsrMixed>{
-              CsrMixed::tune(exec, a, statistics, mix)}};
+  if constexpr (std::is_same_v<Kernel, CsrBundles>)
+    return SpmmPolicy::widest_tile;
+  else if constexpr (std::is_same_v<Kernel, CsrMixed>)
+    return SpmmCsrPolicyFor::tile_bytes(found.mix(exec, a).others);
+  else
+    return SpmmCsrPolicyFor::tile_bytes(found.overlap(exec, a));
 }
 template <class Kernel, class Exec, class Entries>
 CsrTuningOf<Entries, Exec> tuning_for(Exec const& exec, Entries const& a,
-                                      impl::RowStatistics const& statistics)
+                                      SpmmCsrFindings const& found)
 {
-  if constexpr (std::is_same_v<Kernel, CsrMixed>)
-    return mixed_tuning(exec, a, statistics, row_mix(exec, a));
-  else
-    return tuning_for<Kernel>(exec, a, statistics, row_overlap(exec, a, statistics.nonzeros));
+  return {
+      tile_bytes_for<Kernel>(exec, a, found),
+      typename CsrTuningOf<Entries, Exec>::template Of<Kernel>{Kernel::tune(exec, a, found)}};
+}
+// Kernels are best first.
+template <class Kernel, class... Others, class Exec, class Entries>
+CsrTuningOf<Entries, Exec> tuning_for_best(Exec const& exec, Entries const& a,
+                                           SpmmCsrFindings const& found)
+{
+  if constexpr (sizeof...(Others) > 0)
+    if (!Kernel::is_best(exec, a, found))
+      return tuning_for_best<Others...>(exec, a, found);
+  return tuning_for<Kernel>(exec, a, found);
 }
 template <class Exec, class Entries>
 CsrTuningOf<Entries, Exec> best_tuning(Exec const& exec, Entries const& a,
-                                       impl::RowStatistics const& statistics)
+                                       SpmmCsrFindings const& found)
 {
-  RowOverlap const overlap = row_overlap(exec, a, statistics.nonzeros);
-  if (SpmmCsrPolicyFor::rows_of_bundle(statistics, overlap) > 1)
-    return tuning_for<CsrBundles>(exec, a, statistics, overlap);
-  if (auto const mix = CsrMixed::paying_mix(exec, a, statistics))
-    return mixed_tuning(exec, a, statistics, *mix);
-  if (CsrStream::is_best(exec, a, statistics))
-    return tuning_for<CsrStream>(exec, a, statistics, overlap);
-  return tuning_for<CsrRows>(exec, a, statistics, overlap);
+  return tuning_for_best<CsrBundles, CsrMixed, CsrStream, CsrRows>(exec, a, found);
 }
 
 // C <- alpha A B + beta C. Operands that packets do not fit take csr_rows, entry by entry.

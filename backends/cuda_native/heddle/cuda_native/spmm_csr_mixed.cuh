@@ -14,6 +14,7 @@
 #include <heddle/cuda_native/row_list.cuh>
 #include <heddle/cuda_native/row_mix.hpp>
 #include <heddle/cuda_native/side_streams.cuh>
+#include <heddle/cuda_native/spmm_csr_findings.hpp>
 #include <heddle/cuda_native/spmm_csr_policy.hpp>
 #include <heddle/cuda_native/spmm_csr_rows.cuh>
 #include <heddle/cuda_native/spmm_row_bundles.cuh>
@@ -24,7 +25,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -68,31 +68,21 @@ struct CsrMixed
   template <class Ordinal, class Offset, class MemorySpace>
   using Tuning = MixedRows<Ordinal, Offset, MemorySpace>;
 
-  // If it pays. Waits for exec.
+  // Waits for exec where the statistics leave it open.
   template <class Exec, class Entries>
-  static std::optional<RowMix> paying_mix(Exec const& exec, Entries const& a,
-                                          impl::RowStatistics const& statistics)
+  static bool is_best(Exec const& exec, Entries const& a, SpmmCsrFindings const& found)
   {
     bool const is_streamed =
-        SpmmCsrPolicyFor::is_streamed(statistics, sizeof(typename Entries::value_type));
-    std::int64_t const all = statistics.nonzeros;
-    if (!SpmmCsrPolicyFor::mixture_pays(all, all, is_streamed))
-      return {};
-    RowMix mix = row_mix(exec, a);
-    if (!SpmmCsrPolicyFor::mixture_pays(mix.bundled_entries, all, is_streamed))
-      return {};
-    return mix;
-  }
-  template <class Exec, class Entries>
-  static bool is_best(Exec const& exec, Entries const& a, impl::RowStatistics const& statistics)
-  {
-    return paying_mix(exec, a, statistics).has_value();
+        SpmmCsrPolicyFor::is_streamed(found, sizeof(typename Entries::value_type));
+    return SpmmCsrPolicyFor::may_have_mixture(found, is_streamed) &&
+           SpmmCsrPolicyFor::mixture_pays(found.mix(exec, a).bundled_entries, found.nonzeros,
+                                          is_streamed);
   }
   // Waits for exec.
   template <class Exec, class Entries>
-  static auto tune(Exec const& exec, Entries const& a, impl::RowStatistics const& statistics,
-                   RowMix const& mix)
+  static auto tune(Exec const& exec, Entries const& a, SpmmCsrFindings const& found)
   {
+    RowMix const& mix = found.mix(exec, a);
     Tuning<typename Entries::ordinal_type, typename Entries::offset_type,
            typename Exec::memory_space>
         result;
@@ -102,9 +92,9 @@ struct CsrMixed
     bool const is_scattered = SpmmCsrPolicyFor::is_scattered(mix.others);
     impl::RowStatistics others;
     result.others = row_list(exec, a, mix.other_rows(a.rows), is_scattered, others);
-    result.all = row_list(exec, a, statistics, is_scattered);
+    result.all = row_list(exec, a, found, is_scattered);
     result.other_entries = others.nonzeros;
-    result.bundled_entries = statistics.nonzeros - others.nonzeros;
+    result.bundled_entries = found.nonzeros - others.nonzeros;
     return result;
   }
   // Rows of which the longest take long begin first.

@@ -35,7 +35,7 @@ struct SpmmPolicy
   }
 };
 
-// What neighbouring rows share (row_overlap.cuh).
+// What neighbouring rows share (row_overlap.hpp).
 struct RowOverlap
 {
   // Slots, rows times columns, per entry of bundles of so many rows: 1 where all rows of a bundle
@@ -114,9 +114,9 @@ struct SpmmCsrPolicyFor
   static constexpr std::int64_t sampled_entries = 16384;
   static constexpr double most_fill(int rows) { return rows == 6 ? 1.03 : 1.1; }
   static constexpr double shortest_mean = 12.0;
-  static int rows_of_bundle(impl::RowStatistics const& rows, RowOverlap const& fill)
+  static bool may_have_bundles(impl::RowStatistics const& rows)
   {
-    return is_regular(rows) && rows.mean() >= shortest_mean ? rows_of_bundle(fill) : 1;
+    return is_regular(rows) && rows.mean() >= shortest_mean;
   }
   static int rows_of_bundle(RowOverlap const& fill)
   {
@@ -151,6 +151,12 @@ struct SpmmCsrPolicyFor
   // Entries from which on bundles may be worth a second launch, and the ranges a look by the plan:
   // elast3_40 saves 2 us for each million of them in f32 with k = 32, 27 us in f64 with k = 128.
   static constexpr std::int64_t least_bundled = 1 << 20;
+  // What the statistics of all rows say: no range has a longer mean than the longest row is.
+  static bool may_have_mixture(impl::RowStatistics const& rows, bool is_streamed)
+  {
+    return static_cast<double>(rows.longest) >= shortest_mean &&
+           mixture_pays(rows.nonzeros, rows.nonzeros, is_streamed);
+  }
   // Bundles for the ranges of rows that suit them, of which there must be more where the others
   // lose csr_stream by it: bundles take a quarter to a half off the time of their entries,
   // csr_stream up to a fifth.

@@ -14,10 +14,10 @@
 
 #include <heddle/cuda_native/launch.cuh>
 #include <heddle/cuda_native/row_list.cuh>
+#include <heddle/cuda_native/spmm_csr_findings.hpp>
 #include <heddle/cuda_native/spmm_csr_policy.hpp>
 #include <heddle/cuda_native/spmm_tile.cuh>
 #include <heddle/impl/divided_up.hpp>
-#include <heddle/impl/row_statistics.hpp>
 #include <heddle/impl/scratch.hpp>
 
 #include <Kokkos_Core.hpp>
@@ -411,15 +411,14 @@ struct CsrRows
   using Tuning = RowList<Ordinal, MemorySpace>;
 
   template <class Exec, class Entries>
-  static bool is_best(Exec const&, Entries const&, impl::RowStatistics const&)
+  static bool is_best(Exec const&, Entries const&, SpmmCsrFindings const&)
   {
     return true;
   }
   template <class Exec, class Entries>
-  static auto tune(Exec const& exec, Entries const& a, impl::RowStatistics const& statistics,
-                   RowOverlap const& overlap)
+  static auto tune(Exec const& exec, Entries const& a, SpmmCsrFindings const& found)
   {
-    return row_list(exec, a, statistics, SpmmCsrPolicyFor::is_scattered(overlap));
+    return row_list(exec, a, found, SpmmCsrPolicyFor::is_scattered(found.overlap(exec, a)));
   }
   template <class Tuning, class Entries, class Operands>
   static void multiply(Kokkos::Cuda const& exec, Tuning const& tuning, Entries const& a,

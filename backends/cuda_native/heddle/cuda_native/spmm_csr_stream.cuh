@@ -10,10 +10,10 @@
 // Bytes: A once a tile, B gathered, C once. Limit: the memory's throughput.
 
 #include <heddle/cuda_native/launch.cuh>
+#include <heddle/cuda_native/spmm_csr_findings.hpp>
 #include <heddle/cuda_native/spmm_csr_policy.hpp>
 #include <heddle/cuda_native/spmm_csr_rows.cuh>
 #include <heddle/cuda_native/spmm_tile.cuh>
-#include <heddle/impl/row_statistics.hpp>
 
 #include <Kokkos_Core.hpp>
 
@@ -132,12 +132,12 @@ struct CsrStream
   };
 
   template <class Exec, class Entries>
-  static bool is_best(Exec const&, Entries const&, impl::RowStatistics const& rows)
+  static bool is_best(Exec const&, Entries const&, SpmmCsrFindings const& found)
   {
-    return SpmmCsrPolicyFor::is_streamed(rows, sizeof(typename Entries::value_type));
+    return SpmmCsrPolicyFor::is_streamed(found, sizeof(typename Entries::value_type));
   }
   template <class Exec, class Entries>
-  static auto tune(Exec const&, Entries const&, impl::RowStatistics const&, RowOverlap const&)
+  static auto tune(Exec const&, Entries const&, SpmmCsrFindings const&)
   {
     return Tuning<typename Entries::ordinal_type, typename Entries::offset_type,
                   typename Exec::memory_space>{};

@@ -14,13 +14,12 @@
 #include <heddle/cuda_native/length_order.hpp>
 #include <heddle/cuda_native/one_of.cuh>
 #include <heddle/cuda_native/row_mix.hpp>
-#include <heddle/cuda_native/row_overlap.cuh>
 #include <heddle/cuda_native/row_stretches.hpp>
+#include <heddle/cuda_native/spmm_csr_findings.hpp>
 #include <heddle/cuda_native/spmm_csr_policy.hpp>
 #include <heddle/cuda_native/spmm_row_bundles_kernel.cuh>
 #include <heddle/cuda_native/spmm_tile.cuh>
 #include <heddle/impl/range.hpp>
-#include <heddle/impl/row_statistics.hpp>
 #include <heddle/impl/scan.hpp>
 #include <heddle/impl/tabulate.hpp>
 #include <heddle/impl/views.hpp>
@@ -197,16 +196,22 @@ struct CsrBundles
 
   // Waits for exec.
   template <class Exec, class Entries>
-  static bool is_best(Exec const& exec, Entries const& a, impl::RowStatistics const& statistics)
+  static bool is_best(Exec const& exec, Entries const& a, SpmmCsrFindings const& found)
   {
-    return SpmmCsrPolicyFor::rows_of_bundle(statistics, row_overlap(exec, a, statistics.nonzeros)) >
-           1;
+    return rows_of_bundle(exec, a, found) > 1;
+  }
+  // Waits for exec.
+  template <class Exec, class Entries>
+  static auto tune(Exec const& exec, Entries const& a, SpmmCsrFindings const& found)
+  {
+    return row_bundles(exec, a, std::max(2, rows_of_bundle(exec, a, found)));
   }
   template <class Exec, class Entries>
-  static auto tune(Exec const& exec, Entries const& a, impl::RowStatistics const& statistics,
-                   RowOverlap const& overlap)
+  static int rows_of_bundle(Exec const& exec, Entries const& a, SpmmCsrFindings const& found)
   {
-    return row_bundles(exec, a, std::max(2, SpmmCsrPolicyFor::rows_of_bundle(statistics, overlap)));
+    return SpmmCsrPolicyFor::may_have_bundles(found)
+               ? SpmmCsrPolicyFor::rows_of_bundle(found.overlap(exec, a))
+               : 1;
   }
   // Operands that have packets, on an instance or on side streams.
   template <class On, class Tuning, class Entries, class Scalar>

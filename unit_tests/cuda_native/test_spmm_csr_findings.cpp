@@ -1,0 +1,134 @@
+// SPDX-FileCopyrightText: heddle contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <heddle/cuda_native/row_mix.hpp>
+#include <heddle/cuda_native/row_overlap.hpp>
+#include <heddle/cuda_native/spmm_csr_findings.hpp>
+#include <heddle/cuda_native/spmm_csr_policy.hpp>
+#include <heddle/impl/row_statistics.hpp>
+#include <support/matrices.hpp>
+#include <support/mixtures.hpp>
+#include <support/structures.hpp>
+#include <support/tool_log.hpp>
+#include <support/types.hpp>
+
+#include <catch2/catch_approx.hpp>
+#include <catch2/catch_test_macros.hpp>
+#include <Kokkos_Core.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+// What a plan for SpMM finds out about CSR: right, and no more often than it must.
+
+namespace heddle::test
+{
+
+namespace
+{
+
+using Tested = Case<Device, double, int, std::size_t>;
+using Policy = cuda_native::SpmmCsrPolicyFor;
+using cuda_native::RowOverlap;
+using cuda_native::SpmmCsrFindings;
+
+struct Pattern
+{
+  using ordinal_type = int;
+  using offset_type = std::size_t;
+  std::int64_t rows;
+  offset_type const* offsets;
+  ordinal_type const* columns;
+};
+
+struct Example
+{
+  explicit Example(Structure const& s)
+      : matrix(make_csr<Tested>(s))
+      , pattern{s.rows, matrix.row_offsets().data(), matrix.columns().data()}
+      , statistics(impl::row_statistics(exec, matrix.row_offsets(), s.rows, matrix.nnz()))
+  {}
+  Tested::exec exec = {};
+  CsrOf<Tested> matrix;
+  Pattern pattern;
+  impl::RowStatistics statistics;
+};
+
+RowOverlap overlap_of(Structure const& s)
+{
+  Example const example(s);
+  return SpmmCsrFindings(example.statistics).overlap(example.exec, example.pattern);
+}
+
+int kernels_named(std::vector<ToolEvent> const& events, char const* label)
+{
+  return static_cast<int>(std::count_if(events.begin(), events.end(), [&](ToolEvent const& event) {
+    return event.kind == ToolEvent::kernel && event.label == label;
+  }));
+}
+
+} // namespace
+
+TEST_CASE("the plan of an SpMM looks when it is asked and once", "[cuda_native]")
+{
+  Example const example(mixtures().front());
+  SpmmCsrFindings const found = example.statistics;
+  ToolLog log;
+  static_cast<void>(found.overlap(example.exec, example.pattern));
+  RowOverlap const overlap = found.overlap(example.exec, example.pattern);
+  auto events = log.take();
+  CHECK(kernels_named(events, "heddle::row_overlap") == 1);
+  CHECK(kernels_named(events, "heddle::row_ranges") == 0);
+  static_cast<void>(found.mix(example.exec, example.pattern));
+  cuda_native::RowMix const& mix = found.mix(example.exec, example.pattern);
+  events = log.take();
+  CHECK(kernels_named(events, "heddle::row_overlap") == 0);
+  CHECK(kernels_named(events, "heddle::row_ranges") == 1);
+  CHECK(overlap.alone < 1.0);
+  CHECK(mix.bundled_entries > 0);
+}
+
+TEST_CASE("entries at random show what neighbouring rows share", "[cuda_native]")
+{
+  for (int const size : {2, 3, 4, 6})
+  {
+    INFO(size);
+    RowOverlap const overlap = overlap_of(unknowns_of_nodes(size, 240, 10, 6000));
+    double const fill = size == 2   ? overlap.two
+                        : size == 3 ? overlap.three
+                        : size == 4 ? overlap.four
+                                    : overlap.six;
+    CHECK(fill == Catch::Approx(1.0).margin(0.03));
+    CHECK(overlap.alone == Catch::Approx(1.0 / size).margin(0.03));
+  }
+  RowOverlap const none = overlap_of(random_structure("", 500, 100000, 12, 5));
+  CHECK(none.two > 1.95);
+  CHECK(none.alone > 0.95);
+  CHECK(none.span > 50000);
+  CHECK(overlap_of(Structure{"", 9, 5, std::vector<std::vector<std::int64_t>>(9)}).alone == 1.0);
+}
+
+TEST_CASE("where no row is as long as bundles want there is no mixture", "[cuda_native]")
+{
+  auto const least = static_cast<std::int64_t>(Policy::shortest_mean);
+  impl::RowStatistics const rows{.rows = 1 << 20, .nonzeros = 8 << 20, .longest = least};
+  CHECK(Policy::may_have_mixture(rows, false));
+  impl::RowStatistics short_rows = rows;
+  short_rows.longest = least - 1;
+  CHECK_FALSE(Policy::may_have_mixture(short_rows, false));
+  impl::RowStatistics few = rows;
+  few.nonzeros = Policy::least_bundled - 1;
+  CHECK_FALSE(Policy::may_have_mixture(few, false));
+  // The ranges of such matrices say so too, whatever their columns.
+  for (std::int64_t const neighbours : {3, 4}) // 9 and 12 entries a row
+  {
+    Example const example(unknowns_of_nodes(3, 400, neighbours, 9000));
+    SpmmCsrFindings const found = example.statistics;
+    CHECK((found.longest >= least) ==
+          (found.mix(example.exec, example.pattern).bundled_entries > 0));
+  }
+}
+
+} // namespace heddle::test

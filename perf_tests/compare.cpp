@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <iostream>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <compare/comparison.hpp>
@@ -27,7 +28,9 @@ constexpr std::size_t longest_list = 20;
 
 std::vector<Timing> read_wanted(std::string const& path, std::vector<std::string> const& patterns)
 {
-  std::vector<Timing> timings = read_timings({path});
+  ReadTimings read = read_timings({path});
+  print_left_out(read);
+  std::vector<Timing> timings = std::move(read.timings);
   std::erase_if(timings, [&patterns](Timing const& timing) {
     return !is_like_any(timing.implementation, patterns);
   });

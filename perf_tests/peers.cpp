@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <iostream>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <compare/join.hpp>
@@ -46,7 +47,9 @@ Inputs read_inputs(PeersSettings const& settings)
       results.push_back(file);
   impl::require(!inputs.table.empty(), "perf", "no table of peers: name a file that ends in .csv");
   impl::require(!results.empty(), "perf", "no results: name files that --json wrote");
-  inputs.results = read_timings(results);
+  ReadTimings read = read_timings(results);
+  print_left_out(read);
+  inputs.results = std::move(read.timings);
   return inputs;
 }
 

@@ -5,12 +5,17 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
+#include <iostream>
+#include <map>
 #include <string>
 #include <vector>
 
 #include <compare/result_files.hpp>
 #include <compare/timing.hpp>
+#include <report/operations.hpp>
 
 namespace heddle::perf
 {
@@ -18,10 +23,19 @@ namespace heddle::perf
 namespace
 {
 
-bool is_result(nlohmann::json const& object)
+// What a row is of: empty for a time that can be compared.
+std::string other_kind(nlohmann::json const& object)
 {
+  static std::vector<std::string> const further = {"parts_spmv", "parts_spmm", "calibrate",
+                                                   "calibrate_costs"};
+  if (object.is_object() && !object.contains("operation"))
+    return "no operation";
   std::string const operation = object.at("operation");
-  return operation != "read" && operation != "self_check" && !object.contains("joined");
+  if (object.contains("joined"))
+    return "peers";
+  bool const is_timed = place_of_operation(operation) < operations.size() ||
+                        std::find(further.begin(), further.end(), operation) != further.end();
+  return is_timed ? "" : operation;
 }
 
 void set_layout(Timing& timing, nlohmann::json const& object)
@@ -51,31 +65,61 @@ Timing timing_of(nlohmann::json const& object)
   return timing;
 }
 
-void append_timings(std::vector<Timing>& timings, std::string const& file)
+// "3 rows of analyze, 2 of peers"
+std::string text_of(std::map<std::string, std::size_t> const& counts)
 {
+  std::string text;
+  for (auto const& [kind, count] : counts)
+    text += (text.empty() ? "" : ", ") + std::to_string(count) +
+            (!text.empty() ? " of "
+             : count == 1  ? " row of "
+                           : " rows of ") +
+            kind;
+  return text;
+}
+
+void append_timings(ReadTimings& read, std::string const& file)
+{
+  std::size_t const before = read.timings.size();
+  std::map<std::string, std::size_t> others;
   for_each_row(file, [&](nlohmann::json const& object, std::int64_t line) {
-    if (!is_result(object))
+    if (std::string const kind = other_kind(object); !kind.empty())
+    {
+      ++others[kind];
       return;
-    timings.push_back(timing_of(object));
-    if (!timings.back().is_skipped() && !(timings.back().median_ms > 0.0))
+    }
+    Timing const& timing = read.timings.emplace_back(timing_of(object));
+    if (!timing.is_skipped() && !(timing.median_ms > 0.0))
       throw ParseError(file, line, "median_ms should be above zero");
   });
+  bool const has_timings = read.timings.size() > before;
+  if (has_timings)
+    others.erase("self_check");
+  if (!others.empty())
+    read.left_out.push_back(file + (has_timings ? ": left out " : ": skipped, nothing but ") +
+                            text_of(others));
 }
 
 } // namespace
 
-std::vector<Timing> read_timings(std::vector<std::string> const& paths)
+ReadTimings read_timings(std::vector<std::string> const& paths)
 {
-  std::vector<Timing> timings;
+  ReadTimings read;
   for (std::string const& path : paths)
   {
     auto const files = result_files(path);
     if (files.empty())
       throw FileError(path + ": a folder without files *.jsonl");
     for (std::string const& file : files)
-      append_timings(timings, file);
+      append_timings(read, file);
   }
-  return timings;
+  return read;
+}
+
+void print_left_out(ReadTimings const& read)
+{
+  for (std::string const& sentence : read.left_out)
+    std::cerr << "heddle-perf: " << sentence << "\n";
 }
 
 } // namespace heddle::perf

@@ -195,6 +195,14 @@ expect 0 'no result for these matrices of the table: elsewhere' peers "$dir/peer
 expect 0 '0 of 1 agree within 25 %' peers "$dir/peers.csv" "$dir/spmv.jsonl" --family serial --agreement --tolerance 0.25 \
   --json "$dir/agreement.jsonl"
 expect 0 'only in the results: spgemm f64' peers "$dir/peers.csv" "$dir/spmv.jsonl" "$dir/pairs.jsonl"
+# A folder may hold rows of other kinds; what is no JSON is an error all the same.
+mkdir "$dir/kinds"
+cp "$dir/spmv.jsonl" "$dir/figures.jsonl" "$dir/kinds"
+expect 0 'figures.jsonl: skipped, nothing but 2 rows of analyze' peers "$dir/peers.csv" "$dir/kinds"
+expect 0 'stencil5_8 .* cusparse_a +1000 ' peers "$dir/peers.csv" "$dir/kinds"
+expect 0 'figures.jsonl: skipped' compare "$dir/kinds" "$dir/kinds"
+printf '{"operation":"analyze"\n' > "$dir/kinds/broken.jsonl"
+expect 3 'broken.jsonl:1: ' peers "$dir/peers.csv" "$dir/kinds"
 expect 2 'no table of peers' peers "$dir/spmv.jsonl"
 expect 2 'no results' peers "$dir/peers.csv"
 expect 2 'requires --agreement' peers "$dir/peers.csv" "$dir/spmv.jsonl" --tolerance 0.2

@@ -143,9 +143,9 @@ TEST_CASE("results are read from files and from all files of a folder", "[perf]"
   std::string const first = folder.file("b.jsonl", row + "\n" + row + "\n");
   folder.file("a.jsonl", row);
   folder.file("notes.txt", "nothing");
-  CHECK(read_timings({first}).size() == 2);
-  CHECK(read_timings({folder.path()}).size() == 3);
-  CHECK(read_timings({folder.path(), first}).size() == 5);
+  CHECK(read_timings({first}).timings.size() == 2);
+  CHECK(read_timings({folder.path()}).timings.size() == 3);
+  CHECK(read_timings({folder.path(), first}).timings.size() == 5);
   auto const message = [](std::string const& part) {
     return MessageMatches(ContainsSubstring(part));
   };
@@ -163,6 +163,30 @@ TEST_CASE("results are read from files and from all files of a folder", "[perf]"
   TemporaryFolder const empty("no_result_files");
   CHECK_THROWS_MATCHES(read_timings({empty.path()}), heddle::FileError,
                        message("a folder without files *.jsonl"));
+}
+
+TEST_CASE("rows that are no times to compare are left out and named", "[perf]")
+{
+  std::string const row =
+      R"({"operation":"spmv","matrix":"m","value_type":"f64","implementation":"a","median_ms":1})";
+  std::string const check = R"({"operation":"self_check","implementation":"copy"})";
+  std::string const analysis = R"({"operation":"analyze","matrix":"m"})";
+  TemporaryFolder const folder("kinds_of_rows");
+  std::string const results = folder.file("a.jsonl", row + "\n" + check + "\n");
+  CHECK(read_timings({results}).left_out.empty());
+  std::string const other =
+      folder.file("b.jsonl", analysis + "\n" + check + "\n" + analysis + "\n{\"version\":1}\n");
+  std::string const mixed = folder.file(
+      "c.jsonl", row + "\n" + R"({"operation":"spmv","joined":"peers"})" + "\n" + check + "\n");
+  ReadTimings const read = read_timings({folder.path()});
+  CHECK(read.timings.size() == 2);
+  CHECK(read.left_out ==
+        std::vector<std::string>{
+            other + ": skipped, nothing but 2 rows of analyze, 1 of no operation, 1 of self_check",
+            mixed + ": left out 1 row of peers"});
+  folder.file("d.jsonl", analysis + "\n{\"operation\":\"analyze\"\n");
+  CHECK_THROWS_MATCHES(read_timings({folder.path()}), heddle::ParseError,
+                       MessageMatches(ContainsSubstring("d.jsonl:2: ")));
 }
 
 TEST_CASE("a case is named with all that tells it from others", "[perf]")

@@ -37,7 +37,7 @@ std::vector<Timing> table_of(std::string const& content, PeerTableSettings const
 std::vector<Timing> results_of(std::string const& content)
 {
   TemporaryFolder const folder("peer_results");
-  return read_timings({folder.file("results.jsonl", content)});
+  return read_timings({folder.file("results.jsonl", content)}).timings;
 }
 
 CsvTable csv_of(std::string const& content)

@@ -16,6 +16,7 @@
 #include <heddle/cuda_native/launch.cuh>
 #include <heddle/cuda_native/spgemm_kernels.cuh>
 #include <heddle/cuda_native/spgemm_policy.hpp>
+#include <heddle/cuda_native/spgemm_row_classes.cuh>
 #include <heddle/cuda_native/spgemm_symbolic.cuh>
 #include <heddle/cuda_native/spgemm_terms.cuh>
 #include <heddle/impl/dispatch.hpp>

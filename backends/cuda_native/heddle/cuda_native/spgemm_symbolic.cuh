@@ -12,9 +12,8 @@
 #include <heddle/cuda_native/spgemm_found.cuh>
 #include <heddle/cuda_native/spgemm_kernels.cuh>
 #include <heddle/cuda_native/spgemm_policy.hpp>
-#include <heddle/cuda_native/spgemm_short.cuh>
+#include <heddle/cuda_native/spgemm_row_classes.cuh>
 #include <heddle/cuda_native/spgemm_survey.cuh>
-#include <heddle/impl/divided_up.hpp>
 #include <heddle/impl/scratch.hpp>
 #include <heddle/impl/spgemm_pattern.hpp>
 #include <heddle/impl/views.hpp>
@@ -24,7 +23,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <utility>
 
 #include <thrust/iterator/counting_iterator.h>
@@ -41,62 +39,6 @@
 
 namespace heddle::cuda_native
 {
-
-template <class A>
-struct SymbolicClassOf
-{
-  using Row = ProductRow<typename A::ordinal>;
-  SpgemmAccumulator wanted;
-  Row const* rows;
-  typename A::offset const* offsets;
-  SurveyTotals const* all; // whether columns are sorted is known
-  bool has_words;          // or may have them
-  bool short_are_done;     // in one pass with their sums
-  RowLimits limits;
-
-  __device__ RowOfProducts row_of(std::int64_t i, Row const& row) const
-  {
-    return {static_cast<std::int64_t>(offsets[i + 1] - offsets[i]),
-            static_cast<std::int64_t>(row.products), static_cast<std::int64_t>(row.words),
-            span_of(row), all->unsorted == 0};
-  }
-  __device__ int class_of(std::int64_t i, Row const& row) const
-  {
-    // B is not taken in words unless they are fewer than products, which is not known yet.
-    auto const steps = static_cast<std::int64_t>(has_words ? row.words : row.products);
-    return symbolic_class(wanted, row_of(i, row), blocks_of(row), steps, limits);
-  }
-  __device__ int class_of(std::int64_t i) const { return class_of(i, rows[i]); }
-  __device__ bool is_short(int symbolic) const
-  {
-    return short_are_done && cuda_native::is_short(symbolic);
-  }
-};
-
-template <class A, class Sum>
-struct NumericClassOf
-{
-  SymbolicClassOf<A> of;
-  typename A::ordinal const* counts;
-  typename A::ordinal const* blocks;
-
-  __device__ int class_of(std::int64_t i) const
-  {
-    // Rows that the symbolic phase merged are merged again, whole multiply or plan: sums are the
-    // same.
-    int const symbolic = of.class_of(i);
-    if (of.is_short(symbolic))
-      return NumericClass::empty;
-    if (symbolic >= SymbolicClass::merged && symbolic < SymbolicClass::table)
-      return NumericClass::merged + symbolic - SymbolicClass::merged;
-    return numeric_class(of.wanted, of.row_of(i, of.rows[i]), blocks[i], counts[i], sizeof(Sum),
-                         of.limits);
-  }
-  __device__ std::int64_t weight_of(std::int64_t i) const
-  {
-    return static_cast<std::int64_t>(counts[i]);
-  }
-};
 
 // Columns that the first pass kept, to their places, and the sums that are kept beside them; so
 // many lanes a row. A row without columns has no places[i].
@@ -152,186 +94,12 @@ void sum_counts(Kokkos::Cuda const& exec, Counts const& counts, Offsets const& o
                      "cub::DeviceScan::ExclusiveSum");
 }
 
-// What a call counts.
-struct SpgemmCounters
-{
-  SurveyTotals all;
-  RowClassCounts symbolic, numeric;
-  unsigned long long kept, kept_of_short; // columns
-};
-
-// The counters and the entries of each row of C on the device, zero at first.
-template <class Ordinal>
-class DeviceCounters
-{
-  using Word = unsigned long long;
-  static constexpr std::size_t words = sizeof(SpgemmCounters) / sizeof(Word);
-  static_assert(words <= PinnedWords::most);
-  static std::size_t words_of(std::size_t bytes)
-  {
-    return static_cast<std::size_t>(
-        impl::divided_up(static_cast<std::int64_t>(bytes), sizeof(Word)));
-  }
-  Kokkos::Cuda const& m_exec;
-  std::size_t m_rows;
-  impl::Scratch<Word, Kokkos::Cuda> m_memory;
-
-public:
-  DeviceCounters(Kokkos::Cuda const& exec, std::size_t rows)
-      : m_exec(exec)
-      , m_rows(rows)
-      , m_memory(exec, words + words_of(rows * sizeof(Ordinal)))
-  {
-    Kokkos::deep_copy(exec, m_memory.view(), Word(0));
-  }
-  SpgemmCounters* data() const { return reinterpret_cast<SpgemmCounters*>(m_memory.data()); }
-  auto of_rows() const
-  {
-    return typename impl::Scratch<Ordinal, Kokkos::Cuda>::view_type(
-        reinterpret_cast<Ordinal*>(m_memory.data() + words), m_rows);
-  }
-  // What the counters have become. Waits for exec.
-  SpgemmCounters on_host() const
-  {
-    PinnedWords const host(words);
-    Kokkos::deep_copy(m_exec, host.view(),
-                      Kokkos::subview(m_memory.view(), std::pair(std::size_t(0), words)));
-    m_exec.fence("heddle::spgemm::binned");
-    return *reinterpret_cast<SpgemmCounters const*>(host.data());
-  }
-};
-
-// Classes of tables whose few rows go with those of the next.
-inline void join_small_tables(RowClasses& classes, int table)
-{
-  constexpr std::int64_t few = 512; // rows: no more than the device takes at once
-  classes.join_small(table, table + SpgemmPolicy::first_small_block - 1, few);
-  classes.join_small(table + SpgemmPolicy::first_small_block,
-                     table + SpgemmPolicy::first_medium_block - 1, few / 2);
-}
-
-// Rows of the classes first .. end - 1.
-inline std::int64_t rows_of(RowClasses const& classes, std::size_t first, std::size_t end)
-{
-  std::int64_t rows = 0;
-  for (std::size_t n = first; n < end; ++n)
-    rows += classes.ranges[n].count;
-  return rows;
-}
-// Of the classes merged .. end - 1, which are merged, and of the one that has nothing.
-inline std::int64_t rows_merged(RowClasses const& classes, std::size_t merged, std::size_t end)
-{
-  return classes.ranges[0].count + rows_of(classes, merged, end);
-}
-
-// Which rows are in which class, in both phases.
-struct SpgemmClasses
-{
-  RowClasses symbolic, numeric;
-  bool is_one_list = false; // that of the symbolic classes has the numeric ones too
-};
-
 // What a whole multiply has beside the pattern.
 template <class Result>
 struct WholeMultiply
 {
   bool is_in_order;                      // sums are added in the order of A's entries
   typename Result::values_view values{}; // of C: those of short rows are there
-};
-
-// What is known of A B before there are products, and the symbolic classes of rows by it. Waits.
-template <class Exec, class Kernels>
-class Survey
-{
-  using Ordinal = typename Kernels::Ordinal;
-  using A = decltype(Kernels::a);
-  using Words = typename Kernels::Words;
-
-  Exec const& m_exec;
-  Kernels const& m_kernels;
-  std::size_t m_nnz_b;
-  bool m_may_have_words, m_short_are_done;
-  RowLimits m_limits;
-  DeviceCounters<Ordinal> m_counters;
-  impl::Scratch<FactorRow<Ordinal>, Exec> m_b_rows;
-  std::optional<impl::Scratch<ColumnWord<Ordinal>, Exec>> m_words;
-  SurveyTotals m_totals{};
-
-public:
-  RowClasses classes;
-
-  Survey(Exec const& exec, Kernels const& kernels, std::int64_t nnz_a, std::int64_t nnz_b,
-         std::size_t room, bool may_be_short)
-      : m_exec(exec)
-      , m_kernels(kernels)
-      , m_nnz_b(static_cast<std::size_t>(nnz_b))
-      , m_may_have_words(m_nnz_b * sizeof(ColumnWord<Ordinal>) <= room / 4)
-      , m_short_are_done(may_be_short && expected_products(nnz_a, nnz_b, kernels.b.rows) <=
-                                             SpgemmPolicy::few_products_in_all)
-      , m_counters(exec, static_cast<std::size_t>(kernels.a.rows))
-      , m_b_rows(exec, static_cast<std::size_t>(kernels.b.rows))
-  {
-    double const products = expected_products(nnz_a, nnz_b, kernels.b.rows);
-    double const of_row = products / static_cast<double>(std::max<std::int64_t>(kernels.a.rows, 1));
-    m_limits = {m_short_are_done, most_products_of_warp(kernels.a.rows, of_row)};
-    if (m_may_have_words && of_row >= SpgemmPolicy::products_for_words)
-      m_words.emplace(exec, m_nnz_b);
-    survey_b();
-    survey_products(exec, kernels.a, nnz_a, m_b_rows.data(), kernels.all.rows, &on_device()->all,
-                    class_of(), &on_device()->symbolic);
-    list_row_classes(exec, class_of(), kernels.a.rows, &on_device()->symbolic,
-                     kernels.all.symbolic_list);
-    SpgemmCounters const counters = m_counters.on_host();
-    m_totals = counters.all;
-    classes = RowClasses(counters.symbolic);
-    join_small_tables(classes, SymbolicClass::table);
-  }
-
-  std::int64_t products() const { return static_cast<std::int64_t>(m_totals.products); }
-  // Whether short rows are done in one pass, and their products.
-  bool short_are_done() const { return m_short_are_done; }
-  std::int64_t short_products() const { return classes.weight; }
-  bool has_tables() const
-  {
-    return rows_of(classes, SymbolicClass::table, SymbolicClass::count) > 0;
-  }
-  // All rows are done or merged, which is done again by the numeric phase in the same classes.
-  bool leaves_merged_rows() const
-  {
-    return !has_tables() && (m_short_are_done || rows_of(classes, SymbolicClass::sorted,
-                                                         SymbolicClass::long_sorted) == 0);
-  }
-
-  DeviceCounters<Ordinal> const& counters() const { return m_counters; }
-  SpgemmCounters* on_device() const { return m_counters.data(); }
-  SymbolicClassOf<A> class_of() const
-  {
-    return {m_kernels.wanted,  m_kernels.all.rows, m_kernels.a.offsets,
-            &on_device()->all, m_may_have_words,   m_short_are_done,
-            m_limits};
-  }
-  // B in words, where rows are found by tables and it pays.
-  Words words()
-  {
-    bool const is_wanted = m_may_have_words && words_pay(m_totals) && has_tables();
-    if (is_wanted && !m_words)
-    {
-      m_words.emplace(m_exec, m_nnz_b);
-      survey_b();
-    }
-    return {m_b_rows.data(), m_kernels.b.offsets, is_wanted ? m_words->data() : nullptr};
-  }
-  std::size_t words_bytes() const
-  {
-    return m_words ? m_words->size() * sizeof(ColumnWord<Ordinal>) : 0;
-  }
-
-private:
-  void survey_b()
-  {
-    survey_factor(m_exec, m_kernels.b, static_cast<std::int64_t>(m_nnz_b), m_b_rows.data(),
-                  m_words ? m_words->data() : nullptr, &on_device()->all);
-  }
 };
 
 // The last of these offsets. Waits for exec.
@@ -347,6 +115,159 @@ std::int64_t last_of(Exec const& exec, Kokkos::View<Offset*, Properties...> cons
   return static_cast<std::int64_t>(last());
 }
 
+// Room for columns as they are found, in entries.
+struct KeptRoom
+{
+  std::size_t of_tables = 0, of_short = 0; // of short rows all or nothing
+};
+template <class Ordinal, class Sum>
+KeptRoom kept_room(std::size_t products, std::size_t short_products, std::size_t room)
+{
+  constexpr std::size_t most_kept = SpgemmPolicy::most_kept_bytes / sizeof(std::int32_t);
+  bool const keeps_short = short_products * (sizeof(Ordinal) + sizeof(Sum)) <=
+                           std::min(SpgemmPolicy::most_kept_bytes, room / 4);
+  return {std::min({products - short_products, most_kept, room / 2 / sizeof(Ordinal)}),
+          keeps_short ? short_products : 0};
+}
+
+// The steps of find_pattern, in their order, and what is kept from one to the next.
+template <class Exec, class Kernels, class Result>
+class PatternSearch
+{
+  using Ordinal = typename Result::ordinal_type;
+  using Offset = typename Result::offset_type;
+  using Sum = typename Result::value_type;
+  using Offsets = Kokkos::View<Offset*, typename Result::memory_space>;
+
+  Exec const& m_exec;
+  Kernels const& m_kernels;
+  std::size_t m_room;
+  WholeMultiply<Result>* m_whole;
+  Survey<Exec, Kernels> m_survey;
+  typename Kernels::Words m_words;
+  KeptRoom m_kept_room;
+  impl::Scratch<Ordinal, Exec> m_kept;
+  impl::Scratch<Sum, Exec> m_kept_sums;
+  impl::Scratch<std::int64_t, Exec> m_places;
+  typename Kernels::Found m_found;
+  typename Kernels::FoundShort m_of_short;
+  unsigned long long m_kept_by_tables = 0; // or more, that had no room
+
+public:
+  PatternSearch(Exec const& exec, Kernels const& kernels, std::int64_t nnz_a, std::int64_t nnz_b,
+                std::size_t room, WholeMultiply<Result>* whole)
+      : m_exec(exec)
+      , m_kernels(kernels)
+      , m_room(room)
+      , m_whole(whole)
+      , m_survey(exec, kernels, nnz_a, nnz_b, room,
+                 whole != nullptr && !whole->is_in_order &&
+                     kernels.wanted == SpgemmAccumulator::automatic)
+      , m_words(m_survey.words())
+      , m_kept_room(kept_room<Ordinal, Sum>(static_cast<std::size_t>(products()),
+                                            static_cast<std::size_t>(m_survey.short_products()),
+                                            room))
+      , m_kept(exec, m_kept_room.of_tables + m_kept_room.of_short)
+      , m_kept_sums(exec, m_kept_room.of_short)
+      , m_places(exec, static_cast<std::size_t>(kernels.a.rows))
+      , m_found{m_survey.counters().of_rows().data(),
+                kernels.all.blocks,
+                m_places.data(),
+                m_kept.data(),
+                &m_survey.on_device()->kept,
+                m_kept_room.of_tables,
+                nullptr,
+                nullptr,
+                whole != nullptr}
+      , m_of_short{m_found, m_kept_sums.data(), nullptr}
+  {
+    m_of_short.columns.used = &m_survey.on_device()->kept_of_short;
+    m_of_short.columns.room = m_kept_room.of_short;
+    m_of_short.columns.leaves_merged = false;
+    m_of_short.columns.base = static_cast<std::int64_t>(m_kept_room.of_tables);
+  }
+
+  std::int64_t products() const { return m_survey.products(); }
+  bool has_room_for(std::size_t entries) const
+  {
+    return (entries + m_kept_room.of_tables) * sizeof(Ordinal) + m_survey.words_bytes() <= m_room;
+  }
+
+  // Counts the entries of each row and keeps their columns where there is room; once these have
+  // their places in C, writes the columns of all other rows there.
+  void find()
+  {
+    if (m_survey.short_are_done())
+      m_kernels.find_and_multiply(m_survey.classes, m_words, m_found, m_of_short);
+    else
+      m_kernels.find(m_survey.classes, m_words, m_found);
+  }
+  // When all rows have been counted: sums that up, and sorts rows into numeric classes. Waits.
+  SpgemmClasses classify(Offsets const& offsets)
+  {
+    bool const is_one_list =
+        m_survey.leaves_merged_rows() && std::in_range<Offset>(m_survey.products());
+    return {m_survey.classes, is_one_list ? classes_as_found(offsets) : classes_by_entries(offsets),
+            is_one_list};
+  }
+  // Columns that were kept -> their places in C, with sums of short rows that are done.
+  void place(impl::SpgemmPattern<Result> const& pattern)
+  {
+    bool const short_are_done = m_survey.short_are_done();
+    m_of_short.values = short_are_done ? m_whole->values.data() : nullptr;
+    for (auto* const to : {&m_found, &m_of_short.columns})
+    {
+      to->offsets = pattern.row_offsets.data();
+      to->columns = pattern.columns.data();
+    }
+    std::int64_t const rows = m_kernels.a.rows;
+    if (m_whole != nullptr && !short_are_done &&
+        rows_merged(m_survey.classes, SymbolicClass::merged, SymbolicClass::table) == rows)
+      return;
+    int const lanes = lanes_for_rows(rows, static_cast<std::int64_t>(pattern.nnz));
+    launch(m_exec, "heddle::spgemm::place", spgemm_place_kernel<Ordinal, Offset, Sum>,
+           one_thread_each(rows * lanes, 256), m_found, m_of_short.columns.base, m_kept_sums.data(),
+           m_of_short.values, rows, lanes);
+  }
+  // Some had no room, or have places in C only.
+  bool has_columns_to_find() const
+  {
+    return m_kept_by_tables > m_kept_room.of_tables ||
+           m_kept_room.of_short < static_cast<std::size_t>(m_survey.short_products()) ||
+           m_survey.classes.ranges[SymbolicClass::windows].count > 0;
+  }
+
+private:
+  // Of rows all of which stay in their class.
+  RowClasses classes_as_found(Offsets const& offsets) const
+  {
+    RowClasses const& symbolic = m_survey.classes;
+    RowClasses numeric;
+    sum_counts(m_exec, m_survey.counters().of_rows(), offsets);
+    numeric.ranges[NumericClass::empty] = symbolic.ranges[SymbolicClass::empty];
+    std::copy_n(symbolic.ranges.begin() + SymbolicClass::merged,
+                SymbolicClass::table - SymbolicClass::merged,
+                numeric.ranges.begin() + NumericClass::merged);
+    numeric.weight = last_of(m_exec, offsets);
+    return numeric;
+  }
+  RowClasses classes_by_entries(Offsets const& offsets)
+  {
+    auto const counts = m_survey.counters().of_rows();
+    auto* const on_device = &m_survey.on_device()->numeric;
+    NumericClassOf<decltype(m_kernels.a), Sum> const class_of{m_survey.class_of(), counts.data(),
+                                                              m_kernels.all.blocks};
+    count_row_classes(m_exec, class_of, m_kernels.a.rows, on_device);
+    list_row_classes(m_exec, class_of, m_kernels.a.rows, on_device, m_kernels.all.numeric_list);
+    sum_counts(m_exec, counts, offsets);
+    SpgemmCounters const counted = m_survey.counters().on_host();
+    RowClasses numeric(counted.numeric);
+    join_small_tables(numeric, NumericClass::table);
+    m_kept_by_tables = counted.kept;
+    return numeric;
+  }
+};
+
 // Fills pattern and the arrays of kernels.all. In no more than `room` bytes beside these and what
 // is kept by row: columns that have no room when they are found are found a second time, and where
 // `room` does not hold them all they are left to the call. In a whole multiply, else null, the
@@ -357,107 +278,30 @@ SpgemmClasses find_pattern(Exec const& exec, Kernels const& kernels, std::int64_
                            std::int64_t nnz_b, std::size_t room, WholeMultiply<Result>* whole,
                            impl::SpgemmPattern<Result>& pattern)
 {
-  using Ordinal = typename Result::ordinal_type;
   using Offset = typename Result::offset_type;
-  using Sum = typename Result::value_type;
-  auto const rows = static_cast<std::size_t>(kernels.a.rows);
-  bool const may_be_short =
-      whole != nullptr && !whole->is_in_order && kernels.wanted == SpgemmAccumulator::automatic;
-  Survey<Exec, Kernels> survey(exec, kernels, nnz_a, nnz_b, room, may_be_short);
-  bool const short_are_done = survey.short_are_done();
-  RowClasses const& symbolic = survey.classes;
-  SpgemmCounters* const on_device = survey.on_device();
-  pattern.products = survey.products();
-  auto const words = survey.words();
-
-  // Room for what is found: of short rows all or nothing.
-  constexpr std::size_t most_kept = SpgemmPolicy::most_kept_bytes / sizeof(std::int32_t);
-  auto const short_products = static_cast<std::size_t>(survey.short_products());
-  std::size_t const table_room =
-      std::min({static_cast<std::size_t>(pattern.products) - short_products, most_kept,
-                room / 2 / sizeof(Ordinal)});
-  bool const keeps_short = short_products * (sizeof(Ordinal) + sizeof(Sum)) <=
-                           std::min(SpgemmPolicy::most_kept_bytes, room / 4);
-  std::size_t const short_room = keeps_short ? short_products : 0;
-  impl::Scratch<Ordinal, Exec> const kept(exec, table_room + short_room);
-  impl::Scratch<Sum, Exec> const kept_sums(exec, short_room);
-  impl::Scratch<std::int64_t, Exec> const places(exec, rows);
-  auto const counts = survey.counters().of_rows();
-  typename Kernels::Found found{counts.data(),    kernels.all.blocks, places.data(), kept.data(),
-                                &on_device->kept, table_room,         nullptr,       nullptr,
-                                whole != nullptr};
-  typename Kernels::FoundShort of_short{found, kept_sums.data(), nullptr};
-  of_short.columns.used = &on_device->kept_of_short;
-  of_short.columns.room = short_room;
-  of_short.columns.leaves_merged = false;
-  of_short.columns.base = static_cast<std::int64_t>(table_room);
-  auto const find = [&] {
-    if (short_are_done)
-      kernels.find_and_multiply(symbolic, words, found, of_short);
-    else
-      kernels.find(symbolic, words, found);
-  };
-  find();
+  PatternSearch<Exec, Kernels, Result> search(exec, kernels, nnz_a, nnz_b, room, whole);
+  pattern.products = search.products();
+  search.find();
 
   auto const offsets = impl::uninitialized<Kokkos::View<Offset*, typename Result::memory_space>>(
-      exec, "heddle::row_offsets", rows + 1);
-  RowClasses numeric;
-  unsigned long long kept_by_tables = 0;
-  bool const is_one_list = survey.leaves_merged_rows() && std::in_range<Offset>(pattern.products);
-  if (is_one_list)
-  {
-    sum_counts(exec, counts, offsets);
-    numeric.ranges[NumericClass::empty] = symbolic.ranges[SymbolicClass::empty];
-    std::copy_n(symbolic.ranges.begin() + SymbolicClass::merged,
-                SymbolicClass::table - SymbolicClass::merged,
-                numeric.ranges.begin() + NumericClass::merged);
-    numeric.weight = last_of(exec, offsets);
-  }
-  else
-  {
-    NumericClassOf<decltype(kernels.a), Sum> const numeric_class_of{
-        survey.class_of(), counts.data(), kernels.all.blocks};
-    count_row_classes(exec, numeric_class_of, kernels.a.rows, &on_device->numeric);
-    list_row_classes(exec, numeric_class_of, kernels.a.rows, &on_device->numeric,
-                     kernels.all.numeric_list);
-    sum_counts(exec, counts, offsets);
-    SpgemmCounters const counted = survey.counters().on_host();
-    numeric = RowClasses(counted.numeric);
-    join_small_tables(numeric, NumericClass::table);
-    kept_by_tables = counted.kept;
-  }
-  impl::require_offsets_hold<Offset>(numeric.weight);
-  pattern.nnz = static_cast<std::size_t>(numeric.weight);
+      exec, "heddle::row_offsets", static_cast<std::size_t>(kernels.a.rows) + 1);
+  SpgemmClasses const classes = search.classify(offsets);
+  impl::require_offsets_hold<Offset>(classes.numeric.weight);
+  pattern.nnz = static_cast<std::size_t>(classes.numeric.weight);
   pattern.row_offsets = offsets;
-  pattern.keeps_columns =
-      whole != nullptr ||
-      (pattern.nnz + table_room) * sizeof(Ordinal) + survey.words_bytes() <= room;
+  pattern.keeps_columns = whole != nullptr || search.has_room_for(pattern.nnz);
   if (!pattern.keeps_columns)
-    return {symbolic, numeric, is_one_list};
+    return classes;
 
   pattern.columns = impl::uninitialized<typename Result::columns_view>(
       exec, "heddle::spgemm::columns", pattern.nnz);
   if (whole != nullptr)
     whole->values =
         impl::uninitialized<typename Result::values_view>(exec, "heddle::values", pattern.nnz);
-  of_short.values = short_are_done ? whole->values.data() : nullptr;
-  for (auto* const to : {&found, &of_short.columns})
-  {
-    to->offsets = offsets.data();
-    to->columns = pattern.columns.data();
-  }
-  if (whole == nullptr || short_are_done ||
-      rows_merged(symbolic, SymbolicClass::merged, SymbolicClass::table) < kernels.a.rows)
-  {
-    int const lanes = lanes_for_rows(kernels.a.rows, static_cast<std::int64_t>(pattern.nnz));
-    launch(exec, "heddle::spgemm::place", spgemm_place_kernel<Ordinal, Offset, Sum>,
-           one_thread_each(kernels.a.rows * lanes, 256), found, of_short.columns.base,
-           kept_sums.data(), of_short.values, kernels.a.rows, lanes);
-  }
-  if (kept_by_tables > table_room || short_room < short_products ||
-      symbolic.ranges[SymbolicClass::windows].count > 0)
-    find();
-  return {symbolic, numeric, is_one_list};
+  search.place(pattern);
+  if (search.has_columns_to_find())
+    search.find();
+  return classes;
 }
 
 } // namespace heddle::cuda_native

@@ -31,9 +31,10 @@ using KernelTypes =
     std::tuple<Case<Device, double, int, std::size_t>, Case<Device, float, int, int>,
                Case<Device, Complex64, int, int>, Case<Device, Complex128, int, std::size_t>>;
 
-// `size` rows at a time have the same columns, but that every seventh row lacks some of them and
-// has one of its own; the last rows are fewer.
-Structure alike(std::int64_t size, std::int64_t rows, std::int64_t per_row)
+// `size` rows at a time have the same columns, but that one of `lacking` rows lacks some of them
+// and has one of its own; the last rows are fewer.
+Structure alike(std::int64_t size, std::int64_t rows, std::int64_t per_row,
+                std::int64_t lacking = 7)
 {
   Structure const groups = random_structure("", (rows + size - 1) / size, 500, per_row,
                                             20 + static_cast<std::uint64_t>(size));
@@ -41,7 +42,7 @@ Structure alike(std::int64_t size, std::int64_t rows, std::int64_t per_row)
   for (std::int64_t i = 0; i < rows; ++i)
   {
     auto columns = groups.columns[static_cast<std::size_t>(i / size)];
-    if (i % 7 == 3)
+    if (i % lacking == 3)
     {
       columns.erase(columns.begin(), columns.begin() + 2);
       columns.push_back(499);
@@ -77,6 +78,7 @@ std::vector<Structure> demanding()
   std::vector<Structure> all;
   for (std::int64_t const size : {2, 3, 4, 6})
     all.push_back(alike(size, 101, 40));
+  all.push_back(alike(6, 101, 45, 31)); // so few rows that bundles of six are chosen nevertheless
   all.push_back(of_all_lengths(180, 2600));
   all.push_back(random_structure("short", 1030, 400, 6, 31));
   all.push_back(structure("unsorted"));
@@ -132,6 +134,7 @@ TEST_CASE("the plan of an SpMM goes by the structure", "[spmm][plans]")
           exact.columns[i / static_cast<std::size_t>(size) * static_cast<std::size_t>(size)];
     CHECK(has(chosen_for<C>(exact), ("bundles of " + std::to_string(size) + " rows").c_str()));
   }
+  CHECK(has(chosen_for<C>(alike(6, 101, 45, 31)), "bundles of 6 rows"));
   CHECK(has(chosen_for<C>(random_structure("", 500, 500, 40, 1)), "cuda_native::csr_rows"));
   CHECK(has(chosen_for<C>(random_structure("", 500, 500, 5, 1)), "cuda_native::csr_stream"));
   auto const skewed = chosen_for<C>(of_all_lengths(180, 2600));

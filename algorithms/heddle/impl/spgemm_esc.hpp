@@ -28,10 +28,10 @@ namespace heddle::impl
 {
 
 // Products of the rows in a list.
-template <class A, class B, class List>
+template <class Products, class List>
 struct ListedProducts
 {
-  RowProducts<A, B> products;
+  Products products;
   List list;
   KOKKOS_FUNCTION std::int64_t operator()(std::int64_t n) const { return products(list(n)); }
 };
@@ -144,9 +144,10 @@ public:
   using List = Kokkos::View<Ordinal const*, typename Exec::memory_space>;
 
   ExpandSortCompress() = default;
-  // Products in memory take no more than max_bytes at a time (OutOfMemory where a row does). Waits
-  // for exec.
-  ExpandSortCompress(Exec const& exec, A const& a, B const& b, List const& list,
+  // products(i): of row i. In memory they take no more than max_bytes at a time (OutOfMemory where
+  // a row does). Waits for exec.
+  template <class Products>
+  ExpandSortCompress(Exec const& exec, B const& b, Products const& products, List const& list,
                      std::size_t max_bytes)
       : m_list(list)
       , m_lanes(lanes_for<Exec>(static_cast<double>(b.nnz()) /
@@ -157,7 +158,7 @@ public:
     std::size_t const count = list.extent(0) + 1;
     m_starts = uninitialized<Starts>(exec, "heddle::spgemm::products", count);
     offsets_from_counts(exec, static_cast<std::int64_t>(list.extent(0)),
-                        ListedProducts<A, B, List>{RowProducts<A, B>(a, b), list}, m_starts);
+                        ListedProducts<Products, List>{products, list}, m_starts);
     std::vector<std::int64_t> on_host(count);
     Kokkos::deep_copy(exec, HostView<std::int64_t>(on_host.data(), count), m_starts);
     exec.fence("heddle::spgemm::esc");

@@ -17,6 +17,7 @@
 #include <heddle/impl/spgemm_esc.hpp>
 #include <heddle/impl/spgemm_pattern.hpp>
 #include <heddle/impl/spgemm_scatter.hpp>
+#include <heddle/impl/sum_of.hpp>
 #include <heddle/impl/views.hpp>
 #include <heddle/spgemm_options.hpp>
 
@@ -65,16 +66,16 @@ struct ScatterPolicy
   }
 };
 
-template <class A, class B, class Ways>
+template <class Offsets, class Products, class Ways>
 struct WayOfRow
 {
-  RowProducts<A, B> products;
+  Offsets a_offsets;
+  Products products; // of each row
   ScatterPolicy policy;
   Ways ways;
   KOKKOS_FUNCTION void operator()(std::int64_t i) const
   {
-    ways(i) = policy.way(
-        static_cast<std::int64_t>(products.a_offsets(i + 1) - products.a_offsets(i)), products(i));
+    ways(i) = policy.way(static_cast<std::int64_t>(a_offsets(i + 1) - a_offsets(i)), products(i));
   }
 };
 
@@ -132,13 +133,15 @@ struct SpgemmScatterOrEsc
     State state;
     SpgemmPattern<Result>& pattern = state.pattern;
     state.is_deterministic = options.deterministic;
-    pattern.products = total_products(exec, a, b);
     // Half for what a call needs at a time, half for columns.
     std::size_t const by_row =
         4 * (static_cast<std::size_t>(a.num_rows()) + 1) * sizeof(std::int64_t);
     std::size_t const room =
         (options.max_workspace_bytes - std::min(options.max_workspace_bytes, by_row)) / 2;
-    set_ways(exec, a, b, options, room, state);
+    Scratch<std::int64_t, Exec> const products(exec, static_cast<std::size_t>(a.num_rows()));
+    products_of_rows(exec, a, b, products.view());
+    pattern.products = sum_of(exec, "heddle::spgemm::all_products", a.num_rows(), products.view());
+    set_ways(exec, a, b, products.view(), options, room, state);
     set_row_offsets(exec, a, b, state);
     pattern.keeps_columns = pattern.nnz * sizeof(Ordinal) <= room;
     if (pattern.keeps_columns)
@@ -166,16 +169,18 @@ struct SpgemmScatterOrEsc
 
 private:
   // The rows by the way they are done, and what each way needs.
-  static void set_ways(Exec const& exec, A const& a, B const& b, SpgemmOptions const& options,
-                       std::size_t room, State& state)
+  template <class Products>
+  static void set_ways(Exec const& exec, A const& a, B const& b, Products const& products,
+                       SpgemmOptions const& options, std::size_t room, State& state)
   {
+    using Ways = typename Scratch<Ordinal, Exec>::view_type;
     constexpr std::size_t ways = ScatterPolicy::ways;
     auto const rows = static_cast<std::size_t>(a.num_rows());
     state.list = uninitialized<List>(exec, "heddle::spgemm::list", rows);
     Scratch<Ordinal, Exec> const way_of(exec, rows);
     Kokkos::parallel_for("heddle::spgemm::ways", range(exec, rows),
-                         WayOfRow<A, B, typename Scratch<Ordinal, Exec>::view_type>{
-                             RowProducts<A, B>(a, b), ScatterPolicy(options), way_of.view()});
+                         WayOfRow<typename A::row_offsets_view, Products, Ways>{
+                             a.row_offsets(), products, ScatterPolicy(options), way_of.view()});
     fill_with_positions(exec, state.list);
     stable_sort_by_key(exec, way_of.view(), ways, state.list);
     Scratch<std::int64_t, Exec> const starts(exec, ways + 1);
@@ -197,8 +202,8 @@ private:
     std::size_t const of_vectors = std::min(room, available_bytes<Exec>() / 4);
     state.scatter = Scatter(exec, b, state.list, scattered, of_vectors);
     state.esc =
-        Esc(exec, a, b, Kokkos::subview(state.list, Kokkos::make_pair(std::int64_t(0), first[1])),
-            room);
+        Esc(exec, b, products,
+            Kokkos::subview(state.list, Kokkos::make_pair(std::int64_t(0), first[1])), room);
   }
 
   static void set_row_offsets(Exec const& exec, A const& a, B const& b, State& state)

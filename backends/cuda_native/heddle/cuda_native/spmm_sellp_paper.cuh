@@ -9,6 +9,7 @@
 // here (-1) and is skipped.
 
 #include <heddle/cuda_native/launch.cuh>
+#include <heddle/cuda_native/sellp_paper.cuh>
 #include <heddle/cuda_native/spmm_by_row.cuh>
 #include <heddle/cuda_native/spmm_tile.cuh>
 #include <heddle/impl/arithmetic.hpp>
@@ -24,11 +25,6 @@
 
 namespace heddle::cuda_native
 {
-
-struct SellpPaper
-{
-  static constexpr int most_threads = 1024; // of a block, which the kernel's registers must allow
-};
 
 template <class Lines, class Value, class Scalar>
 __global__ void __launch_bounds__(SellpPaper::most_threads)
@@ -53,13 +49,7 @@ __global__ void __launch_bounds__(SellpPaper::most_threads)
         if (auto const j = static_cast<std::int64_t>(lines.columns[place]); j >= 0)
           sum += factor_of<Scalar>(values[place], is_conjugate) * all.b[j * all.b_stride + column];
     sums[at] = sum;
-    __syncthreads();
-    for (int half = t / 2; half > 0; half /= 2)
-    {
-      if (static_cast<int>(threadIdx.y) < half)
-        sums[at] += sums[at + b * half];
-      __syncthreads();
-    }
+    add_up_rows(sums, at, b, t);
     if (threadIdx.y == 0 && i < lines.count && column < all.columns)
       impl::store(all.c[lines.row(i) * all.c_stride + column], all.alpha, sums[at], all.beta);
     __syncthreads(); // the next sums go to the same place
@@ -71,25 +61,20 @@ struct SellpPaperSpmm : ByNameSpmm<Exec, Matrix>
 {
   static constexpr char const* name = "cuda_native::sellp_paper";
   static constexpr bool is_supported = is_sell_matrix_v<Matrix>;
-  static constexpr std::int64_t most_threads = SellpPaper::most_threads;
   using Tuning = typename ByNameSpmm<Exec, Matrix>::Tuning;
 
   static std::string describe(Tuning const&)
   {
     return "blocks of rows x threads a row x columns of B";
   }
-  // t a power of two, b t threads a block.
-  static bool can_take(Matrix const& a)
-  {
-    auto const [b, t, sigma] = a.shape();
-    return (t & (t - 1)) == 0 && static_cast<std::int64_t>(b) * t <= most_threads;
-  }
+  static bool can_take(Matrix const& a) { return SellpPaper::can_take(a.shape()); }
   template <class Scalar>
   static void multiply(Exec const& exec, Tuning const&, Matrix const& a, bool is_conjugate,
                        RowMajorOperands<Scalar> const& all)
   {
     using Lines = decltype(impl::lines_of(a));
-    constexpr std::int64_t most_blocks = 65535, most_columns = 64; // the most of threadIdx.z
+    constexpr std::int64_t most_threads = SellpPaper::most_threads, most_blocks = 65535,
+                           most_columns = 64; // the most of threadIdx.z
     auto const [b, t, sigma] = a.shape();
     auto const columns =
         std::min({all.columns, most_threads / (static_cast<std::int64_t>(b) * t), most_columns});

@@ -10,6 +10,7 @@
 // lengths. What differs: padding has no column here (-1) and is skipped.
 
 #include <heddle/cuda_native/launch.cuh>
+#include <heddle/cuda_native/sellp_paper.cuh>
 #include <heddle/cuda_native/spmv_by_row.cuh>
 #include <heddle/impl/arithmetic.hpp>
 #include <heddle/impl/divided_up.hpp>
@@ -63,13 +64,7 @@ __global__ void spmv_sellp_paper_kernel(Lines lines, Value const* __restrict__ v
       sum += product(columns[block * k], own[block * k]);
   }
   sums[at] = sum;
-  __syncthreads();
-  for (int half = t / 2; half > 0; half /= 2)
-  {
-    if (static_cast<int>(threadIdx.y) < half)
-      sums[at] += sums[at + b * half];
-    __syncthreads();
-  }
+  add_up_rows(sums, at, b, t);
   if (threadIdx.y == 0 && i < lines.count)
     impl::store(y[lines.row(i)], alpha, sums[at], beta);
 }
@@ -91,13 +86,7 @@ struct SellpPaperKernel
   };
 
   static constexpr bool is_supported = is_sell_matrix_v<Matrix>;
-  // t a power of two, b t threads a block.
-  static bool can_take(Exec const&, Matrix const& a)
-  {
-    constexpr std::int64_t most_threads = 1024;
-    auto const [b, t, sigma] = a.shape();
-    return (t & (t - 1)) == 0 && static_cast<std::int64_t>(b) * t <= most_threads;
-  }
+  static bool can_take(Exec const&, Matrix const& a) { return SellpPaper::can_take(a.shape()); }
   static bool is_best(Exec const&, Matrix const&, impl::RowStatistics const&)
   {
     return false;

@@ -136,7 +136,7 @@ TEST_CASE("the plan of an SpMM goes by the structure", "[spmm][plans]")
   }
   CHECK(has(chosen_for<C>(alike(6, 101, 45, 31)), "bundles of 6 rows"));
   CHECK(has(chosen_for<C>(random_structure("", 500, 500, 40, 1)), "cuda_native::csr_rows"));
-  CHECK(has(chosen_for<C>(random_structure("", 500, 500, 5, 1)), "cuda_native::csr_stream"));
+  CHECK(has(chosen_for<C>(random_structure("", 500, 500, 4, 1)), "cuda_native::csr_stream"));
   auto const skewed = chosen_for<C>(of_all_lengths(180, 2600));
   CHECK(has(skewed, "cuda_native::csr_rows"));
   CHECK(has(skewed, "segments of"));
@@ -216,6 +216,24 @@ TEST_CASE("A^T B has a kernel for each range of columns", "[spmm][plans]")
   exec.fence();
   CHECK(first_difference_in(
             reference_multiply<float, float, float>(s, Op::transpose, 2.0F, k, 2.0F), c) == "");
+}
+
+// So many rows that a group has several one after the other: those of five entries come at once.
+TEST_CASE("groups go through rows of one batch and of several", "[spmm]")
+{
+  using C = Case<Device, double, int, std::size_t>;
+  constexpr std::int64_t k = 64, rows = 25000;
+  C::exec const exec{};
+  for (std::int64_t const per_row : {5, 40})
+  {
+    Structure const s = random_structure("", rows, 400, per_row, 70);
+    auto const a = make_csr<C>(s);
+    auto const b = plain<double, Kokkos::LayoutRight, C::space>(s.cols, k);
+    fill_input(b);
+    check_spmm<C>(exec, {{exec, a, {.implementation = "cuda_native::csr_rows"}}}, s, a, Op::none,
+                  2.0, 0.0, b, plain<double, Kokkos::LayoutRight, C::space>(rows, k),
+                  plain<double, Kokkos::LayoutRight, C::space>(rows, k));
+  }
 }
 
 // A grid has 65535 tiles in its second direction: csr_shared, whose tiles are narrowest, goes

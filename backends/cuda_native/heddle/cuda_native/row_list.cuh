@@ -25,6 +25,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -38,6 +39,7 @@ struct RowTasks
 {
   std::int64_t segments = 0, warp_rows = 0, group_rows = 0;
   int rounds = 1;                          // rows of a group, one after the other
+  bool is_short = false;                   // no row has more entries than a group has lanes
   std::int64_t long_rows = 0;              // in front of the list, cut into segments
   Ordinal const* list = nullptr;           // rows, longest first; null: as they stand
   Ordinal const* row_of_segment = nullptr; // place in the list
@@ -50,7 +52,8 @@ struct RowList
 {
   std::int64_t rows = 0;
   bool is_scattered = true;
-  std::array<std::int64_t, length_classes> rows_from = {}; // of that class and longer ones
+  std::int64_t longest = std::numeric_limits<std::int64_t>::max(); // or more than that
+  std::array<std::int64_t, length_classes> rows_from = {};         // of that class and longer ones
   std::int64_t segment = 0; // entries, a power of two; 0: rows as they stand, or as in the list
   std::int64_t segments = 0;
   Kokkos::View<Ordinal*, MemorySpace> list = {};
@@ -81,11 +84,13 @@ struct RowList
     if (segment == 0)
     {
       bool const is_warps = SpmmCsrPolicyFor::takes_warps(rows, lanes);
+      bool const is_short = longest <= lanes;
       return {.warp_rows = is_warps ? rows : 0,
               .group_rows = is_warps ? 0 : rows,
               .rounds = SpmmCsrPolicyFor::has_rounds<Scalar>(lanes)
-                            ? SpmmCsrPolicyFor::rounds(rows, lanes, is_scattered)
+                            ? SpmmCsrPolicyFor::rounds(rows, lanes, is_scattered || is_short)
                             : 1,
+              .is_short = is_short,
               .list = list.data()};
     }
     std::int64_t const long_ones = long_rows();
@@ -190,7 +195,8 @@ template <class Exec, class Entries>
 RowListOf<Entries, Exec> row_list(Exec const& exec, Entries const& a,
                                   impl::RowStatistics const& statistics, bool is_scattered)
 {
-  RowListOf<Entries, Exec> result{.rows = a.rows, .is_scattered = is_scattered};
+  RowListOf<Entries, Exec> result{
+      .rows = a.rows, .is_scattered = is_scattered, .longest = statistics.longest};
   if (SpmmCsrPolicyFor::is_regular(statistics) || a.rows == 0)
     return result;
   result.list = impl::uninitialized<decltype(result.list)>(exec, "heddle::row_list::rows",

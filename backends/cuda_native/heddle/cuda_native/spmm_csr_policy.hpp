@@ -59,7 +59,7 @@ struct SpmmCsrPolicyFor
   // eight-byte values.
   static bool is_streamed(impl::RowStatistics const& rows, std::size_t value_bytes)
   {
-    return is_regular(rows) && rows.mean() <= (value_bytes <= 4 ? 12.0 : 5.5);
+    return is_regular(rows) && rows.mean() <= (value_bytes <= 4 ? 12.0 : 4.5);
   }
   // Where groups have several rows each there must be warps enough.
   static bool can_stream(std::int64_t rows, int lanes)
@@ -85,18 +85,18 @@ struct SpmmCsrPolicyFor
   static constexpr std::int64_t least_warps = 16 * 132;
   static bool takes_warps(std::int64_t rows, int lanes) { return rows * lanes / 32 < least_warps; }
   // Rows that a group does one after the other, if there are warps enough to wait for memory: more
-  // where neighbours in a cache do not matter. Narrow groups of four-byte sums have more warps
-  // instead, for which they need few registers.
+  // where neighbours in a cache do not matter, or rows are short. Narrow groups of four-byte sums
+  // have more warps instead, for which they need few registers.
   template <class Scalar>
   static bool has_rounds(int lanes)
   {
     return sizeof(Scalar) > 4 || lanes == 32;
   }
-  static int rounds(std::int64_t rows, int lanes, bool is_scattered)
+  static int rounds(std::int64_t rows, int lanes, bool are_many)
   {
     constexpr std::int64_t warps = 1 << 14;
     return static_cast<int>(
-        std::clamp<std::int64_t>((rows * lanes / 32 + warps / 2) / warps, 1, is_scattered ? 8 : 4));
+        std::clamp<std::int64_t>((rows * lanes / 32 + warps / 2) / warps, 1, are_many ? 8 : 4));
   }
   // ... and for rows of a list from so many entries on.
   static int least_warp_row(int lanes) { return 4 * lanes; }

@@ -72,13 +72,13 @@ struct EntrySlots
   __align__(16) unsigned char values[SpmmPolicy::warps][per_warp * sizeof(Scalar)];
 };
 
-// What a lane works with.
-template <class Entries, class Operands>
+// What a lane works with. It loads so many entries before it uses them.
+template <class Entries, class Operands,
+          int batches = EntrySlots<typename Operands::scalar>::batches>
 struct RowLane
 {
   using Scalar = typename Operands::scalar;
   using Shape = typename Operands::shape;
-  static constexpr int batches = EntrySlots<Scalar>::batches;
   Entries const& a;
   Operands const& operands;
   typename Operands::Place at;
@@ -125,14 +125,13 @@ struct RowLane
 
 // A group goes through `rounds` rows, every stride-th task from the first. Each load is begun a row
 // or a batch before it is needed: which row comes next, where its entries are, the entries.
-template <bool has_list, class Entries, class Operands>
-__device__ void multiply_rows(RowLane<Entries, Operands> const& self,
+template <bool has_list, class Entries, class Operands, int batches>
+__device__ void multiply_rows(RowLane<Entries, Operands, batches> const& self,
                               RowTasks<typename Entries::ordinal_type> const& tasks,
                               std::int64_t task, int stride, std::int64_t end_of_tasks)
 {
   using Scalar = typename Operands::scalar;
   using Ordinal = typename Entries::ordinal_type;
-  constexpr int batches = EntrySlots<Scalar>::batches;
   int const lanes = self.operands.lanes, in_group = self.lane & (lanes - 1);
   int const first_slot = (self.lane & ~(lanes - 1)) * batches + in_group;
   int ahead = 0; // rounds whose row was asked for
@@ -377,8 +376,16 @@ __global__ void __launch_bounds__(SpmmPolicy::threads_per_block,
   int const groups = warps * warp_size / operands.lanes;
   std::int64_t const group = static_cast<int>(threadIdx.x) / operands.lanes;
   if constexpr (has_rounds)
-    multiply_rows<is_mixed>(self, tasks, tasks.warp_rows + block * groups * tasks.rounds + group,
-                            groups, tasks.warp_rows + tasks.group_rows);
+  {
+    std::int64_t const task = tasks.warp_rows + block * groups * tasks.rounds + group;
+    std::int64_t const end_of_tasks = tasks.warp_rows + tasks.group_rows;
+    if (!is_mixed && tasks.is_short)
+      multiply_rows<is_mixed>(
+          RowLane<Entries, Operands, 1>{a, operands, self.at, self.columns, self.values, self.lane},
+          tasks, task, groups, end_of_tasks);
+    else
+      multiply_rows<is_mixed>(self, tasks, task, groups, end_of_tasks);
+  }
   else
   {
     std::int64_t const row = block * groups + group;

@@ -61,20 +61,17 @@ struct SpmmBlocks
 
 // Thread blocks on a multiprocessor where a lane holds the sums of so many rows and has so many
 // rows of B on their way.
-template <class Operands, int rows, int rows_of_b>
-inline constexpr int bsr_blocks_per_processor =
-    SpmmBsrPolicy::blocks_per_processor<(rows + rows_of_b) * words_of_lane<Operands>>;
 template <class Operands, int size>
-inline constexpr int square_blocks_per_processor =
-    bsr_blocks_per_processor<Operands, size,
-                             SpmmBsrPolicy::blocks_in_flight<size, Operands::shape::packets> *
-                                 SpmmBsrPolicy::columns_in_flight<size>>;
+inline constexpr int square_blocks_per_processor = SpmmBsrPolicy::blocks_per_processor<
+    size, (size + SpmmBsrPolicy::blocks_in_flight<size, Operands::shape::packets> *
+                      SpmmBsrPolicy::columns_in_flight<size>)*words_of_lane<Operands>>;
 template <class Operands, int rows>
 inline constexpr int piece_blocks_per_processor =
-    bsr_blocks_per_processor<Operands, rows, entries_in_flight>;
+    SpmmBsrPolicy::pieces_per_processor<(rows + entries_in_flight) * words_of_lane<Operands>>;
 
 // sums += `count` neighbouring blocks in shared memory times their rows of B, `strip` columns of
-// the blocks at once. is_inside: no block hangs over the edge.
+// the blocks at once. is_inside: no block hangs over the edge. A value serves at least as many sums
+// as words, so that reading several at once would gain less than the registers cost.
 template <int size, int count, int strip, bool is_inside, class Blocks, class Operands>
 __device__ void
 add_blocks(Blocks const& a, Operands const& operands, typename Operands::Place const& at,
@@ -82,10 +79,7 @@ add_blocks(Blocks const& a, Operands const& operands, typename Operands::Place c
            typename Operands::scalar (&sums)[size][Operands::shape::per_lane])
 {
   using Scalar = typename Operands::scalar;
-  using Value = typename Blocks::value_type;
   constexpr int packets = Operands::shape::packets;
-  // Values are read row by row of a block where that takes no more words, else all at once.
-  constexpr bool is_by_row = strip != size || strip * sizeof(Value) % sizeof(int4) == 0;
   auto const rows_of_b = static_cast<std::uint32_t>(a.cols);
   std::uint32_t first[count];
 #pragma unroll
@@ -94,7 +88,6 @@ add_blocks(Blocks const& a, Operands const& operands, typename Operands::Place c
 #pragma unroll
   for (int x = 0; x < size; x += strip)
   {
-    constexpr int factors_at_once = count * strip * (is_by_row ? 1 : size);
     typename Operands::packet b[count * strip][packets];
 #pragma unroll
     for (int j = 0; j < count * strip; ++j)
@@ -104,26 +97,15 @@ add_blocks(Blocks const& a, Operands const& operands, typename Operands::Place c
         for (int n = 0; n < packets; ++n)
           b[j][n] = at.load(row, operands.b_row_bytes, n);
       }
-    Value factors[factors_at_once];
-    if constexpr (!is_by_row)
-      read_shared<factors_at_once>(factors, values);
 #pragma unroll
-    for (int y = 0; y < size; ++y)
-    {
-      if constexpr (is_by_row)
+    for (int j = 0; j < count * strip; ++j)
+      if (is_inside || first[j / strip] + x + j % strip < rows_of_b)
       {
+        auto const* const column = values + j / strip * size * size + x + j % strip;
 #pragma unroll
-        for (int i = 0; i < count; ++i)
-          read_shared<strip>(factors + i * strip, values + (i * size + y) * size + x);
+        for (int y = 0; y < size; ++y)
+          add_row(sums[y], factor_of<Scalar>(column[y * size], a.is_conjugate), b[j]);
       }
-#pragma unroll
-      for (int j = 0; j < count * strip; ++j)
-      {
-        int const place = is_by_row ? j : (j / strip * size + y) * size + j % strip;
-        if (is_inside || first[j / strip] + x + j % strip < rows_of_b)
-          add_row(sums[y], factor_of<Scalar>(factors[place], a.is_conjugate), b[j]);
-      }
-    }
   }
 }
 

@@ -69,6 +69,7 @@ using SpmmImplementations = impl::supported_t<impl::Candidates<
     cuda_native::SpmmCooRows<Exec, Matrix, impl::SpmmCooSegments>,
     cuda_native::SpmmRowSegments<Exec, Matrix>,
     cuda_native::SpmmBsrBlocks<Exec, Matrix, impl::SpmmTeam>,
+    cuda_native::SpmmBsrTensor<Exec, Matrix, impl::SpmmTeam>,
     cuda_native::SpmmLines<Exec, Matrix, impl::SpmmTeam>,
     cuda_native::SpmmCsrShared<Exec, Matrix, impl::SpmmTeam>,
     cuda_native::SpmmEllShared<Exec, Matrix, impl::SpmmTeam>,

@@ -17,6 +17,22 @@ struct Accumulator
   using type = Value;
 };
 
+// On hosts alone Kokkos' types of 16 bits are float itself.
+#if !KOKKOS_HALF_T_IS_FLOAT
+template <>
+struct Accumulator<Kokkos::Experimental::half_t>
+{
+  using type = float;
+};
+#endif
+#if !KOKKOS_BHALF_T_IS_FLOAT
+template <>
+struct Accumulator<Kokkos::Experimental::bhalf_t>
+{
+  using type = float;
+};
+#endif
+
 namespace impl
 {
 
@@ -51,5 +67,14 @@ struct Promoted
 /// So a matrix stored in float under double vectors is summed in double.
 template <class... Values>
 using accumulator_t = typename impl::Promoted<Values...>::type;
+
+namespace impl
+{
+
+// Whether terms of this type may be summed where values of it are stored, as atomics do.
+template <class Value>
+inline constexpr bool is_own_accumulator_v = std::is_same_v<accumulator_t<Value>, Value>;
+
+} // namespace impl
 
 } // namespace heddle

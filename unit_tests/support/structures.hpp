@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <heddle/accumulator.hpp>
+
 #include <Kokkos_Core.hpp>
 
 #include <cstdint>
@@ -49,11 +51,11 @@ double hashed(std::int64_t i, std::int64_t j);
 template <class Value>
 Value value_at(std::int64_t i, std::int64_t j)
 {
-  if constexpr (std::is_floating_point_v<Value>)
-    return static_cast<Value>(hashed(i, j));
-  else
+  if constexpr (impl::is_complex_v<Value>)
     return Value(static_cast<typename Value::value_type>(hashed(i, j)),
                  static_cast<typename Value::value_type>(hashed(i + 7919, j)));
+  else
+    return static_cast<Value>(hashed(i, j));
 }
 
 // Small ones of every kind: empty, 1 x 1, empty rows, dense row, dense column, power law, banded,

@@ -11,9 +11,11 @@
 //   multiply<is_conjugate>(exec, label, tuning, lines, values, alpha, x, beta, y)
 //   add_transposed<is_conjugate>(exec, label, tuning, lines, values, alpha, x, y)
 
+#include <heddle/accumulator.hpp>
 #include <heddle/backend.hpp>
 #include <heddle/impl/arithmetic.hpp>
 #include <heddle/impl/line_formats.hpp>
+#include <heddle/impl/require.hpp>
 #include <heddle/impl/row_statistics.hpp>
 #include <heddle/impl/scale.hpp>
 #include <heddle/op.hpp>
@@ -76,12 +78,16 @@ struct LineKernels
         Kernels::template multiply<Is::value>(exec, label, state.tuning,
                                               gathered_lines(*state.transposed), values, alpha, x,
                                               beta, y);
-      else
+      else if constexpr (is_own_accumulator_v<Scalar>)
       {
         scale(exec, beta, y);
         Kernels::template add_transposed<Is::value>(exec, label + "::atomic", state.tuning,
                                                     lines_of(a), values, alpha, x, y);
       }
+      else
+        throw_error<Unsupported>(Kernels::operation, name, " adds ", to_string(op),
+                                 " by atomics into the result, whose type is too narrow to sum "
+                                 "in; a plan made with deterministic = true gathers instead");
     });
   }
 };

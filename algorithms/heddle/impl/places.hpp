@@ -7,6 +7,7 @@
 // (paper 002, sections 3.1.1, 3.3.1 and 3.4.1) for COO, BSR and ELL. Never chosen by itself where
 // there is anything else; the order of additions differs from run to run.
 
+#include <heddle/accumulator.hpp>
 #include <heddle/backend.hpp>
 #include <heddle/bsr_matrix.hpp>
 #include <heddle/coo_matrix.hpp>
@@ -154,7 +155,7 @@ struct PlaceByPlace
     static std::string describe() { return "a thread a place, by atomic additions"; }
   };
   template <class X, class Y>
-  static constexpr bool takes = true;
+  static constexpr bool takes = is_own_accumulator_v<typename Y::value_type>;
 
   // Of coordinates the last in the list, which must run.
   template <class Options>

@@ -5,6 +5,7 @@
 // The native implementations of SpMM, of all formats.
 
 #include <heddle/cuda_native/spmm_bsr_blocks.cuh>
+#include <heddle/cuda_native/spmm_bsr_tensor.cuh>
 #include <heddle/cuda_native/spmm_by_row.cuh>
 #include <heddle/cuda_native/spmm_coo_rows.cuh>
 #include <heddle/cuda_native/spmm_lines.cuh>

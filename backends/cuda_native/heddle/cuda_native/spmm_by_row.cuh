@@ -180,7 +180,8 @@ struct SpmmByRow
       SpmmEntries<Value, typename Transposed::ordinal_type, typename Transposed::offset_type, true>;
   static constexpr Backend backend = Backend::cuda_native;
   static constexpr char const* name = Kernel::name;
-  static constexpr bool is_supported = Kernel::is_supported && std::is_same_v<Exec, Kokkos::Cuda>;
+  static constexpr bool is_supported = Kernel::is_supported && std::is_same_v<Exec, Kokkos::Cuda> &&
+                                       impl::is_own_accumulator_v<Value>;
   struct State
   {
     typename Kernel::Tuning tuning = {};

@@ -323,8 +323,8 @@ TEMPLATE_LIST_TEST_CASE("an infinity in B stays where blocks cover it", "[spmm][
   using Value = typename TestType::value;
   constexpr std::int64_t k = 37, behind = 16;
   typename TestType::exec const exec{};
-  Structure const s = random_structure("sparse", 150, 301, 2, 11);
-  auto const is_infinite = [&](std::int64_t j) { return j >= s.cols || j % 30 == 7; };
+  Structure const s = random_structure("sparse", 150, 301, 1, 11);
+  auto const is_infinite = [&](std::int64_t j) { return j >= s.cols || j % 60 == 7; };
   auto const all = by_rows<Value>(s.cols + behind, k);
   put(all, [&](std::int64_t i, std::int64_t j) {
     return is_infinite(i) ? Value(std::numeric_limits<float>::infinity())

@@ -247,8 +247,10 @@ void check_spmm(Op op, Matrix const& a, B const& b, C const& c, SpmmNames const&
 /// also 0), else InvalidArgument; they must not overlap. LayoutRight, LayoutLeft and strided Views
 /// in any mixture: both row-major or both column-major are fast, a mixture takes a general path.
 /// beta = 0 overwrites C without reading it, alpha = 0 reads neither A nor B. Sums are taken in the
-/// widest type of A, B and C. Plans as for spmv. Asynchronous: returns before exec has finished. A
-/// B is bitwise repeatable; plan.is_repeatable(op) tells of the rest.
+/// widest type of A, B and C, those of half_t and bhalf_t in float; throws Unsupported where A^T B
+/// would be added by atomics into C of these types, which deterministic = true avoids. Plans as for
+/// spmv. Asynchronous: returns before exec has finished. A B is bitwise repeatable;
+/// plan.is_repeatable(op) tells of the rest.
 template <ExecutionSpace Exec, SparseMatrix Matrix, DenseMatrix B, DenseMatrix C>
 void spmm(Exec const& exec, SpmmPlan<Exec, typename Matrix::const_type> const& plan, Op op,
           typename C::non_const_value_type alpha, Matrix const& a, B const& b,

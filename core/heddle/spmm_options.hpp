@@ -15,8 +15,10 @@ namespace heddle
 struct SpmmOptions
 {
   Backend backend = Backend::automatic;
-  std::string implementation = {}; ///< a name such as "portable::csr_team"; empty: the plan chooses
-  bool deterministic = false;      ///< bitwise repeatable values for every op, see describe()
+  /// A name such as "portable::csr_team"; empty: the plan chooses. "cuda_native::bsr_tensor", BSR
+  /// with half_t or bhalf_t on tensor cores, is never its choice (docs/spmm.md).
+  std::string implementation = {};
+  bool deterministic = false; ///< bitwise repeatable values for every op, see describe()
   /// Calls with A^T or A^H are expected: a native plan holds the pattern of A^T (an ordinal and an
   /// offset an entry), so that they are about as fast as A B, and repeatable; without it they add
   /// by atomics.

@@ -171,18 +171,19 @@ struct TensorStep
   std::uint32_t a[row_tiles][SpmmTensorPolicy::slots / 2];
 };
 
-// Eight columns of a row of B; of fewer, or where no words fit, one by one.
+// Eight columns of a row of B.
+template <class Value>
+__device__ void load_word(std::uint32_t (&to)[SpmmTensorPolicy::products], Value const* from)
+{
+  int4 const bits = __ldg(reinterpret_cast<int4 const*>(from));
+  std::memcpy(to, &bits, sizeof bits);
+}
+// The same one by one: where no words fit, or fewer are left. The others stay zero.
 template <class Value>
 __device__ void load_columns(std::uint32_t (&to)[SpmmTensorPolicy::products], Value const* from,
-                             bool has_words, std::int64_t left)
+                             std::int64_t left)
 {
   constexpr int count = SpmmTensorPolicy::columns_of_lane;
-  if (has_words)
-  {
-    int4 const bits = __ldg(reinterpret_cast<int4 const*>(from));
-    std::memcpy(to, &bits, sizeof bits);
-    return;
-  }
   unsigned short bits[count];
 #pragma unroll
   for (int n = 0; n < count; ++n)
@@ -220,12 +221,16 @@ public:
   __device__ Step load(Slots const& slots) const
   {
     Step step{};
+    auto const for_each_row = [&](auto const& load_row) {
 #pragma unroll
-    for (int i = 0; i < SpmmTensorPolicy::slots; ++i)
-      if (slots.rows_of_b[i] != Slots::absent && m_left > 0)
-        load_columns(step.b[i],
-                     m_operands.b + slots.rows_of_b[i] * m_operands.b_stride + m_first, m_has_words,
-                     m_left);
+      for (int i = 0; i < SpmmTensorPolicy::slots; ++i)
+        if (slots.rows_of_b[i] != Slots::absent)
+          load_row(step.b[i], m_operands.b + slots.rows_of_b[i] * m_operands.b_stride + m_first);
+    };
+    if (m_has_words)
+      for_each_row([](auto& to, Value const* from) { load_word(to, from); });
+    else
+      for_each_row([&](auto& to, Value const* from) { load_columns(to, from, m_left); });
 #pragma unroll
     for (int n = 0; n < row_tiles; ++n)
       if (int const y = n * TensorShape::columns + group(); y < m_height)

@@ -46,7 +46,7 @@ struct SpmmTensorPolicy
   // A 16-byte word of B a lane and row, which products of 16 columns take by twos.
   static constexpr int columns_of_lane = 8, products = columns_of_lane / 2;
   static constexpr int columns = products * TensorShape::rows; // of a warp
-  static constexpr int most_row_tiles = 4; // of eight rows each: 64 sums a lane
+  static constexpr int most_row_tiles = 4;                     // of eight rows each: 64 sums a lane
   static constexpr int slots = TensorShape::depth_of_lane;
 };
 
@@ -212,7 +212,8 @@ public:
       , m_first(static_cast<std::int64_t>(blockIdx.y) * SpmmTensorPolicy::columns +
                 group() * SpmmTensorPolicy::columns_of_lane)
       , m_left(operands.columns - m_first)
-      , m_has_words(operands.b_has_words && m_left >= SpmmTensorPolicy::columns_of_lane)
+      , m_has_words(operands.b_has_words &&
+                    (m_left >= SpmmTensorPolicy::columns_of_lane || m_left <= 0))
   {}
   // The lane's numbers in a fragment: g and t.
   __device__ int group() const { return m_place / TensorShape::lanes_of_depth; }
@@ -224,7 +225,7 @@ public:
     auto const for_each_row = [&](auto const& load_row) {
 #pragma unroll
       for (int i = 0; i < SpmmTensorPolicy::slots; ++i)
-        if (slots.rows_of_b[i] != Slots::absent)
+        if (m_left > 0 && slots.rows_of_b[i] != Slots::absent)
           load_row(step.b[i], m_operands.b + slots.rows_of_b[i] * m_operands.b_stride + m_first);
     };
     if (m_has_words)
@@ -328,8 +329,8 @@ __global__ void __launch_bounds__(SpmmTensorPolicy::threads_per_block)
     return;
   int const first_y = static_cast<int>(number % pieces) * rows_of_piece;
   std::int64_t const first_row = r * a.height + first_y;
-  auto const here = static_cast<int>(min(
-      static_cast<std::int64_t>(min(rows_of_piece, a.height - first_y)), a.rows - first_row));
+  auto const here = static_cast<int>(
+      min(static_cast<std::int64_t>(min(rows_of_piece, a.height - first_y)), a.rows - first_row));
   auto const row = a.row(r);
   TensorTask<row_tiles, is_quad, Blocks, Operands> task(
       a, operands, a.values + (row.first * a.height + first_y) * a.width, here);

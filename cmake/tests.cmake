@@ -10,28 +10,38 @@ if(Kokkos_ENABLE_OPENMP)
   set(heddle_test_threads ENVIRONMENT_MODIFICATION OMP_WAIT_POLICY=set:passive)
 endif()
 
-# One executable per folder of unit_tests/. Tests are listed when ctest runs, not when they are built: a program linked
-# against libcuda does not start on a build machine without a driver. Tests are built with -O1 (they spend their time in
-# compilation), the kernels they test come from heddle::instances where these have them.
-#   heddle_add_tests(folder [further targets to link...])
-function(heddle_add_tests folder)
-  set(base ${PROJECT_SOURCE_DIR}/unit_tests)
-  file(GLOB sources CONFIGURE_DEPENDS ${base}/${folder}/test_*.cpp)
-  add_executable(test_${folder} ${sources} ${base}/support/main.cpp ${base}/support/structures.cpp)
-  target_include_directories(test_${folder} PRIVATE ${base})
-  target_compile_options(test_${folder} PRIVATE $<$<CONFIG:Release>:-O1>)
-  target_compile_definitions(test_${folder} PRIVATE
+# Tests are built with -O1 (they spend their time in compilation), the kernels they test come from heddle::instances where
+# these have them.
+function(heddle_compile_tests target)
+  target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR}/unit_tests)
+  target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
+  target_compile_definitions(${target} PRIVATE
     HEDDLE_TEST_MATRICES="${PROJECT_SOURCE_DIR}/../shared/matrices"
     HEDDLE_TEST_MODEL="${PROJECT_SOURCE_DIR}/core/data/row_segment_model.json"
     $<$<BOOL:${HEDDLE_TEST_ALL_TYPES}>:HEDDLE_TEST_ALL_TYPES>
     $<$<BOOL:${HEDDLE_TEST_FEW_TYPES}>:HEDDLE_TEST_FEW_TYPES>)
-  target_link_libraries(test_${folder} PRIVATE
+  target_link_libraries(${target} PRIVATE
     heddle::heddle $<TARGET_NAME_IF_EXISTS:heddle::instances> $<TARGET_NAME_IF_EXISTS:Kokkos::kokkoskernels>
-    Catch2::Catch2 ${ARGN})
-  heddle_warn(test_${folder})
+    Catch2::Catch2)
+  heddle_warn(${target})
   if(TARGET Kokkos::kokkoskernels)
-    target_compile_definitions(test_${folder} PRIVATE HEDDLE_TEST_KOKKOSKERNELS)
+    target_compile_definitions(${target} PRIVATE HEDDLE_TEST_KOKKOSKERNELS)
   endif()
+endfunction()
+
+# What all of them have: main, and the structures of matrices.
+add_library(heddle_test_support OBJECT ${PROJECT_SOURCE_DIR}/unit_tests/support/main.cpp
+                                       ${PROJECT_SOURCE_DIR}/unit_tests/support/structures.cpp)
+heddle_compile_tests(heddle_test_support)
+
+# One executable per folder of unit_tests/. Tests are listed when ctest runs, not when they are built: a program linked
+# against libcuda does not start on a build machine without a driver.
+#   heddle_add_tests(folder [further targets to link...])
+function(heddle_add_tests folder)
+  file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/unit_tests/${folder}/test_*.cpp)
+  add_executable(test_${folder} ${sources})
+  heddle_compile_tests(test_${folder})
+  target_link_libraries(test_${folder} PRIVATE heddle_test_support ${ARGN})
   set(properties LABELS ${folder})
   if(Kokkos_ENABLE_CUDA)
     list(APPEND properties RESOURCE_LOCK gpu)

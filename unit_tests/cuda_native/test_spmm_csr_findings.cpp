@@ -71,6 +71,14 @@ int kernels_named(std::vector<ToolEvent> const& events, char const* label)
 
 } // namespace
 
+TEST_CASE("bundles are for calls that have warps enough of them", "[cuda_native]")
+{
+  CHECK(!Policy::are_enough_bundles(512, 8));
+  CHECK(!Policy::are_enough_bundles(3000, 8));
+  CHECK(Policy::are_enough_bundles(4096, 8));
+  CHECK(Policy::are_enough_bundles(1024, 32));
+}
+
 TEST_CASE("the plan of an SpMM looks when it is asked and once", "[cuda_native]")
 {
   Example const example(mixtures().front());

@@ -223,6 +223,12 @@ struct SpmmByRow
           best_tuning(exec, transposed_entries(t, a, false),
                       impl::row_statistics(exec, t.row_offsets, a.num_cols(), t.columns.extent(0)));
     }
+    bool const is_named = !options.implementation.empty();
+    if constexpr (requires { state.tuning.is_named; })
+      state.tuning.is_named = is_named;
+    if constexpr (requires { state.tuning.csr.is_named; })
+      state.tuning.csr.is_named = is_named;
+    state.transposed_tuning.is_named = is_named;
     return state;
   }
 

@@ -37,6 +37,7 @@ struct CsrTuning
   template <class Kernel>
   using Of = TuningOfKernel<Ordinal, Offset, MemorySpace, Kernel>;
   int tile_bytes = 0;
+  bool is_named = false; // by the caller, who gets that kernel also where another is better
   std::variant<Of<CsrRows>, Of<CsrStream>, Of<CsrBundles>, Of<CsrMixed>> kernel = {};
 
   std::size_t bytes() const
@@ -69,9 +70,9 @@ template <class Kernel, class Exec, class Entries>
 CsrTuningOf<Entries, Exec> tuning_for(Exec const& exec, Entries const& a,
                                       SpmmCsrFindings const& found)
 {
-  return {
-      tile_bytes_for<Kernel>(exec, a, found),
-      typename CsrTuningOf<Entries, Exec>::template Of<Kernel>{Kernel::tune(exec, a, found)}};
+  return {.tile_bytes = tile_bytes_for<Kernel>(exec, a, found),
+          .kernel = typename CsrTuningOf<Entries, Exec>::template Of<Kernel>{
+              Kernel::tune(exec, a, found)}};
 }
 // Kernels are best first.
 template <class Kernel, class... Others, class Exec, class Entries>
@@ -90,8 +91,8 @@ CsrTuningOf<Entries, Exec> best_tuning(Exec const& exec, Entries const& a,
   return tuning_for_best<CsrBundles, CsrMixed, CsrStream, CsrRows>(exec, a, found);
 }
 
-// C <- alpha A B + beta C. Operands that packets do not fit take csr_rows, entry by entry.
-// Asynchronous.
+// C <- alpha A B + beta C. Operands that packets do not fit take csr_rows, entry by entry, and so
+// do bundles that are too few for that many columns. Asynchronous.
 template <class Tuning, class Entries, class Scalar>
 void multiply_csr(Kokkos::Cuda const& exec, Tuning const& tuning, Entries const& a,
                   RowMajorOperands<Scalar> const& all)
@@ -104,7 +105,7 @@ void multiply_csr(Kokkos::Cuda const& exec, Tuning const& tuning, Entries const&
         else
         {
           if constexpr (std::is_same_v<Kernel, CsrBundles>)
-            if (has_packets(all))
+            if (has_packets(all) && (tuning.is_named || CsrBundles::are_enough(one.tuning, all)))
               return CsrBundles::multiply_packets(exec, one.tuning, a, all);
           with_tiles(all, tuning.tile_bytes, [&]<class Operands>(Operands const& operands) {
             if constexpr (std::is_same_v<Kernel, CsrRows> ||

@@ -118,6 +118,12 @@ struct SpmmCsrPolicyFor
   {
     return is_regular(rows) && rows.mean() >= shortest_mean;
   }
+  // A call with so few warps of them waits for each: rows by themselves are more.
+  static bool are_enough_bundles(std::int64_t bundles, int lanes)
+  {
+    constexpr std::int64_t least_warps_of_bundles = 7 * 132;
+    return bundles * lanes / 32 >= least_warps_of_bundles;
+  }
   static int rows_of_bundle(RowOverlap const& fill)
   {
     if (fill.six <= most_fill(6))

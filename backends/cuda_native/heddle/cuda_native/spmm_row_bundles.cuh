@@ -213,6 +213,12 @@ struct CsrBundles
                ? SpmmCsrPolicyFor::rows_of_bundle(found.overlap(exec, a))
                : 1;
   }
+  template <class Tuning, class Scalar>
+  static bool are_enough(Tuning const& tuning, RowMajorOperands<Scalar> const& all)
+  {
+    auto const operands = tiled<TileShape<widest_packet<Scalar>, 1>>(all, SpmmPolicy::widest_tile);
+    return SpmmCsrPolicyFor::are_enough_bundles(tuning.count * tiles_of(operands), operands.lanes);
+  }
   // Operands that have packets, on an instance or on side streams.
   template <class On, class Tuning, class Entries, class Scalar>
   static void multiply_packets(On& on, Tuning const& tuning, Entries const& a,

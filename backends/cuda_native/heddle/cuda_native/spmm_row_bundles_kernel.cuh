@@ -194,16 +194,37 @@ private:
   __device__ void copy_full_rows(int first, Value* to)
   {
     int const count = min(lanes * per_lane, length - first);
+    auto const copy = [&](int r, int p, Value const* source) {
+      start_copy_or_zero(to + r * slots + p * lanes, source, p * lanes + lane < count);
+    };
+    auto const source_of = [&](int p, int place) {
+      int const n = p * lanes + lane;
+      return n < count ? from.place(place + n) : from.all.values;
+    };
+    if constexpr (Entries::is_gathered)
+    {
+#pragma unroll
+      for (int p = 0; p < per_lane; ++p)
+      {
+        // Places are loads here, and no load begins before a copy that stands in front of it.
+        Value const* source[rows];
+#pragma unroll
+        for (int r = 0; r < rows; ++r)
+          source[r] = source_of(p, next[r]);
+#pragma unroll
+        for (int r = 0; r < rows; ++r)
+          copy(r, p, source[r]);
+      }
+    }
 #pragma unroll
     for (int r = 0; r < rows; ++r)
     {
       int const place = next[r];
-#pragma unroll
-      for (int p = 0; p < per_lane; ++p)
+      if constexpr (!Entries::is_gathered)
       {
-        int const n = p * lanes + lane;
-        start_copy_or_zero(to + r * slots + p * lanes,
-                           n < count ? from.place(place + n) : from.all.values, n < count);
+#pragma unroll
+        for (int p = 0; p < per_lane; ++p)
+          copy(r, p, source_of(p, place));
       }
       next[r] = place + count;
     }

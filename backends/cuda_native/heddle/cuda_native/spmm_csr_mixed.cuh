@@ -88,7 +88,7 @@ struct CsrMixed
         result;
     for (int const rows : {2, 3, 4, 6})
       if (auto const bundles = mix.bundles_of(rows); !bundles.empty())
-        result.bundles.push_back(row_bundles(exec, a, rows, bundles));
+        result.bundles.push_back(row_bundles(exec, a, found.nonzeros, rows, bundles));
     bool const is_scattered = SpmmCsrPolicyFor::is_scattered(mix.others);
     impl::RowStatistics others;
     result.others = row_list(exec, a, mix.other_rows(a.rows), is_scattered, others);
@@ -103,9 +103,8 @@ struct CsrMixed
                        RowMajorOperands<Scalar> const& all, int tile_bytes)
   {
     auto multiply_rows_of = [&](auto const& list) {
-      with_tiles(all, tile_bytes, [&](auto const& operands) {
-        CsrRows::multiply(exec, list, a, operands);
-      });
+      with_tiles(all, tile_bytes,
+                 [&](auto const& operands) { CsrRows::multiply(exec, list, a, operands); });
     };
     if (!has_packets(all))
       return multiply_rows_of(tuning.all);

@@ -19,8 +19,9 @@
 #include <heddle/cuda_native/spmm_csr_policy.hpp>
 #include <heddle/cuda_native/spmm_row_bundles_kernel.cuh>
 #include <heddle/cuda_native/spmm_tile.cuh>
-#include <heddle/impl/range.hpp>
+#include <heddle/cuda_native/warp.cuh>
 #include <heddle/impl/scan.hpp>
+#include <heddle/impl/scratch.hpp>
 #include <heddle/impl/tabulate.hpp>
 #include <heddle/impl/views.hpp>
 
@@ -46,14 +47,17 @@ struct BundleWalk
   int rows_of_bundle;
   Ordinal const* first_rows; // null: all rows, as they stand
 
+  KOKKOS_FUNCTION std::int64_t first_row(std::int64_t bundle) const
+  {
+    return first_rows == nullptr ? bundle * rows_of_bundle
+                                 : static_cast<std::int64_t>(first_rows[bundle]);
+  }
   template <class Visit>
   KOKKOS_FUNCTION void operator()(std::int64_t bundle, Visit const& visit) const
   {
     Offset next[most_rows], end[most_rows];
     int count = 0;
-    std::int64_t const first = first_rows == nullptr
-                                   ? bundle * rows_of_bundle
-                                   : static_cast<std::int64_t>(first_rows[bundle]);
+    std::int64_t const first = first_row(bundle);
     for (std::int64_t i = first; i < rows && count < rows_of_bundle; ++i, ++count)
     {
       next[count] = offsets[i];
@@ -83,37 +87,54 @@ struct BundleWalk
   }
 };
 
-template <class Walk>
-struct ColumnsOfBundle
+// The columns of bundles as they are found, before it is known how many those before have: a
+// bundle's begin where its first row's entries do.
+template <class Walk, class Columns, class Masks>
+struct MergeBundle
 {
   Walk walk;
+  Columns columns;
+  Masks masks;
+
+  // Returns how many there are.
   KOKKOS_FUNCTION std::int64_t operator()(std::int64_t bundle) const
   {
+    auto const first = static_cast<std::int64_t>(walk.offsets[walk.first_row(bundle)]);
     std::int64_t count = 0;
-    walk(bundle, [&](auto, unsigned) { ++count; });
+    walk(bundle, [&](auto column, unsigned mask) {
+      columns(first + count) = column;
+      masks(first + count) = static_cast<unsigned char>(mask);
+      ++count;
+    });
     return count;
   }
 };
 
-// What row_bundles does with one bundle: a functor, see scan.hpp.
-template <class Walk, class Offsets, class Columns, class Masks>
-struct FillBundle
+struct BundlePlanPolicy
 {
-  Walk walk;
-  Offsets offsets;
-  Columns columns;
-  Masks masks;
-
-  KOKKOS_FUNCTION void operator()(std::int64_t n) const
-  {
-    auto place = offsets(n);
-    walk(n, [&](auto column, unsigned mask) {
-      columns(place) = column;
-      masks(place) = static_cast<unsigned char>(mask);
-      ++place;
-    });
-  }
+  static constexpr int threads_per_block = 128, warps = threads_per_block / warp_size;
 };
+
+// A warp a bundle: merged columns and masks to their places.
+template <class Walk, class Ordinal, class Offset>
+__global__ void __launch_bounds__(BundlePlanPolicy::threads_per_block)
+    place_bundles_kernel(Walk walk, std::int64_t bundles, Ordinal const* merged_columns,
+                         unsigned char const* merged_masks, Offset const* offsets, Ordinal* columns,
+                         unsigned char* masks)
+{
+  std::int64_t const bundle = static_cast<std::int64_t>(blockIdx.x) * BundlePlanPolicy::warps +
+                              static_cast<int>(threadIdx.x) / warp_size;
+  if (bundle >= bundles)
+    return;
+  auto const from = static_cast<std::int64_t>(walk.offsets[walk.first_row(bundle)]);
+  auto const to = static_cast<std::int64_t>(offsets[bundle]);
+  std::int64_t const count = static_cast<std::int64_t>(offsets[bundle + 1]) - to;
+  for (std::int64_t i = static_cast<int>(threadIdx.x) % warp_size; i < count; i += warp_size)
+  {
+    columns[to + i] = merged_columns[from + i];
+    masks[to + i] = merged_masks[from + i];
+  }
+}
 
 // What a plan holds for row_bundles.
 template <class Ordinal, class Offset, class MemorySpace>
@@ -142,41 +163,51 @@ template <class Entries, class Exec>
 using RowBundlesOf = RowBundles<typename Entries::ordinal_type, typename Entries::offset_type,
                                 typename Exec::memory_space>;
 
-// With the columns of the bundles put in. Waits for exec.
+// With the columns of the bundles put in; meanwhile memory for an ordinal and a byte an entry of a
+// is taken. Waits for exec.
 template <class Exec, class Entries>
-RowBundlesOf<Entries, Exec> with_columns(Exec const& exec, Entries const& a,
+RowBundlesOf<Entries, Exec> with_columns(Exec const& exec, Entries const& a, std::int64_t nonzeros,
                                          RowBundlesOf<Entries, Exec> result)
 {
-  using Walk = BundleWalk<typename Entries::ordinal_type, typename Entries::offset_type>;
+  using Ordinal = typename Entries::ordinal_type;
+  using Offset = typename Entries::offset_type;
+  using Walk = BundleWalk<Ordinal, Offset>;
   std::int64_t const bundles = result.count;
   Walk const walk{a.rows, a.offsets, a.columns, result.rows, result.first_rows.data()};
+  impl::Scratch<Ordinal, Exec> const merged_columns(exec, static_cast<std::size_t>(nonzeros));
+  impl::Scratch<unsigned char, Exec> const merged_masks(exec, static_cast<std::size_t>(nonzeros));
   result.offsets = impl::uninitialized<decltype(result.offsets)>(
       exec, "heddle::row_bundles::offsets", static_cast<std::size_t>(bundles) + 1);
   auto const offsets = result.offsets;
-  impl::tabulate(exec, "heddle::row_bundles::count", bundles, ColumnsOfBundle<Walk>{walk}, offsets);
+  impl::tabulate(exec, "heddle::row_bundles::merge", bundles,
+                 MergeBundle<Walk, decltype(merged_columns.view()), decltype(merged_masks.view())>{
+                     walk, merged_columns.view(), merged_masks.view()},
+                 offsets);
   auto const total =
       static_cast<std::size_t>(impl::offsets_from_counts(exec, bundles, offsets, offsets));
   result.columns =
       impl::uninitialized<decltype(result.columns)>(exec, "heddle::row_bundles::columns", total);
   result.masks =
       impl::uninitialized<decltype(result.masks)>(exec, "heddle::row_bundles::masks", total);
-  Kokkos::parallel_for(
-      "heddle::row_bundles::fill_in", impl::range(exec, bundles),
-      FillBundle<Walk, decltype(result.offsets), decltype(result.columns), decltype(result.masks)>{
-          walk, offsets, result.columns, result.masks});
+  launch(exec, "heddle::row_bundles::place", place_bundles_kernel<Walk, Ordinal, Offset>,
+         {blocks_for(bundles, BundlePlanPolicy::warps), BundlePlanPolicy::threads_per_block}, walk,
+         bundles, merged_columns.data(), merged_masks.data(), result.offsets.data(),
+         result.columns.data(), result.masks.data());
   return result;
 }
 
-// Of all rows; and those that begin at certain rows, the longest first where lengths differ. These
-// wait for exec.
+// Of all rows; and those that begin at certain rows, the longest first where lengths differ. a has
+// so many entries. These wait for exec.
 template <class Exec, class Entries>
-RowBundlesOf<Entries, Exec> row_bundles(Exec const& exec, Entries const& a, int rows_of_bundle)
+RowBundlesOf<Entries, Exec> row_bundles(Exec const& exec, Entries const& a, std::int64_t nonzeros,
+                                        int rows_of_bundle)
 {
-  return with_columns<Exec>(exec, a,
+  return with_columns<Exec>(exec, a, nonzeros,
                             {.rows = rows_of_bundle, .count = blocks_for(a.rows, rows_of_bundle)});
 }
 template <class Exec, class Entries>
-RowBundlesOf<Entries, Exec> row_bundles(Exec const& exec, Entries const& a, int rows_of_bundle,
+RowBundlesOf<Entries, Exec> row_bundles(Exec const& exec, Entries const& a, std::int64_t nonzeros,
+                                        int rows_of_bundle,
                                         std::vector<RowStretch> const& first_rows)
 {
   RowBundlesOf<Entries, Exec> result{.rows = rows_of_bundle};
@@ -184,7 +215,7 @@ RowBundlesOf<Entries, Exec> row_bundles(Exec const& exec, Entries const& a, int 
   result.count = static_cast<std::int64_t>(result.first_rows.extent(0));
   if (!SpmmCsrPolicyFor::is_regular(statistics_of_list(exec, a, result.first_rows)))
     sort_by_length(exec, a, result.first_rows);
-  return with_columns(exec, a, result);
+  return with_columns(exec, a, nonzeros, result);
 }
 
 // One of the kernels behind an SpMM of CSR (spmm_csr.cuh).
@@ -204,7 +235,7 @@ struct CsrBundles
   template <class Exec, class Entries>
   static auto tune(Exec const& exec, Entries const& a, SpmmCsrFindings const& found)
   {
-    return row_bundles(exec, a, std::max(2, rows_of_bundle(exec, a, found)));
+    return row_bundles(exec, a, found.nonzeros, std::max(2, rows_of_bundle(exec, a, found)));
   }
   template <class Exec, class Entries>
   static int rows_of_bundle(Exec const& exec, Entries const& a, SpmmCsrFindings const& found)

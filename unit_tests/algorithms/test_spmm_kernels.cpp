@@ -150,10 +150,7 @@ TEST_CASE("the plan of an SpMM looks once, and where it must", "[spmm][plans]")
     auto const a = make_csr<C>(s);
     ToolLog log;
     heddle::SpmmPlan const plan(C::exec{}, a);
-    auto const events = log.take();
-    return std::count_if(events.begin(), events.end(), [&](ToolEvent const& event) {
-      return event.kind == ToolEvent::kernel && event.label == label;
-    });
+    return kernels_named(log.take(), label);
   };
   for (Structure const& s : {unknowns_of_nodes(3, 300, 15, 900),
                              random_structure("", 500, 500, 40, 1), of_all_lengths(180, 2600)})

@@ -7,6 +7,7 @@
 #include <heddle/cuda_native/spmm_csr_policy.hpp>
 #include <support/matrices.hpp>
 #include <support/mixtures.hpp>
+#include <support/pattern.hpp>
 #include <support/structures.hpp>
 #include <support/types.hpp>
 
@@ -34,23 +35,12 @@ using cuda_native::RowMix;
 using cuda_native::RowRangeSample;
 using cuda_native::RowStretch;
 
-template <class Matrix>
-struct PatternOf
-{
-  using ordinal_type = typename Matrix::ordinal_type;
-  using offset_type = typename Matrix::offset_type;
-  std::int64_t rows;
-  offset_type const* offsets;
-  ordinal_type const* columns;
-};
-
 // f(exec, pattern) on the device.
 template <class F>
 auto on_device(Structure const& s, F const& f)
 {
   auto const a = make_csr<Tested>(s);
-  return f(Tested::exec{},
-           PatternOf<decltype(a)>{s.rows, a.row_offsets().data(), a.columns().data()});
+  return f(Tested::exec{}, PatternOf(a));
 }
 
 std::vector<RowRangeSample> samples_of(Structure const& s)

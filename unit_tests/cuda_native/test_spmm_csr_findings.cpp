@@ -7,6 +7,7 @@
 #include <heddle/impl/row_statistics.hpp>
 #include <support/matrices.hpp>
 #include <support/mixtures.hpp>
+#include <support/pattern.hpp>
 #include <support/structures.hpp>
 #include <support/tool_log.hpp>
 #include <support/types.hpp>
@@ -15,7 +16,6 @@
 #include <catch2/catch_test_macros.hpp>
 #include <Kokkos_Core.hpp>
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -34,25 +34,16 @@ using Policy = cuda_native::SpmmCsrPolicyFor;
 using cuda_native::RowOverlap;
 using cuda_native::SpmmCsrFindings;
 
-struct Pattern
-{
-  using ordinal_type = int;
-  using offset_type = std::size_t;
-  std::int64_t rows;
-  offset_type const* offsets;
-  ordinal_type const* columns;
-};
-
 struct Example
 {
   explicit Example(Structure const& s)
       : matrix(make_csr<Tested>(s))
-      , pattern{s.rows, matrix.row_offsets().data(), matrix.columns().data()}
+      , pattern(matrix)
       , statistics(impl::row_statistics(exec, matrix.row_offsets(), s.rows, matrix.nnz()))
   {}
   Tested::exec exec = {};
   CsrOf<Tested> matrix;
-  Pattern pattern;
+  PatternOf<CsrOf<Tested>> pattern;
   impl::RowStatistics statistics;
 };
 
@@ -60,13 +51,6 @@ RowOverlap overlap_of(Structure const& s)
 {
   Example const example(s);
   return SpmmCsrFindings(example.statistics).overlap(example.exec, example.pattern);
-}
-
-int kernels_named(std::vector<ToolEvent> const& events, char const* label)
-{
-  return static_cast<int>(std::count_if(events.begin(), events.end(), [&](ToolEvent const& event) {
-    return event.kind == ToolEvent::kernel && event.label == label;
-  }));
 }
 
 } // namespace

@@ -4,6 +4,7 @@
 
 #include <Kokkos_Core.hpp>
 
+#include <algorithm>
 #include <cstdint>
 #include <mutex>
 #include <string>
@@ -95,6 +96,13 @@ private:
 
   Kokkos::Tools::Experimental::EventSet m_before;
 };
+
+inline std::int64_t kernels_named(std::vector<ToolEvent> const& events, char const* label)
+{
+  return std::count_if(events.begin(), events.end(), [&](ToolEvent const& event) {
+    return event.kind == ToolEvent::kernel && event.label == label;
+  });
+}
 
 // A fence of all instances of a space, or of all spaces.
 inline bool is_global_fence(ToolEvent const& event)

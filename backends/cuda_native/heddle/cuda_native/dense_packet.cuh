@@ -78,16 +78,5 @@ __device__ void read_shared(Value* to, Value const* from)
     bits[n] = reinterpret_cast<word const*>(from)[n];
   std::memcpy(static_cast<void*>(to), bits, bytes);
 }
-template <int count, class Value>
-__device__ void write_shared(Value* to, Value const* from)
-{
-  constexpr int bytes = count * static_cast<int>(sizeof(Value));
-  using word = WidestWord<bytes>;
-  word bits[bytes / sizeof(word)];
-  std::memcpy(bits, static_cast<void const*>(from), bytes);
-#pragma unroll
-  for (int n = 0; n < static_cast<int>(bytes / sizeof(word)); ++n)
-    reinterpret_cast<word*>(to)[n] = bits[n];
-}
 
 } // namespace heddle::cuda_native

@@ -19,6 +19,7 @@ struct Accumulator
 
 // On hosts alone Kokkos' types of 16 bits are float itself.
 #if !KOKKOS_HALF_T_IS_FLOAT
+/// Sums of 16-bit values are taken in float.
 template <>
 struct Accumulator<Kokkos::Experimental::half_t>
 {
@@ -26,6 +27,7 @@ struct Accumulator<Kokkos::Experimental::half_t>
 };
 #endif
 #if !KOKKOS_BHALF_T_IS_FLOAT
+/// Sums of 16-bit values are taken in float.
 template <>
 struct Accumulator<Kokkos::Experimental::bhalf_t>
 {

@@ -6,7 +6,7 @@
 // implementations of all formats share. A^T B scales C and adds by atomics, a group of lanes a row;
 // where the plan is made for it (options.transposed, or deterministic) it holds a transposed
 // pattern, whose values are gathered from A's, and takes the kernels for CSR. B and C are of one
-// type, in which sums are taken, and row-major; others are brought to that in memory of the call,
+// type, in which sums are taken. Where one is not row-major it is copied to memory of the call,
 // some columns at a time.
 
 #include <heddle/accumulator.hpp>
@@ -52,12 +52,10 @@ struct ByNameSpmm
 
 // The dense matrices that native kernels take.
 template <class Matrix, class B, class C>
-inline constexpr bool takes_matrices_v =
-    std::is_same_v<typename B::layout, typename C::layout> &&
-    !std::is_same_v<typename B::layout, Kokkos::LayoutStride> &&
-    std::is_same_v<typename B::value_type, typename C::value_type> &&
-    std::is_same_v<accumulator_t<typename Matrix::value_type, typename B::value_type>,
-                   typename B::value_type>;
+inline constexpr bool takes_matrices_v = std::conjunction_v<
+    std::is_same<typename B::value_type, typename C::value_type>,
+    std::is_same<accumulator_t<typename Matrix::value_type, typename B::value_type>,
+                 typename B::value_type>>;
 
 // place[0 .. width - 1] += terms, which begin at a word where there are several.
 template <class Scalar, int width>
@@ -124,42 +122,63 @@ void scatter_by_lines(Kokkos::Cuda const& exec, Lines const& lines, Value const*
   });
 }
 
-// run(operands) with B and C by rows. Of others so many columns at a time that their copies stay
-// below a bound.
+// Rows are contiguous.
+template <class Operand>
+bool is_by_rows(Operand const& x)
+{
+  if constexpr (std::is_same_v<typename Operand::layout, Kokkos::LayoutStride>)
+    return x.column_stride == 1;
+  else
+    return std::is_same_v<typename Operand::layout, Kokkos::LayoutRight>;
+}
+
+// columns [first, first + count) of x, where they stand.
+template <class Scalar, class Operand>
+StridedMatrix<Scalar> columns_of(Operand const& x, std::int64_t first, std::int64_t count)
+{
+  return {x.data + first * x.column_stride, x.rows, count, x.row_stride, x.column_stride};
+}
+
+// run(operands) with B and C by rows. Those that are not are copied, so many columns at a time that
+// the copies stay below a bound.
 template <class Scalar, class B, class C, class Run>
 void with_row_major(Kokkos::Cuda const& exec, Scalar alpha, B const& b, Scalar beta, C const& c,
                     Run const& run)
 {
-  if constexpr (std::is_same_v<typename B::layout, Kokkos::LayoutRight>)
-    run(RowMajorOperands<Scalar>{alpha, b.data, b.row_stride, beta, c.data, c.row_stride, c.cols});
-  else
+  bool const copies_b = !is_by_rows(b), copies_c = !is_by_rows(c);
+  if (!copies_b && !copies_c)
+    return run(
+        RowMajorOperands<Scalar>{alpha, b.data, b.row_stride, beta, c.data, c.row_stride, c.cols});
+  if constexpr (!std::is_same_v<typename B::layout, Kokkos::LayoutRight>)
   {
     constexpr std::int64_t most_bytes = std::int64_t(1) << 30, unit = 128;
     constexpr auto width = std::max<std::int64_t>(1, 16 / static_cast<int>(sizeof(Scalar)));
-    std::int64_t const rows = b.rows + c.rows;
+    std::int64_t const rows =
+        std::max<std::int64_t>((copies_b ? b.rows : 0) + (copies_c ? c.rows : 0), 1);
     std::int64_t const at_once =
         std::max(most_bytes / (rows * static_cast<std::int64_t>(sizeof(Scalar))) / unit,
                  std::int64_t(1)) *
         unit;
     std::int64_t const stride = (std::min(c.cols, at_once) + width - 1) / width * width;
-    impl::Scratch<Scalar, Kokkos::Cuda> const b_rows(exec,
-                                                     static_cast<std::size_t>(b.rows * stride));
-    impl::Scratch<Scalar, Kokkos::Cuda> const c_rows(exec,
-                                                     static_cast<std::size_t>(c.rows * stride));
+    impl::Scratch<Scalar, Kokkos::Cuda> const b_rows(
+        exec, copies_b ? static_cast<std::size_t>(b.rows * stride) : 0);
+    impl::Scratch<Scalar, Kokkos::Cuda> const c_rows(
+        exec, copies_c ? static_cast<std::size_t>(c.rows * stride) : 0);
     for (std::int64_t first = 0; first < c.cols; first += at_once)
     {
       std::int64_t const here = std::min(at_once, c.cols - first);
-      std::int64_t const padded = (here + width - 1) / width * width;
-      transpose<true>(exec,
-                      StridedMatrix<Scalar const>{b.data + first * b.column_stride, b.rows, here,
-                                                  b.row_stride, b.column_stride},
-                      Scalar(0), StridedMatrix<Scalar>{b_rows.data(), b.rows, padded, stride, 1});
-      run(RowMajorOperands<Scalar>{alpha, b_rows.data(), stride, Scalar(0), c_rows.data(), stride,
-                                   padded});
-      transpose<false>(exec, StridedMatrix<Scalar const>{c_rows.data(), c.rows, here, stride, 1},
-                       beta,
-                       StridedMatrix<Scalar>{c.data + first * c.column_stride, c.rows, here,
-                                             c.row_stride, c.column_stride});
+      // Behind the last column only copies have room.
+      std::int64_t const columns = copies_b && copies_c ? (here + width - 1) / width * width : here;
+      if (copies_b)
+        transpose<true>(exec, columns_of<Scalar const>(b, first, here), Scalar(0),
+                        StridedMatrix<Scalar>{b_rows.data(), b.rows, columns, stride, 1});
+      run(RowMajorOperands<Scalar>{alpha, copies_b ? b_rows.data() : b.data + first,
+                                   copies_b ? stride : b.row_stride, copies_c ? Scalar(0) : beta,
+                                   copies_c ? c_rows.data() : c.data + first,
+                                   copies_c ? stride : c.row_stride, columns});
+      if (copies_c)
+        transpose<false>(exec, StridedMatrix<Scalar const>{c_rows.data(), c.rows, here, stride, 1},
+                         beta, columns_of<Scalar>(c, first, here));
     }
   }
 }
@@ -237,9 +256,7 @@ struct SpmmByRow
                   B const& b, Scalar beta, C const& c)
   {
     RowMajorOperands<Scalar> const widest{
-        alpha, b.data, std::is_same_v<typename B::layout, Kokkos::LayoutRight> ? b.row_stride : 0,
-        beta,  c.data, 0,
-        c.cols};
+        alpha, b.data, is_by_rows(b) ? b.row_stride : 0, beta, c.data, 0, c.cols};
     if (!is_within_tiles(b.rows, widest))
     {
       typename Portable::State portable{};
@@ -249,7 +266,8 @@ struct SpmmByRow
       return Portable::run(exec, portable, op, alpha, a, b, beta, c);
     }
     bool const scatters = is_transposed(op) && !state.transposed;
-    if (scatters && std::is_same_v<typename B::layout, Kokkos::LayoutRight>)
+    bool const adds_to_c = scatters && is_by_rows(c);
+    if (adds_to_c)
       impl::scale(exec, beta, c);
     with_row_major(exec, alpha, b, beta, c, [&](RowMajorOperands<Scalar> const& operands) {
       if (!is_transposed(op))
@@ -259,7 +277,7 @@ struct SpmmByRow
                      transposed_entries(*state.transposed, a, is_conjugated(op)), operands);
       else
       {
-        if constexpr (!std::is_same_v<typename C::layout, Kokkos::LayoutRight>)
+        if (!adds_to_c)
           impl::scale(exec, Scalar(0), row_major(operands, c.rows));
         impl::with_conjugation<Value>(op, [&]<class Is>(Is) {
           scatter_by_lines<Is::value>(exec, impl::lines_of(a),

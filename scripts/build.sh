@@ -12,7 +12,8 @@ shift
 mkdir -p "build/$preset"
 log=build/$preset/build.log
 echo "building $preset: $* (log: $log)"
-if ! { cmake --preset "$preset" ${HEDDLE_CMAKE_OPTIONS:-} && ninja -C "build/$preset" -j "${HEDDLE_JOBS:-$(nproc)}" "$@"; } > "$log" 2>&1; then
+if ! { cmake --preset "$preset" ${HEDDLE_CMAKE_OPTIONS:-} &&
+       cmake --build --preset "$preset" -j "${HEDDLE_JOBS:-$(nproc)}" --target "$@"; } > "$log" 2>&1; then
   grep -E -A 12 'error|FAILED|Error' "$log" | head -n 40 >&2
   echo "scripts/build.sh: building $preset failed: see $log" >&2
   exit 1

@@ -255,12 +255,9 @@ struct CsrBundles
   static void multiply_packets(On& on, Tuning const& tuning, Entries const& a,
                                RowMajorOperands<Scalar> const& all)
   {
-    if constexpr (!Entries::is_gathered) // whose values take longer than the columns they serve
-    {
-      constexpr auto widest = static_cast<std::int64_t>(2 * SpmmPolicy::widest_tile);
-      if (all.columns * static_cast<std::int64_t>(sizeof(Scalar)) >= widest)
-        return multiply(on, tuning, a, tiled<TileShape<widest_packet<Scalar>, 2>>(all));
-    }
+    constexpr auto widest = static_cast<std::int64_t>(2 * SpmmPolicy::widest_tile);
+    if (all.columns * static_cast<std::int64_t>(sizeof(Scalar)) >= widest)
+      return multiply(on, tuning, a, tiled<TileShape<widest_packet<Scalar>, 2>>(all));
     multiply(on, tuning, a,
              tiled<TileShape<widest_packet<Scalar>, 1>>(all, SpmmPolicy::widest_tile));
   }

@@ -27,11 +27,13 @@ struct SpmmPolicy
   }
   static constexpr int stream_blocks = 8; // csr_stream
   // row_bundles, by rows of a bundle and packets of a lane; narrow: one packet of four-byte values.
-  static constexpr int bundle_blocks(int rows, int packets, bool is_narrow)
+  static constexpr int bundle_blocks(int rows, int packets, bool is_narrow, bool is_gathered)
   {
     if (packets > 1)
       return rows <= 3 ? 5 : 4;
-    return rows <= 3 ? 8 : rows == 6 ? 5 : is_narrow ? 7 : 6;
+    if (rows == 6)
+      return is_narrow && is_gathered ? 6 : 5;
+    return rows <= 3 ? 8 : is_narrow ? 7 : is_gathered ? 5 : 6;
   }
 };
 

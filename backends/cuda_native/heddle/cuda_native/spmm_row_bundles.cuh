@@ -271,7 +271,8 @@ struct CsrBundles
       grid.blocks = blocks_for(tuning.count, SpmmPolicy::threads_per_block / operands.lanes);
       grid.threads_per_block = SpmmPolicy::threads_per_block;
       grid.blocks_y = tiles_of(operands);
-      grid.blocks_per_processor = BundleCut<Rows::value, Operands>::blocks_per_processor;
+      grid.blocks_per_processor =
+          BundleCut<Rows::value, Entries::is_gathered, Operands>::blocks_per_processor;
       launch(on, "heddle::spmm::row_bundles",
              spmm_row_bundles_kernel<Rows::value, Entries, Operands>, grid, a,
              BundleColumns<Ordinal, Offset>{tuning.count, tuning.first_rows.data(),

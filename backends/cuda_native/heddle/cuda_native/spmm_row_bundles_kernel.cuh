@@ -33,7 +33,7 @@ struct BundleColumns
 };
 
 // How much is done at once for bundles of so many rows; measured, docs/spmm.md.
-template <int rows, class Operands>
+template <int rows, bool is_gathered, class Operands>
 struct BundleCut
 {
   using shape = typename Operands::shape;
@@ -41,7 +41,8 @@ struct BundleCut
   // Columns that a lane loads of a batch.
   static constexpr int columns_per_lane = is_narrow ? 2 : 1;
   // Rows of B in flight, and where a group has fewer columns left than that.
-  static constexpr int turn = rows == 6 && shape::packets == 1 ? 8 : entries_in_flight;
+  static constexpr int turn =
+      rows == 6 && shape::packets == 1 && !(is_narrow && is_gathered) ? 8 : entries_in_flight;
   static constexpr int last_turn = turn < 4 * columns_per_lane ? turn : 4 * columns_per_lane;
   // Values of a row that a lane reads at once: one is enough where it serves four sums.
   static constexpr int factors = shape::per_lane >= 4 ? 1 : 4;
@@ -50,7 +51,7 @@ struct BundleCut
   // Where the rows' places are: registers are short.
   static constexpr bool has_shared_places = rows == 6 || is_narrow;
   static constexpr int blocks_per_processor =
-      SpmmPolicy::bundle_blocks(rows, shape::packets, is_narrow);
+      SpmmPolicy::bundle_blocks(rows, shape::packets, is_narrow, is_gathered);
 };
 
 // A batch of a group's columns in shared memory.
@@ -129,7 +130,7 @@ template <int rows, class Entries, class Operands>
 struct BundleLoader
 {
   using Value = typename Entries::value_type;
-  using Cut = BundleCut<rows, Operands>;
+  using Cut = BundleCut<rows, Entries::is_gathered, Operands>;
   using Places = BundlePlaces<rows, Cut::has_shared_places>;
   static constexpr int per_lane = Cut::columns_per_lane;
   static constexpr int slots = SpmmPolicy::threads_per_block * per_lane;
@@ -252,8 +253,9 @@ private:
 };
 
 template <int rows, class Entries, class Operands>
-__global__ void __launch_bounds__(SpmmPolicy::threads_per_block,
-                                  BundleCut<rows, Operands>::blocks_per_processor)
+__global__ void
+__launch_bounds__(SpmmPolicy::threads_per_block,
+                  BundleCut<rows, Entries::is_gathered, Operands>::blocks_per_processor)
     spmm_row_bundles_kernel(
         Entries a,
         BundleColumns<typename Entries::ordinal_type, typename Entries::offset_type> bundles,

@@ -19,6 +19,9 @@ between them and `<!-- end -->`:
                                               of cuSPARSE and of Kokkos Kernels, and the ratio to the fastest peer;
                                               then means of the speedups
     <!-- overview FILE... [with PEERS] -->    those means of every operation, type, k and layout
+    <!-- tables OPERATION of FILE... with PEERS -->   how many times as long as heddle::auto the fastest peer, and the best
+                                              of cuSPARSE and of Kokkos Kernels, take in the tables of peers: geometric
+                                              mean and least, by type, k and layout
     <!-- agreement TOLERANCE of FILE... with AGREEMENT -->   baselines measured here over those of a table
     <!-- kernels TYPE OPERATION[:K] of FILE... below GB/S -->   a row a matrix: heddle::auto, its compulsory bytes a
                                               second as a share of a ceiling, and the ms of every native implementation of

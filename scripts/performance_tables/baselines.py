@@ -106,6 +106,34 @@ def overview(arguments):
     return markdown(head, rows)
 
 
+def tables(arguments):
+    operation, _, rest = arguments.partition(" of ")
+    files, peers_file = with_joined(rest)
+    if not peers_file:
+        raise Unusable(f"{arguments}: names no file of heddle-perf peers")
+    ratios = {}
+    for case, row in joined("peers", peers_file, measured(files)):
+        if case[0] == operation:
+            of_case = ratios.setdefault(case[1:], {title: [] for title in ("fastest peer", *FAMILIES)})
+            of_case["fastest peer"].append((row["peer_ratio"], row["matrix"]))
+            for family, best in row.get("families", {}).items():
+                of_case[family].append((best["peer_ratio"], row["matrix"]))
+    if not ratios:
+        raise Unusable(f"{arguments}: no such rows")
+    head = ["type", "k", "layout"]
+    for title in ("fastest peer", *FAMILIES.values()):
+        head += [title, "least", "matrices"]
+    rows = []
+    for case, of_case in ratios.items():
+        row = [*map(str, case)]
+        for numbers in of_case.values():
+            row += ["", "", ""] if not numbers else [
+                f"{geometric_mean([ratio for ratio, _ in numbers]):.2f}", "{:.2f} ({})".format(*min(numbers)), str(len(numbers))
+            ]
+        rows.append(row)
+    return markdown(head, rows)
+
+
 def agreement(arguments):
     tolerance, _, rest = arguments.partition(" of ")
     files, file = with_joined(rest)
@@ -132,4 +160,4 @@ def agreement(arguments):
     yield f"{agreeing} of {total} baselines agree within {percent}."
 
 
-TABLES = {"baselines": baselines, "overview": overview, "agreement": agreement}
+TABLES = {"baselines": baselines, "overview": overview, "tables": tables, "agreement": agreement}

@@ -136,6 +136,15 @@ class Performance(unittest.TestCase):
         self.assertEqual(self.table("overview spmm.jsonl")[2:],
                          ["| spmm | f64 | 32 | row | 4.00 | 2.00 | 2 | 16.00 | 16.00 | 1 |"])
 
+    def test_tables_are_of_what_peers_were_given(self):
+        of_cusparse = {"cusparse": {"peer": "cusparse_a", "peer_ratio": 3.0}}
+        self.write("peers.jsonl", [joined("peers", self.rows[0], peer="rode", peer_ratio=1.0, families=of_cusparse),
+                                   joined("peers", self.rows[6], peer="rode", peer_ratio=4.0)])
+        self.assertEqual(self.table("tables spmm of spmm.jsonl with peers.jsonl")[2:],
+                         ["| f64 | 32 | row | 2.00 | 1.00 (one) | 2 | 3.00 | 3.00 (one) | 1 |  |  |  |"])
+        self.assertIn("no such rows", self.failure("tables spmv of spmm.jsonl with peers.jsonl"))
+        self.assertIn("names no file", self.failure("tables spmm of spmm.jsonl"))
+
     def test_agreement(self):
         self.write("agreement.jsonl", [
             joined("agreement", self.rows[3], peer="cusparse_b", ratio=1.05),

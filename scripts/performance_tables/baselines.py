@@ -106,13 +106,19 @@ def overview(arguments):
     return markdown(head, rows)
 
 
-def tables(arguments):
-    operation, _, rest = arguments.partition(" of ")
-    files, peers_file = with_joined(rest)
-    if not peers_file:
+def ratios_named(kind, arguments):
+    """What stands before " of ", and the rows of the joined file, which has to be there."""
+    what, _, rest = arguments.partition(" of ")
+    files, file = with_joined(rest)
+    if not file:
         raise Unusable(f"{arguments}: names no file of heddle-perf peers")
+    return what, joined(kind, file, measured(files))
+
+
+def tables(arguments):
+    operation, of_peers = ratios_named("peers", arguments)
     ratios = {}
-    for case, row in joined("peers", peers_file, measured(files)):
+    for case, row in of_peers:
         if case[0] == operation:
             of_case = ratios.setdefault(case[1:], {title: [] for title in ("fastest peer", *FAMILIES)})
             of_case["fastest peer"].append((row["peer_ratio"], row["matrix"]))
@@ -135,12 +141,9 @@ def tables(arguments):
 
 
 def agreement(arguments):
-    tolerance, _, rest = arguments.partition(" of ")
-    files, file = with_joined(rest)
-    if not file:
-        raise Unusable(f"{arguments}: names no file of heddle-perf peers --agreement")
+    tolerance, of_baselines = ratios_named("agreement", arguments)
     ratios = {}
-    for case, row in joined("agreement", file, measured(files)):
+    for case, row in of_baselines:
         ratios.setdefault((*case, FAMILIES[family_of(row)]), {})[row["matrix"]] = row["ratio"]
     within = 1 + float(tolerance)
     rows, agreeing, total = [], 0, 0

@@ -47,64 +47,103 @@ namespace detail
 {
 inline void check(cudaError_t status, char const* label, Grid const& grid)
 {
-  impl::require<DeviceError>(status == cudaSuccess, "launch", label, ": ",
-                             cudaGetErrorString(status), " (", grid.blocks, " blocks of ",
-                             grid.threads_per_block, " threads, ", grid.shared_bytes,
-                             " bytes of shared memory)");
+  if (status == cudaSuccess)
+    return;
+  static_cast<void>(cudaGetLastError()); // reported here, it must not surface at the next launch
+  impl::throw_error<DeviceError>("launch", label, ": ", cudaGetErrorString(status), " (",
+                                 grid.blocks, " blocks of ", grid.threads_per_block, " threads, ",
+                                 grid.shared_bytes, " bytes of shared memory)");
 }
+
+// What the runtime was told of a kernel on one device. Attributes belong to the kernel, not to a
+// launch, and other host threads launch the same kernel with other needs: the limit on dynamic
+// shared memory is therefore only ever raised, and each field changes when the runtime has taken
+// the new value.
+struct KernelAttributes
+{
+  int architecture = 0;               // what its code was compiled for, e.g. 90
+  std::size_t static_bytes = 0;       // shared memory that it has by itself
+  std::size_t most_dynamic_bytes = 0; // what a launch may ask for
+  int carveout = cudaSharedmemCarveoutDefault;
+};
 
 // Kernels without shared memory get all of it as cache, those that say how many blocks there should
 // be what these need, in percent. Left to itself the driver goes by what ran before, and kernels
 // that gather x lose the cache that they live on.
-inline int preferred_carveout(void const* kernel, char const* label, Grid const& grid,
+inline int preferred_carveout(std::size_t shared_bytes, int blocks_per_processor,
                               std::size_t shared_bytes_of_processor)
 {
   constexpr std::size_t reserved = 1 << 10; // of each block, by the system
-  cudaFuncAttributes attributes{};
-  check(cudaFuncGetAttributes(&attributes, kernel), label, grid);
-  std::size_t const shared = attributes.sharedSizeBytes + grid.shared_bytes;
-  if (shared == 0)
+  if (shared_bytes == 0)
     return cudaSharedmemCarveoutMaxL1;
-  if (grid.blocks_per_processor == 0)
+  if (blocks_per_processor == 0)
     return cudaSharedmemCarveoutDefault;
   std::size_t const wanted =
-      static_cast<std::size_t>(grid.blocks_per_processor) * (shared + reserved);
+      static_cast<std::size_t>(blocks_per_processor) * (shared_bytes + reserved);
   return static_cast<int>(std::min<std::size_t>(
       100, (100 * wanted + shared_bytes_of_processor - 1) / shared_bytes_of_processor));
 }
 
-// Whether what the driver was told for one launch serves another. Without a number of blocks more
-// shared memory than is used does no harm, but none at all has a setting of its own.
-inline bool is_prepared(Grid const& told, Grid const& grid)
+// use(attributes) for a kernel on the device of exec, one host thread at a time.
+template <class Use>
+auto with_attributes(Kokkos::Cuda const& exec, void const* kernel, char const* label,
+                     Grid const& grid, Use const& use)
 {
-  if (told.shared_bytes == grid.shared_bytes)
-    return told.blocks_per_processor == grid.blocks_per_processor;
-  return told.blocks_per_processor == 0 && grid.blocks_per_processor == 0 &&
-         grid.shared_bytes > 0 && grid.shared_bytes < told.shared_bytes;
+  static std::mutex mutex;
+  static std::map<std::pair<int, void const*>, KernelAttributes> all;
+  std::lock_guard const lock(mutex);
+  std::pair const key(exec.cuda_device(), kernel);
+  auto known = all.find(key);
+  if (known == all.end())
+  {
+    cudaFuncAttributes of_kernel{};
+    check(cudaFuncGetAttributes(&of_kernel, kernel), label, grid);
+    KernelAttributes attributes;
+    attributes.architecture = of_kernel.ptxVersion;
+    attributes.static_bytes = of_kernel.sharedSizeBytes;
+    known = all.emplace(key, attributes).first;
+  }
+  return use(known->second);
 }
 
-// Tells the driver what a kernel wants, when that has changed: asking takes as long as a launch.
+// Tells the runtime what a launch needs, where that has changed: a call takes as long as a launch.
 inline void prepare(Kokkos::Cuda const& exec, void const* kernel, char const* label,
                     Grid const& grid)
 {
-  static std::mutex mutex;
-  static std::map<std::pair<int, void const*>, Grid> prepared;
-  std::lock_guard const lock(mutex);
-  std::pair const key(exec.cuda_device(), kernel);
-  auto const known = prepared.find(key);
-  if (known != prepared.end() && is_prepared(known->second, grid))
-    return;
-  check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                             static_cast<int>(grid.shared_bytes)),
-        label, grid);
-  check(
-      cudaFuncSetAttribute(kernel, cudaFuncAttributePreferredSharedMemoryCarveout,
-                           preferred_carveout(kernel, label, grid,
-                                              exec.cuda_device_prop().sharedMemPerMultiprocessor)),
-      label, grid);
-  prepared.insert_or_assign(key, grid);
+  with_attributes(exec, kernel, label, grid, [&](KernelAttributes& known) {
+    if (grid.shared_bytes > known.most_dynamic_bytes)
+    {
+      check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                 static_cast<int>(grid.shared_bytes)),
+            label, grid);
+      known.most_dynamic_bytes = grid.shared_bytes;
+    }
+    int const carveout =
+        preferred_carveout(known.static_bytes + grid.shared_bytes, grid.blocks_per_processor,
+                           exec.cuda_device_prop().sharedMemPerMultiprocessor);
+    if (carveout != known.carveout)
+    {
+      check(cudaFuncSetAttribute(kernel, cudaFuncAttributePreferredSharedMemoryCarveout, carveout),
+            label, grid);
+      known.carveout = carveout;
+    }
+  });
 }
 } // namespace detail
+
+// Whether blocks of this kernel may form clusters: the device has them, and the code was compiled
+// for an architecture that has. Code for an older one also runs on newer devices, but its blocks
+// know nothing of a cluster.
+template <class... Parameters>
+bool has_clusters(Kokkos::Cuda const& exec, char const* label, void (*kernel)(Parameters...))
+{
+  constexpr int first_with_clusters = 90;
+  return exec.cuda_device_prop().major * 10 >= first_with_clusters &&
+         detail::with_attributes(exec, reinterpret_cast<void const*>(kernel), label, Grid{},
+                                 [](detail::KernelAttributes const& attributes) {
+                                   return attributes.architecture >= first_with_clusters;
+                                 });
+}
 
 // The only place that launches: on the caller's stream or one that the caller's waits for, told to
 // Kokkos Tools under its label, checked. An empty grid is no launch.
@@ -134,8 +173,6 @@ void launch(Kokkos::Cuda const& exec, char const* label, void (*kernel)(Paramete
   config.attrs = &cluster;
   config.numAttrs = grid.cluster > 1 ? 1 : 0;
   cudaError_t const status = cudaLaunchKernelEx(&config, kernel, arguments...);
-  if (status != cudaSuccess)
-    static_cast<void>(cudaGetLastError()); // told below, it must not surface at the next launch
   if (is_profiled)
     Kokkos::Tools::endParallelFor(id);
   detail::check(status, label, grid);

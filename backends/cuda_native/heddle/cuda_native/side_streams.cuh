@@ -24,42 +24,56 @@ namespace heddle::cuda_native
 
 namespace detail
 {
+// Makes a device the current one of this host thread until the end of the scope.
+class DeviceScope
+{
+public:
+  explicit DeviceScope(int device)
+  {
+    impl::require_cuda(cudaGetDevice(&m_before), "cudaGetDevice");
+    impl::require_cuda(cudaSetDevice(device), "cudaSetDevice");
+  }
+  ~DeviceScope() { static_cast<void>(cudaSetDevice(m_before)); }
+  DeviceScope(DeviceScope const&) = delete;
+  DeviceScope& operator=(DeviceScope const&) = delete;
+
+private:
+  int m_before = 0;
+};
+
+// A stream and an event of the current device, which live as long as these.
+struct OwnStream
+{
+  cudaStream_t stream = {};
+  OwnStream()
+  {
+    impl::require_cuda(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking),
+                       "cudaStreamCreate");
+  }
+  ~OwnStream() { cudaStreamDestroy(stream); }
+  OwnStream(OwnStream const&) = delete;
+  OwnStream& operator=(OwnStream const&) = delete;
+};
+struct OwnEvent
+{
+  cudaEvent_t event = {};
+  OwnEvent()
+  {
+    impl::require_cuda(cudaEventCreateWithFlags(&event, cudaEventDisableTiming), "cudaEventCreate");
+  }
+  ~OwnEvent() { cudaEventDestroy(event); }
+  OwnEvent(OwnEvent const&) = delete;
+  OwnEvent& operator=(OwnEvent const&) = delete;
+};
+
 // The streams of a device, and what is recorded on them and on the instance's.
 struct StreamsOfDevice
 {
   static constexpr int count = 3;
-  std::array<cudaStream_t, count> streams = {};
-  std::array<cudaEvent_t, count> ends = {};
-  cudaEvent_t begin = {};
+  std::array<OwnStream, count> streams;
+  std::array<OwnEvent, count> ends;
+  OwnEvent begin;
   std::mutex mutex; // an event is one call's from being recorded to being waited for
-
-  explicit StreamsOfDevice(int device)
-  {
-    int current = 0;
-    impl::require_cuda(cudaGetDevice(&current), "cudaGetDevice");
-    impl::require_cuda(cudaSetDevice(device), "cudaSetDevice");
-    auto const make_event = [](cudaEvent_t& event) {
-      impl::require_cuda(cudaEventCreateWithFlags(&event, cudaEventDisableTiming),
-                         "cudaEventCreate");
-    };
-    make_event(begin);
-    for (auto& end : ends)
-      make_event(end);
-    for (auto& stream : streams)
-      impl::require_cuda(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking),
-                         "cudaStreamCreate");
-    impl::require_cuda(cudaSetDevice(current), "cudaSetDevice");
-  }
-  ~StreamsOfDevice()
-  {
-    cudaEventDestroy(begin);
-    for (auto const& end : ends)
-      cudaEventDestroy(end);
-    for (auto const& stream : streams)
-      cudaStreamDestroy(stream);
-  }
-  StreamsOfDevice(StreamsOfDevice const&) = delete;
-  StreamsOfDevice& operator=(StreamsOfDevice const&) = delete;
 };
 
 // They live until Kokkos::finalize.
@@ -72,7 +86,10 @@ inline StreamsOfDevice& streams_of(int device)
     Kokkos::push_finalize_hook([] { all.clear(); });
   auto& streams = all[device];
   if (!streams)
-    streams = std::make_unique<StreamsOfDevice>(device);
+  {
+    DeviceScope const scope(device);
+    streams = std::make_unique<StreamsOfDevice>();
+  }
   return *streams;
 }
 } // namespace detail
@@ -94,11 +111,13 @@ public:
     m_streams = &detail::streams_of(exec.cuda_device());
     m_count = wanted;
     std::lock_guard const lock(m_streams->mutex);
-    impl::require_cuda(cudaEventRecord(m_streams->begin, m_main), "cudaEventRecord");
+    impl::require_cuda(cudaEventRecord(m_streams->begin.event, m_main), "cudaEventRecord");
     for (int n = 0; n < m_count; ++n)
-      impl::require_cuda(cudaStreamWaitEvent(stream(n), m_streams->begin), "cudaStreamWaitEvent");
+      impl::require_cuda(cudaStreamWaitEvent(stream(n), m_streams->begin.event),
+                         "cudaStreamWaitEvent");
   }
-  // The instance's stream waits for the others. A failure there shows at the instance's next call.
+  // The instance's stream waits for the others. Where it cannot be told to, this thread waits, so
+  // that memory of the call is never given back while kernels use it.
   ~SideStreams()
   {
     if (m_count == 0)
@@ -106,9 +125,12 @@ public:
     std::lock_guard const lock(m_streams->mutex);
     for (int n = 0; n < m_count; ++n)
     {
-      cudaEvent_t const end = m_streams->ends[static_cast<std::size_t>(n)];
-      static_cast<void>(cudaEventRecord(end, stream(n)));
-      static_cast<void>(cudaStreamWaitEvent(m_main, end));
+      cudaEvent_t const end = m_streams->ends[static_cast<std::size_t>(n)].event;
+      if (cudaEventRecord(end, stream(n)) == cudaSuccess &&
+          cudaStreamWaitEvent(m_main, end) == cudaSuccess)
+        continue;
+      static_cast<void>(cudaStreamSynchronize(stream(n)));
+      static_cast<void>(cudaGetLastError());
     }
   }
   SideStreams(SideStreams const&) = delete;
@@ -123,7 +145,10 @@ public:
   }
 
 private:
-  cudaStream_t stream(int n) const { return m_streams->streams[static_cast<std::size_t>(n)]; }
+  cudaStream_t stream(int n) const
+  {
+    return m_streams->streams[static_cast<std::size_t>(n)].stream;
+  }
 
   Kokkos::Cuda const& m_exec;
   cudaStream_t m_main;

@@ -7,6 +7,7 @@
 #include <heddle/impl/entry_order.hpp>
 #include <heddle/impl/gather.hpp>
 #include <heddle/impl/new_arrays.hpp>
+#include <heddle/impl/overlap.hpp>
 #include <heddle/impl/permutation.hpp>
 #include <heddle/impl/range.hpp>
 #include <heddle/impl/require.hpp>
@@ -165,7 +166,7 @@ auto permute(Exec const& exec, Matrix const& a, RowPermutation const& p, ColumnP
 }
 
 /// y(i) = x(p(i)). Asynchronous, so p is trusted: permute or inverse_permutation check one. Throws
-/// InvalidArgument where sizes differ or x and y are the same memory.
+/// InvalidArgument where sizes differ or x and y share memory.
 template <ExecutionSpace Exec, Vector X, Vector Permutation, Vector Y>
 void permute_vector(Exec const& exec, X const& x, Permutation const& p, Y const& y)
 {
@@ -173,7 +174,7 @@ void permute_vector(Exec const& exec, X const& x, Permutation const& p, Y const&
   impl::require(x.extent(0) == p.extent(0) && y.extent(0) == p.extent(0), "permute_vector",
                 "p has ", p.extent(0), " entries but x has ", x.extent(0), " and y has ",
                 y.extent(0));
-  impl::require_distinct("permute_vector", "x and y", x, y);
+  impl::require_disjoint("permute_vector", "x and y", x, y);
   impl::gather(exec, p, x, y);
 }
 

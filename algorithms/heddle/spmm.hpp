@@ -10,6 +10,7 @@
 #include <heddle/impl/hyb_parts.hpp>
 #include <heddle/impl/on_reordered.hpp>
 #include <heddle/impl/operands.hpp>
+#include <heddle/impl/overlap.hpp>
 #include <heddle/impl/pattern.hpp>
 #include <heddle/impl/places.hpp>
 #include <heddle/impl/plan.hpp>
@@ -139,13 +140,14 @@ public:
   SpmmPlan(Exec const& exec, Matrix const& a, SpmmOptions const& options = {})
       : SpmmPlan(exec, a, impl::pattern_of(exec, a), impl::checked(options))
   {}
-  /// For a single call: without the fingerprint, which costs a pass over the pattern.
+
+private:
+  friend struct impl::OneCall;
+
   static SpmmPlan for_one_call(Exec const& exec, Matrix const& a)
   {
     return {exec, a, impl::pattern_of_one_call(exec, a), impl::resolved("spmm", SpmmOptions{})};
   }
-
-private:
   SpmmPlan(Exec const& exec, Matrix const& a, impl::Pattern const& pattern,
            SpmmOptions const& options)
       : impl::MultiplyPlan<Exec, Matrix, SpmmOptions, SpmmImplementations<Exec, Matrix>>(
@@ -236,7 +238,7 @@ void check_spmm(Op op, Matrix const& a, B const& b, C const& c, SpmmNames const&
           c.extent(0), " rows but ", name, " has ", outputs, " rows");
   require(b.extent(1) == c.extent(1), names.function, names.b, " has ", b.extent(1),
           " columns but ", names.c, " has ", c.extent(1));
-  require_distinct(names.function, names.both, b, c);
+  require_disjoint(names.function, names.both, b, c);
 }
 
 } // namespace impl
@@ -289,7 +291,7 @@ void spmm(Exec const& exec, Op op, typename C::non_const_value_type alpha, Matri
           B const& b, typename C::non_const_value_type beta, C const& c)
 {
   using Plan = SpmmPlan<Exec, typename Matrix::const_type>;
-  spmm(exec, Plan::for_one_call(exec, a), op, alpha, a, b, beta, c);
+  spmm(exec, impl::OneCall::plan<Plan>(exec, a), op, alpha, a, b, beta, c);
 }
 /// The same with Op::none.
 template <ExecutionSpace Exec, SparseMatrix Matrix, DenseMatrix B, DenseMatrix C>
@@ -303,8 +305,8 @@ void spmm(Exec const& exec, typename C::non_const_value_type alpha, Matrix const
 /// one plan: what block bidiagonalisation and least squares ask for (paper 000, section 6).
 ///
 /// What spmm says of each product holds here; both are checked before either begins. The numbers of
-/// columns may differ. No result may be the memory of another operand. Throws InvalidArgument where
-/// op is none of the two. Asynchronous.
+/// columns may differ. No result may share memory with another operand. Throws InvalidArgument
+/// where op is none of the two. Asynchronous.
 template <ExecutionSpace Exec, SparseMatrix Matrix, DenseMatrix Bt, DenseMatrix Ct, DenseMatrix B,
           DenseMatrix C>
 void spmm_both(Exec const& exec, SpmmPlan<Exec, typename Matrix::const_type> const& plan, Op op,
@@ -317,9 +319,9 @@ void spmm_both(Exec const& exec, SpmmPlan<Exec, typename Matrix::const_type> con
                 ", expected transpose or conjugate_transpose");
   impl::check_spmm<Exec>(op, a, b_t, c_t, {"spmm_both", "B_t", "C_t", "B_t and C_t"});
   impl::check_spmm<Exec>(Op::none, a, b, c, {"spmm_both"});
-  impl::require_distinct("spmm_both", "B_t and C", b_t, c);
-  impl::require_distinct("spmm_both", "B and C_t", b, c_t);
-  impl::require_distinct("spmm_both", "C_t and C", c_t, c);
+  impl::require_disjoint("spmm_both", "B_t and C", b_t, c);
+  impl::require_disjoint("spmm_both", "B and C_t", b, c_t);
+  impl::require_disjoint("spmm_both", "C_t and C", c_t, c);
   impl::require_pattern(exec, "spmm_both", "A", plan.pattern(), a);
   Kokkos::Profiling::ScopedRegion const region("heddle::spmm_both");
   spmm(exec, plan, op, alpha, a, b_t, beta, c_t);

@@ -11,6 +11,7 @@
 #include <heddle/impl/hyb_parts.hpp>
 #include <heddle/impl/on_reordered.hpp>
 #include <heddle/impl/operands.hpp>
+#include <heddle/impl/overlap.hpp>
 #include <heddle/impl/pattern.hpp>
 #include <heddle/impl/places.hpp>
 #include <heddle/impl/plan.hpp>
@@ -117,12 +118,6 @@ public:
   SpmvPlan(Exec const& exec, Matrix const& a, SpmvOptions const& options = {})
       : SpmvPlan(exec, a, impl::pattern_of(exec, a), impl::resolved("spmv", options))
   {}
-  /// For a single call: without the fingerprint, which costs a pass over the pattern.
-  static SpmvPlan for_one_call(Exec const& exec, Matrix const& a)
-  {
-    return {exec, a, impl::pattern_of_one_call(exec, a), impl::resolved("spmv", SpmvOptions{})};
-  }
-
   /// Whether the plan holds a copy of A's values, from which A x and conj(A) x are taken.
   bool keeps_values() const
   {
@@ -151,6 +146,12 @@ public:
   }
 
 private:
+  friend struct impl::OneCall;
+
+  static SpmvPlan for_one_call(Exec const& exec, Matrix const& a)
+  {
+    return {exec, a, impl::pattern_of_one_call(exec, a), impl::resolved("spmv", SpmvOptions{})};
+  }
   SpmvPlan(Exec const& exec, Matrix const& a, impl::Pattern const& pattern,
            SpmvOptions const& options)
       : impl::MultiplyPlan<Exec, Matrix, SpmvOptions, SpmvImplementations<Exec, Matrix>>(
@@ -218,7 +219,7 @@ void check_spmv(Op op, Matrix const& a, X const& x, Y const& y)
           " entries but ", name, " has ", inputs, " columns");
   require(y.extent(0) == static_cast<std::size_t>(outputs), "spmv", "y has ", y.extent(0),
           " entries but ", name, " has ", outputs, " rows");
-  require_distinct("spmv", "x and y", x, y);
+  require_disjoint("spmv", "x and y", x, y);
 }
 
 } // namespace impl
@@ -270,7 +271,7 @@ void spmv(Exec const& exec, Op op, typename Y::non_const_value_type alpha, Matri
           X const& x, typename Y::non_const_value_type beta, Y const& y)
 {
   using Plan = SpmvPlan<Exec, typename Matrix::const_type>;
-  spmv(exec, Plan::for_one_call(exec, a), op, alpha, a, x, beta, y);
+  spmv(exec, impl::OneCall::plan<Plan>(exec, a), op, alpha, a, x, beta, y);
 }
 /// The same with Op::none.
 template <ExecutionSpace Exec, SparseMatrix Matrix, Vector X, Vector Y>

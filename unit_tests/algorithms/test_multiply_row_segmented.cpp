@@ -288,14 +288,14 @@ TEST_CASE("spmm_both refuses what does not fit before it begins", "[spmm][spmm_b
   CHECK(refusal(op, rows, cols, more_rows, more_rows) ==
         "heddle::spmm_both: C_t has 2 rows but op(A) has 3 rows");
   CHECK(refusal(op, rows, cols, more_cols, rows) ==
-        "heddle::spmm_both: B_t and C are the same memory");
+        "heddle::spmm_both: B_t and C share memory");
   CHECK(refusal(op, rows, cols, cols, more_rows) ==
-        "heddle::spmm_both: B and C_t are the same memory");
+        "heddle::spmm_both: B and C_t share memory");
   auto const square = make_csr<C>(Structure{"2 x 2", 2, 2, {{0}, {1}}});
   heddle::SpmmPlan const square_plan(Device{}, square);
   CHECK(message_of<heddle::InvalidArgument>([&] {
           spmm_both(Device{}, square_plan, 1.0, square, rows, rows, 0.0, more_rows, more_rows);
-        }) == "heddle::spmm_both: C_t and C are the same memory");
+        }) == "heddle::spmm_both: C_t and C share memory");
   auto const other = make_csr<C>(structure("1 x 1"));
   auto const one = plain<double, Kokkos::LayoutRight, C::space>(1, 4);
   auto const two = plain<double, Kokkos::LayoutRight, C::space>(1, 4);

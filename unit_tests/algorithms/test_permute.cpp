@@ -130,7 +130,7 @@ TEST_CASE("a permuted vector is that of a serial loop", "[permute]")
         }) == "heddle::permute_vector: p has 2 entries but x has 100 and y has 100");
   CHECK(message_of<heddle::InvalidArgument>([&] {
           heddle::permute_vector(Device{}, from, permutation_view<C>(p), from);
-        }) == "heddle::permute_vector: x and y are the same memory");
+        }) == "heddle::permute_vector: x and y share memory");
 }
 
 TEST_CASE("permute names the first place that is wrong", "[permute]")

@@ -149,14 +149,14 @@ TEST_CASE("an output that is the input is refused", "[preconditions]")
   auto const b = dense(2, 4);
   Kokkos::View<double const*, C::space> const read_only = x;
   CHECK(refusal([&] { heddle::spmv(Device{}, 1.0, a, x, 0.0, x); }) ==
-        "heddle::spmv: x and y are the same memory");
+        "heddle::spmv: x and y share memory");
   CHECK(refusal([&] { heddle::spmv(Device{}, 1.0, a, read_only, 0.0, x); }) ==
-        "heddle::spmv: x and y are the same memory");
+        "heddle::spmv: x and y share memory");
   CHECK(refusal([&] { heddle::spmm(Device{}, 1.0, a, b, 0.0, b); }) ==
-        "heddle::spmm: B and C are the same memory");
+        "heddle::spmm: B and C share memory");
   // Even where alpha = 0 does not read it.
   CHECK(refusal([&] { heddle::spmv(Device{}, 0.0, a, x, 0.0, x); }) ==
-        "heddle::spmv: x and y are the same memory");
+        "heddle::spmv: x and y share memory");
 }
 
 TEST_CASE("a plan of another matrix is refused", "[preconditions]")

@@ -190,18 +190,3 @@ TEST_CASE("matrices may be pieces of larger ones", "[operands]")
   CHECK(layout_of_matrices(Kokkos::subview(right, rows, columns),
                            Kokkos::subview(left, rows, columns)) == "strided");
 }
-
-TEST_CASE("an output that begins where an input does is refused", "[operands]")
-{
-  HostVector<Right> const x("heddle::test::x", 5);
-  Kokkos::View<float*, Kokkos::HostSpace> const other_type(reinterpret_cast<float*>(x.data()), 5);
-  auto const message = [&](auto const& in, auto const& out) {
-    return message_of<heddle::InvalidArgument>(
-        [&] { heddle::impl::require_distinct("spmv", "x and y", in, out); });
-  };
-  CHECK(message(x, x) == "heddle::spmv: x and y are the same memory");
-  CHECK(message(x, other_type) == "heddle::spmv: x and y are the same memory");
-  CHECK(message(x, HostVector<Right>("heddle::test::y", 5)) == "no error");
-  CHECK(message(HostVector<Right>(), HostVector<Right>()) == "no error");
-  CHECK(message(x, Kokkos::subview(x, Kokkos::pair(0, 0))) == "no error");
-}

@@ -50,6 +50,17 @@ void run_choice(char const* function, bool is_forced, choice_t<List> const& choi
       choice);
 }
 
+// Makes the plan of a call that was given none: without the fingerprint, which costs a pass over
+// the pattern, so that the plan does not even match its own matrix.
+struct OneCall
+{
+  template <class Plan, class Exec, class Matrix>
+  static Plan plan(Exec const& exec, Matrix const& a)
+  {
+    return Plan::for_one_call(exec, a);
+  }
+};
+
 // What all plans have: the options they were made with and the implementation these led to.
 template <class Options, class List>
 class Plan
@@ -61,6 +72,11 @@ public:
   char const* implementation_name() const
   {
     return std::visit([]<class I>(Bound<I> const&) { return I::name; }, m_choice);
+  }
+  /// Portable kernels or those of a device.
+  Backend backend() const
+  {
+    return std::visit([]<class I>(Bound<I> const&) { return I::backend; }, m_choice);
   }
   /// Whether options or HEDDLE_BACKEND named a backend or an implementation.
   bool is_forced() const { return impl::is_forced(m_options); }

@@ -141,15 +141,6 @@ constexpr void require_operand_types()
                 "heddle: a factor is complex, so the result must be");
 }
 
-// Refuses an output that begins where an input does. Other overlaps are the caller's to avoid.
-template <class In, class Out>
-void require_distinct(char const* function, char const* names, In const& in, Out const& out)
-{
-  require(in.size() == 0 || out.size() == 0 ||
-              static_cast<void const*>(in.data()) != static_cast<void const*>(out.data()),
-          function, names, " are the same memory");
-}
-
 // Threads of the host run Exec's kernels.
 template <class Exec>
 inline constexpr bool is_host_v = std::is_same_v<typename Exec::memory_space, Kokkos::HostSpace>;

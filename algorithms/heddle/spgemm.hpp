@@ -179,9 +179,9 @@ auto SpgemmPlan<Exec, A, B>::make_result(Exec const& exec) const -> result_type
 {
   auto const& pattern = result_pattern();
   using Value = typename result_type::value_type;
-  impl::require_available<Exec>("spgemm", "C with " + std::to_string(pattern.nnz) + " entries",
-                                pattern.nnz *
-                                    (sizeof(Value) + sizeof(typename result_type::ordinal_type)));
+  impl::require_available(exec, "spgemm", "C with " + std::to_string(pattern.nnz) + " entries",
+                          pattern.nnz *
+                              (sizeof(Value) + sizeof(typename result_type::ordinal_type)));
   auto const columns =
       impl::uninitialized<typename result_type::columns_view>(exec, "heddle::columns", pattern.nnz);
   if (pattern.keeps_columns)
@@ -289,13 +289,17 @@ auto SpgemmInstance<Exec, A, B>::multiply(Exec const& exec, A const& a, B const&
   using First = first_t<List>;
   if constexpr (requires { First::multiply(exec, a, b, options); })
     if ((options.backend == Backend::automatic || options.backend == First::backend) &&
-        (options.implementation.empty() || options.implementation == First::name) &&
-        First::can_run(exec, a, b, options))
-      if (std::optional<Result> c =
-              factors.with(exec, a, b, [&](A const& op_a, B const& op_b) -> std::optional<Result> {
-                return First::multiply(exec, op_a, op_b, options_beside_operands(a, b, options));
-              }))
+        (options.implementation.empty() || options.implementation == First::name))
+    {
+      SpgemmOptions const left = options_beside_operands(a, b, options);
+      auto const at_once = [&](A const& op_a, B const& op_b) -> std::optional<Result> {
+        if (!First::can_run(exec, op_a, op_b, left))
+          return {};
+        return First::multiply(exec, op_a, op_b, left);
+      };
+      if (std::optional<Result> c = factors.with(exec, a, b, at_once))
         return *std::move(c);
+    }
   SpgemmPlan<Exec, A, B> const plan(exec, a, b, options, factors, pattern_of_one_call(exec, a),
                                     pattern_of_one_call(exec, b));
   Result c = plan.make_result(exec);
@@ -308,8 +312,11 @@ auto SpgemmInstance<Exec, A, B>::multiply(Exec const& exec, A const& a, B const&
 /// The numeric phase: values of C = A B (op_a(A) op_b(B), as the plan has it) into c, which
 /// plan.make_result made (or which has the same pattern). Repeatable with new values of A and B.
 /// Matrices of other sizes than the plan's, and a c of other sizes than A B, are refused with
-/// InvalidArgument; a plan used with other patterns of the same sizes gives wrong numbers.
-/// Asynchronous, except that host spaces wait for their threads. Bitwise repeatable where
+/// InvalidArgument. With other patterns of the same sizes, which plan.matches tells apart, values
+/// of C are wrong, and nothing outside of C is written. Where a product has a column that C lacks,
+/// that is noticed and InvalidArgument is thrown: by this call on hosts, by the next one with the
+/// plan on devices. Asynchronous, except that host spaces wait for their threads, and that
+/// portable kernels wait for exec where the plan does not keep columns. Bitwise repeatable where
 /// plan.is_repeatable() says so.
 template <ExecutionSpace Exec, Csr A, Csr B>
 void spgemm(Exec const& exec,
@@ -321,6 +328,10 @@ void spgemm(Exec const& exec,
   Kokkos::Profiling::ScopedRegion const region("heddle::spgemm");
   typename A::const_type const input_a = a;
   typename B::const_type const input_b = b;
+  // Portable kernels that find the columns again would write more of them than the plan found.
+  if (!plan.keeps_columns() && plan.backend() == Backend::portable)
+    impl::require(plan.matches(exec, input_a, input_b), "spgemm",
+                  "the plan was made for other patterns of A and B, of the same sizes");
   impl::SpgemmInstance<Exec, typename A::const_type, typename B::const_type>::run(
       exec, plan, input_a, input_b, c);
 }

@@ -121,9 +121,9 @@ public:
   /// only as making a View does.
   result_type make_result(Exec const& exec) const
   {
-    impl::require_available<Exec>("spgemm", "C with " + std::to_string(nnz()) + " entries",
-                                  nnz() * (sizeof(typename result_type::value_type) +
-                                           sizeof(typename result_type::ordinal_type)));
+    impl::require_available(exec, "spgemm", "C with " + std::to_string(nnz()) + " entries",
+                            nnz() * (sizeof(typename result_type::value_type) +
+                                     sizeof(typename result_type::ordinal_type)));
     auto const columns =
         impl::uninitialized<typename result_type::columns_view>(exec, "heddle::columns", nnz());
     Kokkos::deep_copy(exec, columns, m_pattern.columns());

@@ -11,6 +11,7 @@
 #include <support/instances.hpp>
 #include <support/matrices.hpp>
 #include <support/messages.hpp>
+#include <support/sparse_product.hpp>
 #include <support/structures.hpp>
 #include <support/types.hpp>
 
@@ -242,3 +243,18 @@ TEST_CASE("default-constructed matrices have a product", "[spgemm_plans]")
   }
   CHECK(heddle::spgemm_products(Device{}, a, a) == 0);
 }
+
+#if defined(HEDDLE_HAVE_CUDA_NATIVE)
+TEST_CASE("a one-shot product under a cap falls back as a plan does", "[spgemm_plans]")
+{
+  // What the native kernels keep by row fits into the whole cap, but not beside A^T.
+  auto const s = random_structure("many entries a row", 400, 400, 30, 5);
+  auto const a = make_csr<C>(s);
+  heddle::SpgemmOptions options{.op_a = heddle::Op::transpose};
+  options.max_workspace_bytes = heddle::impl::bytes_of_operand(a, options.op_a) + 1000;
+  Plan const plan(Device{}, a, a, options);
+  CHECK(std::string(plan.implementation_name()) == "portable::team_hash");
+  auto const expected = reference_product<double>(s, s, 1.0, options.op_a, options.op_b);
+  CHECK(difference(expected, spgemm(Device{}, a, a, options)) == "");
+}
+#endif

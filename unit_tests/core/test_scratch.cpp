@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: heddle contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <heddle/impl/memory.hpp>
 #include <heddle/impl/scratch.hpp>
+#include <heddle/impl/views.hpp>
 #include <support/instances.hpp>
 #include <support/matrices.hpp>
 #include <support/types.hpp>
@@ -123,5 +125,37 @@ TEMPLATE_LIST_TEST_CASE("scratch that nobody has is OutOfMemory", "[scratch]", S
   }
   CHECK(needed == 8 * count);
   CHECK(message.find("heddle::scratch: 4611686018427387904 bytes needed, ") == 0);
+}
+#endif
+
+#if defined(KOKKOS_ENABLE_CUDA)
+TEST_CASE("scratch that nothing uses is available to Views", "[scratch]")
+{
+  Kokkos::Cuda const exec{};
+  std::size_t const before = heddle::impl::free_device_bytes(), most = before / 8 * 7;
+  {
+    Scratch<char, Kokkos::Cuda> const scratch(exec, most);
+    CHECK(heddle::impl::available_bytes(exec) < before - most + before / 100);
+  }
+  exec.fence();
+  CHECK(heddle::impl::free_device_bytes() < before / 2); // the pool keeps it
+  CHECK(heddle::impl::available_bytes(exec) > before - before / 100);
+  heddle::impl::require_available(exec, "test", "a View", most);
+  CHECK(heddle::impl::free_device_bytes() > most);
+  using Bytes = Kokkos::View<char*, Kokkos::CudaSpace>;
+  CHECK(heddle::impl::uninitialized<Bytes>(exec, "heddle::test::bytes", most).extent(0) == most);
+}
+
+TEST_CASE("scratch in pieces is made anew as one", "[scratch]")
+{
+  Kokkos::Cuda const exec{};
+  std::size_t const part = heddle::impl::free_device_bytes() / 8;
+  {
+    Scratch<char, Kokkos::Cuda> const a(exec, 2 * part), b(exec, 2 * part), c(exec, 2 * part);
+  }
+  CHECK(Scratch<char, Kokkos::Cuda>(exec, 7 * part).size() == 7 * part);
+  exec.fence();
+  heddle::impl::return_idle_scratch(exec);
+  CHECK(heddle::impl::idle_scratch_bytes(exec.cuda_device()) == 0);
 }
 #endif

@@ -197,3 +197,20 @@ TEST_CASE("an accumulator asked for takes the rows that it can", "[cuda_native]"
   CHECK(symbolic_class(scatter_vector, {3, 5, 5, 2000, true}, 5, 5) == SymbolicClass::table + 2);
   CHECK(symbolic_class(esc, scattered(3, 5), 5, 5) == SymbolicClass::sorted);
 }
+
+TEST_CASE("tables fit into the shared memory of every architecture", "[cuda_native]")
+{
+  constexpr int classes = SpgemmPolicy::table_classes;
+  CHECK(SpgemmPolicy::table_bytes(classes - 2, 90) == 110 << 10); // as tuned
+  CHECK(SpgemmPolicy::table_bytes(classes - 1, 90) == 208 << 10);
+  for (int const architecture : {75, 80, 86, 87, 89, 90, 100, 120})
+  {
+    INFO(architecture);
+    for (int c = 1; c < classes; ++c)
+      CHECK(SpgemmPolicy::table_bytes(c, architecture) >
+            SpgemmPolicy::table_bytes(c - 1, architecture));
+    // Beside what kernels have in static arrays.
+    CHECK(SpgemmPolicy::table_bytes(classes - 1, architecture) <=
+          (shared_memory_of(architecture).of_block - 4) << 10);
+  }
+}

@@ -8,7 +8,8 @@
 //   insert(column)...             then take_columns(visit): the distinct columns, ascending
 //   add(column, product)...       then take(visit): columns, ascending, with their sums
 //   expect(columns, n), add_expected(column, product)...   then take_expected(sums): sums at
-//   columns known before
+//   columns known before; has_missed() says whether a product had a column for which there is no
+//   sum, and was left out
 // Sums are taken in the order of the products, so both give the same bits.
 
 #include <heddle/impl/sorted_set.hpp>
@@ -66,8 +67,13 @@ public:
   }
   void add_expected(Ordinal column, Sum product)
   {
-    m_sums[static_cast<std::size_t>(column - m_first)] += product;
+    auto const at = static_cast<std::size_t>(column - m_first); // huge before the window
+    if (at < m_sums.size())
+      m_sums[at] += product;
+    else
+      m_has_missed = true;
   }
+  bool has_missed() const { return m_has_missed; }
   template <class Value>
   void take_expected(Value* sums)
   {
@@ -82,6 +88,7 @@ private:
   std::vector<Sum> m_sums;
   Ordinal const* m_expected = nullptr;
   std::int64_t m_count = 0;
+  bool m_has_missed = false;
 };
 
 // A hash table with linear probing, at most half full (Knuth, vol. 3, 6.4). Best where columns lie
@@ -133,7 +140,15 @@ public:
     for (std::int64_t i = 0; i < n; ++i)
       find_or_insert(columns[i]);
   }
-  void add_expected(Ordinal column, Sum product) { add(column, product); }
+  void add_expected(Ordinal column, Sum product)
+  {
+    std::size_t const slot = find(column);
+    if (m_columns[slot] == column)
+      m_sums[slot] += product;
+    else
+      m_has_missed = true;
+  }
+  bool has_missed() const { return m_has_missed; }
   template <class Value>
   void take_expected(Value* sums)
   {
@@ -158,20 +173,23 @@ private:
     m_columns[slot] = empty;
     m_sums[slot] = Sum{};
   }
-  std::size_t find_or_insert(Ordinal column)
+  // The slot of a column, or the empty one where it belongs: no more than half of them are taken.
+  std::size_t find(Ordinal column) const
   {
     // Multiplicative hashing by 2^64 over the golden ratio (Knuth, vol. 3, 6.4).
     auto slot = static_cast<std::size_t>(
         (static_cast<std::uint64_t>(column) * 0x9E3779B97F4A7C15ULL) >> m_shift);
-    while (m_columns[slot] != column)
-    {
-      if (m_columns[slot] == empty)
-      {
-        m_columns[slot] = column;
-        m_used.emplace_back(column, slot);
-        break;
-      }
+    while (m_columns[slot] != column && m_columns[slot] != empty)
       slot = (slot + 1) & m_mask;
+    return slot;
+  }
+  std::size_t find_or_insert(Ordinal column)
+  {
+    std::size_t const slot = find(column);
+    if (m_columns[slot] == empty)
+    {
+      m_columns[slot] = column;
+      m_used.emplace_back(column, slot);
     }
     return slot;
   }
@@ -181,6 +199,7 @@ private:
   std::vector<Ordinal> m_columns;
   std::vector<Sum> m_sums;
   std::vector<Used> m_used;
+  bool m_has_missed = false;
 };
 
 } // namespace heddle::impl

@@ -9,6 +9,7 @@
 
 #include <heddle/impl/batches.hpp>
 #include <heddle/impl/entry_order.hpp>
+#include <heddle/impl/mismatch_flag.hpp>
 #include <heddle/impl/operands.hpp>
 #include <heddle/impl/range.hpp>
 #include <heddle/impl/row_team.hpp>
@@ -56,6 +57,7 @@ struct ExpandRows
   std::int64_t first, last; // of the list
   std::int64_t rows_per_team;
   ExpandedProducts<Ordinal, Sum> to;
+  MismatchReport report;
 
   using Member = typename RowTeams<Exec>::Member;
   KOKKOS_FUNCTION void operator()(Member const& team) const
@@ -70,10 +72,13 @@ struct ExpandRows
   {
     auto const i = list(n);
     std::int64_t at = starts(n) - starts(first);
+    std::int64_t const end = starts(n + 1) - starts(first);
     for (auto k = a.row_offsets()(i); k < a.row_offsets()(i + 1); ++k)
     {
       auto const begin = b.row_offsets()(a.columns()(k));
       auto const length = static_cast<std::int64_t>(b.row_offsets()(a.columns()(k) + 1) - begin);
+      if (length > end - at)
+        return fill(team, n - first, at, end);
       Kokkos::parallel_for(Kokkos::ThreadVectorRange(team, length), [&](std::int64_t m) {
         to.rows[at + m] = static_cast<Ordinal>(n - first);
         to.columns[at + m] = b.columns()(begin + m);
@@ -82,6 +87,21 @@ struct ExpandRows
       });
       at += length;
     }
+    if (at < end)
+      fill(team, n - first, at, end);
+  }
+  // The row has not as many products as the plan found: what is left of its room becomes products
+  // of column 0, which can be sorted.
+  KOKKOS_FUNCTION void fill(Member const& team, std::int64_t row, std::int64_t at,
+                            std::int64_t end) const
+  {
+    Kokkos::parallel_for(Kokkos::ThreadVectorRange(team, end - at), [&](std::int64_t m) {
+      to.rows[at + m] = static_cast<Ordinal>(row);
+      to.columns[at + m] = 0;
+      if (to.values != nullptr)
+        to.values[at + m] = Sum{};
+    });
+    report();
   }
 };
 
@@ -115,6 +135,7 @@ struct CompressProducts
   Offsets offsets;
   Ordinal* columns; // null: not wanted
   Sum* values;      // null: not wanted
+  MismatchReport report;
 
   KOKKOS_FUNCTION void operator()(std::int64_t p) const
   {
@@ -123,6 +144,8 @@ struct CompressProducts
     std::int64_t const n = first + static_cast<std::int64_t>(of.rows[order(p)]);
     auto const to = static_cast<std::int64_t>(offsets(list(n))) +
                     static_cast<std::int64_t>(places(p) - places(starts(n) - starts(first)));
+    if (to >= static_cast<std::int64_t>(offsets(list(n) + 1)))
+      return report(); // more columns than the plan found
     if (columns != nullptr)
       columns[to] = of.columns[order(p)];
     if (values == nullptr)
@@ -179,7 +202,7 @@ public:
   template <class Counts>
   void count(Exec const& exec, A const& a, B const& b, Counts const& counts) const
   {
-    for_each_batch<false>(exec, a, b, [&](Batch const& batch) {
+    for_each_batch<false>(exec, a, b, {}, [&](Batch const& batch) {
       Kokkos::parallel_for("heddle::spgemm::esc::count", range(exec, batch.last - batch.first),
                            CountDistinct<List, Starts, Numbers, Counts>{
                                m_list, m_starts, batch.first, batch.places, counts});
@@ -189,14 +212,17 @@ public:
   void write_columns(Exec const& exec, A const& a, B const& b, Offsets const& offsets,
                      Ordinal* columns) const
   {
-    for_each_batch<false>(
-        exec, a, b, [&](Batch const& batch) { compress(exec, batch, offsets, columns, nullptr); });
+    for_each_batch<false>(exec, a, b, {}, [&](Batch const& batch) {
+      compress(exec, batch, offsets, columns, nullptr, {});
+    });
   }
   template <class Offsets>
-  void sum(Exec const& exec, A const& a, B const& b, Offsets const& offsets, Sum* values) const
+  void sum(Exec const& exec, A const& a, B const& b, Offsets const& offsets, Sum* values,
+           MismatchReport const& report) const
   {
-    for_each_batch<true>(
-        exec, a, b, [&](Batch const& batch) { compress(exec, batch, offsets, nullptr, values); });
+    for_each_batch<true>(exec, a, b, report, [&](Batch const& batch) {
+      compress(exec, batch, offsets, nullptr, values, report);
+    });
   }
 
 private:
@@ -220,7 +246,8 @@ private:
 
   // use(batch) for each batch with products in order.
   template <bool has_values, class Use>
-  void for_each_batch(Exec const& exec, A const& a, B const& b, Use const& use) const
+  void for_each_batch(Exec const& exec, A const& a, B const& b, MismatchReport const& report,
+                      Use const& use) const
   {
     auto const most = static_cast<std::size_t>(m_batches.largest());
     Scratch<Ordinal, Exec> const rows(exec, most), columns(exec, most), order(exec, most),
@@ -240,7 +267,7 @@ private:
       Kokkos::parallel_for("heddle::spgemm::esc::expand", teams.policy(exec),
                            ExpandRows<Exec, A, B, List, Starts, Sum>{a, b, m_list, m_starts, first,
                                                                      last, teams.rows_per_team(),
-                                                                     batch.expanded});
+                                                                     batch.expanded, report});
       Numbers const batch_rows(rows.data(), products), batch_columns(columns.data(), products);
       order_by_row_and_column(exec, batch_rows, last - first, batch_columns,
                               static_cast<std::int64_t>(b.num_cols()), batch.order);
@@ -250,12 +277,12 @@ private:
   }
   template <class Offsets>
   void compress(Exec const& exec, Batch const& batch, Offsets const& offsets, Ordinal* columns,
-                Sum* values) const
+                Sum* values, MismatchReport const& report) const
   {
     Kokkos::parallel_for("heddle::spgemm::esc::compress", range(exec, batch.products),
                          CompressProducts<List, Starts, Numbers, Ordinal, Sum, Offsets>{
                              m_list, m_starts, batch.first, batch.products, batch.order,
-                             batch.places, batch.expanded, offsets, columns, values});
+                             batch.places, batch.expanded, offsets, columns, values, report});
   }
 
   List m_list;

@@ -13,6 +13,7 @@
 #include <heddle/backend.hpp>
 #include <heddle/impl/csr_pointers.hpp>
 #include <heddle/impl/memory.hpp>
+#include <heddle/impl/mismatch_flag.hpp>
 #include <heddle/impl/spgemm_blocks.hpp>
 #include <heddle/impl/spgemm_pattern.hpp>
 #include <heddle/impl/views.hpp>
@@ -46,6 +47,7 @@ struct SpgemmRows
   {
     Blocks blocks;
     SpgemmPattern<Result> pattern;
+    MismatchFlag<Exec> mismatch = MismatchFlag<Exec>::make();
 
     std::size_t bytes() const { return blocks.bytes() + pattern.bytes(); }
     static bool is_repeatable() { return true; }
@@ -93,7 +95,11 @@ struct SpgemmRows
     SpgemmPattern<Result> const& pattern = state.pattern;
     auto const* const offsets = pattern.row_offsets.data();
     if (pattern.keeps_columns)
-      sum_at(exec, a, b, state.blocks, offsets, pattern.columns.data(), c.values().data());
+    {
+      sum_at(exec, a, b, state.blocks, offsets, pattern.columns.data(), c.values().data(),
+             state.mismatch.report());
+      state.mismatch.require_none("spgemm");
+    }
     else
       write_rows(exec, a, b, state.blocks, offsets, c.columns().data(), c.values().data());
   }
@@ -272,7 +278,8 @@ private:
   }
 
   static void sum_at(Exec const& exec, A const& a_matrix, B const& b_matrix, Blocks const& blocks,
-                     Offset const* offsets, Ordinal const* columns, Sum* values)
+                     Offset const* offsets, Ordinal const* columns, Sum* values,
+                     MismatchReport const& report)
   {
     CsrPointers<A> const a(a_matrix);
     CsrPointers<B> const b(b_matrix);
@@ -287,6 +294,8 @@ private:
                                     [&](Ordinal j, Sum product) { sums.add_expected(j, product); });
                    sums.take_expected(values + offsets[i]);
                  }
+                 if (sums.has_missed())
+                   report();
                });
   }
 };

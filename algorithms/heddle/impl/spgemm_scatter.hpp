@@ -5,6 +5,7 @@
 // Rows of C by scatter vectors (spgemm_scatter_rows.hpp) in as much memory as there may be: as many
 // virtual warps as have room for theirs go over the rows.
 
+#include <heddle/impl/mismatch_flag.hpp>
 #include <heddle/impl/require.hpp>
 #include <heddle/impl/scratch.hpp>
 #include <heddle/impl/spgemm_pattern.hpp>
@@ -88,7 +89,7 @@ public:
   }
   template <bool in_order, class Offsets>
   void sum(Exec const& exec, A const& a, B const& b, Offsets const& offsets, Ordinal const* columns,
-           Sum* values) const
+           Sum* values, MismatchReport const& report) const
   {
     for (ScatteredRows const& of : m_rows)
       if (of.last > of.first)
@@ -99,7 +100,7 @@ public:
         run(exec, "heddle::spgemm::scatter::sum", of, count,
             AddToScattered<in_order, A, B, Offsets, Ordinal, Sum>{
                 a, b, vectors.data(), static_cast<std::int64_t>(b.num_cols()), offsets, columns,
-                values});
+                values, report});
       }
   }
 

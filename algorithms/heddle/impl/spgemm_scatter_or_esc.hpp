@@ -9,6 +9,7 @@
 #include <heddle/backend.hpp>
 #include <heddle/impl/entry_order.hpp>
 #include <heddle/impl/memory.hpp>
+#include <heddle/impl/mismatch_flag.hpp>
 #include <heddle/impl/operands.hpp>
 #include <heddle/impl/range.hpp>
 #include <heddle/impl/scan.hpp>
@@ -100,6 +101,7 @@ struct SpgemmScatterOrEsc
     Esc esc;
     Scatter scatter;
     SpgemmPattern<Result> pattern;
+    MismatchFlag<Exec> mismatch = MismatchFlag<Exec>::make();
     bool is_deterministic = false;
 
     std::size_t bytes() const
@@ -155,16 +157,21 @@ struct SpgemmScatterOrEsc
 
   static void run(Exec const& exec, State const& state, A const& a, B const& b, Result const& c)
   {
+    state.mismatch.require_none("spgemm");
     if (!state.pattern.keeps_columns)
       write_columns(exec, state, a, b, c.columns());
     Ordinal const* const columns =
         state.pattern.keeps_columns ? state.pattern.columns.data() : c.columns().data();
     auto const& offsets = state.pattern.row_offsets;
-    state.esc.sum(exec, a, b, offsets, c.values().data());
+    auto* const values = c.values().data();
+    MismatchReport const report = state.mismatch.report();
+    state.esc.sum(exec, a, b, offsets, values, report);
     if (state.is_deterministic)
-      state.scatter.template sum<true>(exec, a, b, offsets, columns, c.values().data());
+      state.scatter.template sum<true>(exec, a, b, offsets, columns, values, report);
     else
-      state.scatter.template sum<false>(exec, a, b, offsets, columns, c.values().data());
+      state.scatter.template sum<false>(exec, a, b, offsets, columns, values, report);
+    if constexpr (is_host_v<Exec>)
+      state.mismatch.require_none("spgemm");
   }
 
 private:
@@ -199,7 +206,7 @@ private:
         scattered[n - 1] = {1 << (n - 1), first[n], first[n + 1]};
     }
     // Scatter vectors of a wide B would take all there is.
-    std::size_t const of_vectors = std::min(room, available_bytes<Exec>() / 4);
+    std::size_t const of_vectors = std::min(room, available_bytes(exec) / 4);
     state.scatter = Scatter(exec, b, state.list, scattered, of_vectors);
     state.esc =
         Esc(exec, b, products,

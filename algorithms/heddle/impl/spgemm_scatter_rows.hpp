@@ -10,6 +10,7 @@
 
 #include <heddle/impl/arithmetic.hpp>
 #include <heddle/impl/divided_up.hpp>
+#include <heddle/impl/mismatch_flag.hpp>
 #include <heddle/impl/virtual_warps.hpp>
 
 #include <Kokkos_Core.hpp>
@@ -152,7 +153,9 @@ struct WriteFromBitmap
   }
 };
 
-// Values of each row at the columns that are there.
+// Values of each row at the columns that are there. A vector is not cleared: what it says of a
+// column holds where the row of C has that column there (sparse sets: Briggs and Torczon, ACM
+// LOPLAS 2(1), 1993).
 template <bool in_order, class A, class B, class Offsets, class Ordinal, class Sum>
 struct AddToScattered
 {
@@ -163,6 +166,7 @@ struct AddToScattered
   Offsets offsets;
   Ordinal const* columns;
   Sum* values;
+  MismatchReport report;
 
   using Shared = NothingShared;
 
@@ -180,15 +184,18 @@ struct AddToScattered
       values[n] = Sum{};
     }
     team.team_barrier();
-    auto const sum_of = [&](std::int64_t m) -> Sum& {
-      return values[begin + static_cast<std::int64_t>(place[b.columns()(m)])];
-    };
-    auto const product = [&](std::int64_t k, std::int64_t m) {
-      return Sum(a.values()(k)) * Sum(b.values()(m));
+    // add(sum, product) for entries k of A and m of B.
+    auto const add_product = [&](std::int64_t k, std::int64_t m, auto const& add) {
+      Ordinal const column = b.columns()(m);
+      std::int64_t const n = begin + static_cast<std::int64_t>(place[column]);
+      if (begin <= n && n < end && columns[n] == column)
+        add(values[n], Sum(a.values()(k)) * Sum(b.values()(m)));
+      else
+        report();
     };
     if constexpr (!in_order)
       products_of_row(warp, a, b, i, [&](std::int64_t k, std::int64_t m) {
-        atomic_accumulate(sum_of(m), product(k, m));
+        add_product(k, m, [](Sum& sum, Sum const& product) { atomic_accumulate(sum, product); });
       });
     else
     {
@@ -201,7 +208,9 @@ struct AddToScattered
       {
         if (n < entries(i))
           products_of_entry(warp, a, b, static_cast<std::int64_t>(a.row_offsets()(i)) + n,
-                            [&](std::int64_t k, std::int64_t m) { sum_of(m) += product(k, m); });
+                            [&](std::int64_t k, std::int64_t m) {
+                              add_product(k, m, [](Sum& sum, Sum const& term) { sum += term; });
+                            });
         team.team_barrier();
       }
     }

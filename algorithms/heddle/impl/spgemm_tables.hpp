@@ -32,7 +32,7 @@ KOKKOS_INLINE_FUNCTION std::int64_t slots_for(std::int64_t keys)
   return slots;
 }
 
-// Linear probing; slots hold keys or numbers, -1 where empty.
+// Linear probing; slots hold keys or numbers, -1 where empty. No more than half of them are taken.
 template <class Ordinal>
 struct HashTable
 {
@@ -70,12 +70,12 @@ struct HashTable
     while (Kokkos::atomic_compare_exchange(&slots[slot], Ordinal(-1), number) != Ordinal(-1))
       slot = next(slot);
   }
-  // The number noted for key, where key_of gives the key of a number. key is there.
+  // The number noted for key, where key_of gives the key of a number; -1 where key was not noted.
   template <class KeyOf>
   KOKKOS_FUNCTION Ordinal find(Ordinal key, KeyOf const& key_of) const
   {
     std::int64_t slot = first(key);
-    while (key_of(slots[slot]) != key)
+    while (slots[slot] != Ordinal(-1) && key_of(slots[slot]) != key)
       slot = next(slot);
     return slots[slot];
   }

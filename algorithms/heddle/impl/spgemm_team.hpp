@@ -10,6 +10,7 @@
 
 #include <heddle/backend.hpp>
 #include <heddle/impl/arithmetic.hpp>
+#include <heddle/impl/mismatch_flag.hpp>
 #include <heddle/impl/row_team.hpp>
 #include <heddle/impl/spgemm_pattern.hpp>
 #include <heddle/impl/spgemm_tables.hpp>
@@ -99,6 +100,7 @@ struct SumProducts
   Offsets offsets;
   Columns columns;
   Values values;
+  MismatchReport report;
 
   using Sum = typename Values::non_const_value_type;
   using Ordinal = typename A::ordinal_type;
@@ -117,7 +119,7 @@ struct SumProducts
       add_in_order(team, i, table);
     else
       team_products(team, a, b, i, [&](Ordinal column, auto k, auto n) {
-        atomic_accumulate(values(place(begin, column, table)), product(k, n));
+        with_sum(begin, column, table, [&](Sum& sum) { atomic_accumulate(sum, product(k, n)); });
       });
     team.team_barrier();
   }
@@ -133,15 +135,23 @@ struct SumProducts
       auto const row = a.columns()(k);
       Kokkos::parallel_for(
           Kokkos::TeamVectorRange(team, b.row_offsets()(row), b.row_offsets()(row + 1)),
-          [&](BOffset n) { values(place(offsets(i), b.columns()(n), table)) += product(k, n); });
+          [&](BOffset n) {
+            with_sum(offsets(i), b.columns()(n), table, [&](Sum& sum) { sum += product(k, n); });
+          });
       team.team_barrier();
     }
   }
-  template <class Offset>
-  KOKKOS_FUNCTION Offset place(Offset begin, Ordinal column, HashTable<Ordinal> const& table) const
+  // add(sum) for the sum at a column of the row that begins there; reports a column without one.
+  template <class Offset, class Add>
+  KOKKOS_FUNCTION void with_sum(Offset begin, Ordinal column, HashTable<Ordinal> const& table,
+                                Add const& add) const
   {
-    return begin + static_cast<Offset>(table.find(
-                       column, [&](Ordinal n) { return columns(begin + static_cast<Offset>(n)); }));
+    Ordinal const number =
+        table.find(column, [&](Ordinal n) { return columns(begin + static_cast<Offset>(n)); });
+    if (number == Ordinal(-1))
+      report();
+    else
+      add(values(begin + static_cast<Offset>(number)));
   }
   template <class AOffset, class BOffset>
   KOKKOS_FUNCTION Sum product(AOffset k, BOffset n) const
@@ -186,6 +196,7 @@ struct SpgemmTeam
   {
     Tables symbolic, numeric;
     SpgemmPattern<Result> pattern;
+    MismatchFlag<Exec> mismatch = MismatchFlag<Exec>::make();
     int lanes = 1;
     bool is_deterministic = false;
 
@@ -231,6 +242,7 @@ struct SpgemmTeam
 
   static void run(Exec const& exec, State const& state, A const& a, B const& b, Result const& c)
   {
+    state.mismatch.require_none("spgemm");
     if (!state.pattern.keeps_columns)
       write_columns(exec, a, b, RowSlots(exec, a, b), state, c.columns());
     Columns const columns = state.pattern.keeps_columns ? state.pattern.columns : c.columns();
@@ -238,6 +250,8 @@ struct SpgemmTeam
       sum_products<true>(exec, state, a, b, columns, c.values());
     else
       sum_products<false>(exec, state, a, b, columns, c.values());
+    if constexpr (is_host_v<Exec>)
+      state.mismatch.require_none("spgemm");
   }
 
 private:
@@ -305,7 +319,7 @@ private:
     state.numeric.run(exec, "heddle::spgemm::team_hash::sum", state.lanes,
                       SlotsOfRows<RowOffsets>{offsets},
                       SumProducts<is_deterministic, A, B, RowOffsets, Columns, Values>{
-                          a, b, offsets, columns, values});
+                          a, b, offsets, columns, values, state.mismatch.report()});
   }
 };
 

@@ -7,6 +7,7 @@
 
 #include <heddle/impl/operands.hpp>
 #include <heddle/impl/require.hpp>
+#include <heddle/impl/scratch.hpp>
 
 #include <Kokkos_Core.hpp>
 
@@ -50,37 +51,51 @@ inline std::size_t available_host_bytes()
   return available;
 }
 
-template <class Exec>
-std::size_t available_bytes()
+#if defined(KOKKOS_ENABLE_CUDA)
+inline std::size_t free_device_bytes()
 {
+  std::size_t available = 0, total = 0;
+  require_cuda(cudaMemGetInfo(&available, &total), "cudaMemGetInfo");
+  return available;
+}
+#endif
+
+// On CUDA with what the pool of scratch memory keeps and nothing uses: require_available makes it
+// available to others.
+template <class Exec>
+std::size_t available_bytes(Exec const& exec)
+{
+  static_cast<void>(exec);
   if constexpr (is_host_v<Exec>)
     return available_host_bytes();
 #if defined(KOKKOS_ENABLE_CUDA)
   else if constexpr (std::is_same_v<Exec, Kokkos::Cuda>)
-  {
-    std::size_t available = 0, total = 0;
-    require<DeviceError>(cudaMemGetInfo(&available, &total) == cudaSuccess, "available_bytes",
-                         "cudaMemGetInfo failed");
-    return available;
-  }
+    return free_device_bytes() + idle_scratch_bytes(exec.cuda_device());
 #endif
   else
     return std::numeric_limits<std::size_t>::max();
 }
 
-// Throws OutOfMemory where so many bytes are not there. Small amounts are not worth the question.
+// Throws OutOfMemory where so many bytes are not there for Views. Small amounts are not worth the
+// question. On CUDA idle scratch memory is given back where the bytes are not there without it.
 template <class Exec>
-void require_available(char const* function, std::string const& what, std::size_t bytes)
+void require_available(Exec const& exec, char const* function, std::string const& what,
+                       std::size_t bytes)
 {
   constexpr std::size_t small = std::size_t(64) << 20;
   if (bytes <= small)
     return;
-  std::size_t const available = available_bytes<Exec>();
+  std::size_t const available = available_bytes(exec);
   if (bytes > available)
     throw OutOfMemory("heddle::" + std::string(function) + ": " + what + " needs " +
                           std::to_string(bytes) + " bytes, " + std::to_string(available) +
                           " are available",
                       bytes, available);
+#if defined(KOKKOS_ENABLE_CUDA)
+  if constexpr (std::is_same_v<Exec, Kokkos::Cuda>)
+    if (bytes > free_device_bytes())
+      return_idle_scratch(exec);
+#endif
 }
 
 } // namespace heddle::impl

@@ -16,6 +16,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <tuple>
+#include <type_traits>
 
 namespace heddle::impl
 {
@@ -51,17 +52,45 @@ std::uint64_t hash_of_view(Exec const& exec, View const& view, std::uint64_t see
   return hash;
 }
 
-// Of all index arrays of a format, each with a seed of its own. Waits for exec.
+// visit(view, seed) for all index arrays of a format, each with a seed of its own.
+template <class Matrix, class Visit>
+void for_each_index_array(Matrix const& a, Visit const& visit)
+{
+  std::uint64_t seed = 0;
+  auto const next = [&](auto const& view) {
+    seed = mix(seed + 0x9E3779B97F4A7C15ULL);
+    visit(view, seed);
+  };
+  std::apply([&](auto const&... views) { (next(views), ...); }, a.index_arrays());
+}
+
+// The fingerprint from the hashes of the arrays.
+template <class... Hashes>
+KOKKOS_FUNCTION std::uint64_t combined_fingerprint(Hashes... hashes)
+{
+  return mix((hashes ^ ...));
+}
+
+// Of all index arrays of a format. Waits for exec.
 template <class Exec, class Matrix>
 std::uint64_t fingerprint(Exec const& exec, Matrix const& a)
 {
-  std::uint64_t hash = 0, seed = 0;
-  auto const add = [&](auto const& view) {
-    seed = mix(seed + 0x9E3779B97F4A7C15ULL);
-    hash ^= hash_of_view(exec, view, seed);
-  };
-  std::apply([&](auto const&... views) { (add(views), ...); }, a.index_arrays());
-  return mix(hash);
+  std::uint64_t hash = 0;
+  for_each_index_array(
+      a, [&](auto const& view, std::uint64_t seed) { hash ^= hash_of_view(exec, view, seed); });
+  return combined_fingerprint(hash);
+}
+
+// The hashes of the arrays, one after the other, in memory of exec's. Asynchronous.
+template <class Exec, class Matrix>
+void fingerprint_parts(Exec const& exec, Matrix const& a, std::uint64_t* parts)
+{
+  using Part = Kokkos::View<std::uint64_t, typename Exec::memory_space, Kokkos::MemoryUnmanaged>;
+  for_each_index_array(a, [&](auto const& view, std::uint64_t seed) {
+    Kokkos::parallel_reduce("heddle::fingerprint", range(exec, view.extent(0)),
+                            AddHash<std::remove_cvref_t<decltype(view)>>{view, seed},
+                            Part(parts++));
+  });
 }
 
 // Numbers on the host that tell how a format with padding or blocks lies in its arrays; others have

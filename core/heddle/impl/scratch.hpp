@@ -61,8 +61,11 @@ struct ScratchMemory
 #if defined(KOKKOS_ENABLE_CUDA)
 inline void require_cuda(cudaError_t status, char const* call)
 {
-  require<DeviceError>(status == cudaSuccess, call, cudaGetErrorString(status), " (error ",
-                       static_cast<int>(status), ")");
+  if (status == cudaSuccess)
+    return;
+  static_cast<void>(cudaGetLastError()); // reported here, it must not surface at the next launch
+  throw_error<DeviceError>(call, cudaGetErrorString(status), " (error ", static_cast<int>(status),
+                           ")");
 }
 
 // The pool of a device. It keeps what it was given until Kokkos::finalize.
@@ -92,28 +95,71 @@ inline cudaMemPool_t scratch_pool(int device)
   return pools[device] = pool;
 }
 
+// Bytes that the pool keeps for later calls and nothing uses now. The device counts them as used.
+inline std::size_t idle_scratch_bytes(int device)
+{
+  cudaMemPool_t const pool = scratch_pool(device);
+  std::uint64_t reserved = 0, used = 0;
+  require_cuda(cudaMemPoolGetAttribute(pool, cudaMemPoolAttrReservedMemCurrent, &reserved),
+               "cudaMemPoolGetAttribute");
+  require_cuda(cudaMemPoolGetAttribute(pool, cudaMemPoolAttrUsedMemCurrent, &used),
+               "cudaMemPoolGetAttribute");
+  return static_cast<std::size_t>(reserved - used);
+}
+
+// Gives what the pool keeps and nothing uses back to the device, for Views and other libraries.
+// Waits for exec, since what it released is the pool's only then; while a graph is captured nothing
+// can be waited for, and nothing happens.
+inline void return_idle_scratch(Kokkos::Cuda const& exec)
+{
+  cudaStreamCaptureStatus capture = cudaStreamCaptureStatusNone;
+  require_cuda(cudaStreamIsCapturing(exec.cuda_stream(), &capture), "cudaStreamIsCapturing");
+  if (capture != cudaStreamCaptureStatusNone)
+    return;
+  exec.fence("heddle::scratch");
+  require_cuda(cudaMemPoolTrimTo(scratch_pool(exec.cuda_device()), 0), "cudaMemPoolTrimTo");
+}
+
 template <>
 struct ScratchMemory<Kokkos::Cuda>
 {
+  // What the pool keeps may be in pieces that do not fit: they are given back once, and asked for
+  // again as one.
   static void* allocate(Kokkos::Cuda const& exec, std::size_t bytes)
+  {
+    void* memory = try_allocate(exec, bytes);
+    if (memory == nullptr && idle_scratch_bytes(exec.cuda_device()) > 0)
+    {
+      return_idle_scratch(exec);
+      memory = try_allocate(exec, bytes);
+    }
+    if (memory == nullptr)
+    {
+      std::size_t available = 0, total = 0;
+      static_cast<void>(cudaMemGetInfo(&available, &total));
+      throw_out_of_memory(bytes, available);
+    }
+    return memory;
+  }
+  static void release(Kokkos::Cuda const& exec, void* memory)
+  {
+    cudaFreeAsync(memory, exec.cuda_stream());
+  }
+
+private:
+  // Null where there is no memory.
+  static void* try_allocate(Kokkos::Cuda const& exec, std::size_t bytes)
   {
     void* memory = nullptr;
     cudaError_t const status = cudaMallocFromPoolAsync(
         &memory, bytes, scratch_pool(exec.cuda_device()), exec.cuda_stream());
     if (status == cudaErrorMemoryAllocation)
     {
-      static_cast<void>(
-          cudaGetLastError()); // it is told here and must not surface at the next launch
-      std::size_t available = 0, total = 0;
-      static_cast<void>(cudaMemGetInfo(&available, &total));
-      throw_out_of_memory(bytes, available);
+      static_cast<void>(cudaGetLastError()); // it must not surface at the next launch
+      return nullptr;
     }
     require_cuda(status, "cudaMallocFromPoolAsync");
     return memory;
-  }
-  static void release(Kokkos::Cuda const& exec, void* memory)
-  {
-    cudaFreeAsync(memory, exec.cuda_stream());
   }
 };
 #endif

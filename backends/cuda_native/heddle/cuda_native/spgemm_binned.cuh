@@ -14,12 +14,16 @@
 #include <heddle/backend.hpp>
 #include <heddle/csr_matrix.hpp>
 #include <heddle/cuda_native/launch.cuh>
+#include <heddle/cuda_native/row_limits.hpp>
+#include <heddle/cuda_native/spgemm_guarded_offsets.cuh>
 #include <heddle/cuda_native/spgemm_kernels.cuh>
 #include <heddle/cuda_native/spgemm_policy.hpp>
 #include <heddle/cuda_native/spgemm_row_classes.cuh>
 #include <heddle/cuda_native/spgemm_symbolic.cuh>
 #include <heddle/cuda_native/spgemm_terms.cuh>
 #include <heddle/impl/dispatch.hpp>
+#include <heddle/impl/memory.hpp>
+#include <heddle/impl/mismatch_flag.hpp>
 #include <heddle/impl/require.hpp>
 #include <heddle/impl/scratch.hpp>
 #include <heddle/impl/spgemm_pattern.hpp>
@@ -32,6 +36,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -58,12 +63,14 @@ struct SpgemmBinned
 
   struct State
   {
+    impl::MismatchFlag<Exec> mismatch; // outlives what kernels use
     View<ProductRow<Ordinal>> rows;
     View<Ordinal> blocks, symbolic_list, numeric_list;
     SpgemmClasses classes;
     View<std::int64_t> starts, firsts; // with reuse: what is multiplied for each entry of C
     View<SpgemmTerm> terms;
     impl::SpgemmPattern<Result> pattern;
+    FactorFingerprints fingerprints; // where columns are not kept
     SpgemmAccumulator accumulator = SpgemmAccumulator::automatic;
     bool is_deterministic = false;
 
@@ -95,8 +102,11 @@ struct SpgemmBinned
     }
   };
 
-  static bool can_run(Exec const&, A const& a, B const& b, SpgemmOptions const& options)
+  static bool can_run(Exec const& exec, A const& a, B const& b, SpgemmOptions const& options)
   {
+    if (!has_short_products(static_cast<std::int64_t>(b.num_cols()), b.nnz()) ||
+        !has_short_rows(exec, a) || !has_short_rows(exec, b))
+      return false;
     if (options.accumulator != SpgemmAccumulator::automatic)
       return !is_portable(options.accumulator);
     return impl::is_forced(options) || bytes_by_row(a, b) <= options.max_workspace_bytes;
@@ -107,6 +117,7 @@ struct SpgemmBinned
     auto const rows = static_cast<std::size_t>(a.num_rows());
     std::size_t const room = room_beside(a, b, options);
     State state;
+    state.mismatch = impl::MismatchFlag<Exec>::make();
     state.is_deterministic = options.deterministic;
     state.accumulator = options.accumulator;
     state.rows = impl::uninitialized<View<ProductRow<Ordinal>>>(exec, "heddle::spgemm::rows", rows);
@@ -117,6 +128,8 @@ struct SpgemmBinned
         exec, kernels_of(exec, state, a, b), nnz_of(a), nnz_of(b), room, nullptr, state.pattern);
     if (state.classes.is_one_list)
       state.numeric_list = {};
+    if (!state.pattern.keeps_columns)
+      state.fingerprints = {impl::fingerprint(exec, a), impl::fingerprint(exec, b)};
     if (options.reuse && state.pattern.keeps_columns)
       record(exec, a, b, room, state);
     exec.fence("heddle::spgemm::binned");
@@ -125,12 +138,19 @@ struct SpgemmBinned
 
   static void run(Exec const& exec, State const& state, A const& a, B const& b, Result const& c)
   {
-    Kernels const kernels = kernels_of(exec, state, a, b);
-    Target target = target_of(c);
-    if (state.pattern.keeps_columns)
-      target.columns = state.pattern.columns.data(); // C's own may be the same, or not be there
-    else
+    state.mismatch.require_none("spgemm");
+    Kernels kernels = kernels_of(exec, state, a, b);
+    // C's own offsets and columns may be the same, or not be there.
+    Target target{state.pattern.row_offsets.data(), state.pattern.columns.data(), c.values().data(),
+                  state.mismatch.report()};
+    std::optional<GuardedOffsets<A>> guarded;
+    if (!state.pattern.keeps_columns)
+    {
+      guarded.emplace(exec, state.fingerprints, a, b, target.report);
+      kernels.a.offsets = guarded->data();
+      target.columns = c.columns().data();
       find_columns_again(kernels, state, c);
+    }
     if (state.has_terms())
       return kernels.sum_terms(target, terms_of(state), blocks_of(state));
     sum(kernels, state.classes.numeric, state.is_deterministic, target, nullptr);
@@ -156,7 +176,8 @@ struct SpgemmBinned
     if (classes.is_one_list)
       kernels.all.numeric_list = kernels.all.symbolic_list;
     Result const c(a.num_rows(), b.num_cols(), pattern.row_offsets, pattern.columns, whole.values);
-    sum(kernels, classes.numeric, options.deterministic, target_of(c), pattern.columns.data());
+    sum(kernels, classes.numeric, options.deterministic,
+        {c.row_offsets().data(), c.columns().data(), c.values().data()}, pattern.columns.data());
     return c;
   }
 
@@ -172,10 +193,6 @@ private:
   static std::int64_t nnz_of(M const& m)
   {
     return static_cast<std::int64_t>(m.nnz());
-  }
-  static Target target_of(Result const& c)
-  {
-    return {c.row_offsets().data(), c.columns().data(), c.values().data()};
   }
   static Kernels kernels_of(Exec const& exec, State const& state, A const& a, B const& b)
   {
@@ -219,11 +236,11 @@ private:
                                (entries + blocks + 3) * sizeof(std::int64_t) +
                                entries * sizeof(std::uint32_t); // counts, meanwhile
     std::size_t const left = room - std::min(room, entries * sizeof(Ordinal));
-    std::size_t available = 0, total = 0;
-    impl::require_cuda(cudaMemGetInfo(&available, &total), "cudaMemGetInfo");
     constexpr std::size_t most = std::numeric_limits<std::uint32_t>::max();
-    if (products == 0 || needed > std::min(left, available / 2) || a.nnz() > most || b.nnz() > most)
+    if (products == 0 || needed > std::min(left, impl::available_bytes(exec) / 2) ||
+        a.nnz() > most || b.nnz() > most)
       return;
+    impl::require_available(exec, "spgemm", "what is kept for reuse", needed);
     Kernels const kernels = kernels_of(exec, state, a, b);
     Target const target{state.pattern.row_offsets.data(), state.pattern.columns.data(), nullptr};
     impl::Scratch<std::uint32_t, Exec> const counts(exec, entries);
@@ -261,8 +278,8 @@ private:
                                                    static_cast<std::size_t>(kernels.a.rows));
     Kokkos::deep_copy(kernels.exec, places.view(), Kernels::Found::nowhere);
     kernels.find(state.classes.symbolic, {},
-                 {nullptr, nullptr, places.data(), nullptr, nullptr, 0, c.row_offsets().data(),
-                  c.columns().data(), false});
+                 {nullptr, nullptr, places.data(), nullptr, nullptr, 0,
+                  state.pattern.row_offsets.data(), c.columns().data(), false});
   }
 
   static void sum(Kernels const& kernels, RowClasses const& classes, bool in_order, Target const& c,

@@ -51,13 +51,16 @@ __device__ EntriesOfRow entries_of(Matrix const& a, std::int64_t i)
   return {begin, static_cast<int>(static_cast<std::int64_t>(a.offsets[i + 1]) - begin)};
 }
 
-// Entries first .. first + entries - 1 of A, at most most_entries. All lanes of the warp take part,
-// groups of `lanes` each for its own.
-template <int lanes, int most_entries, class A, class B>
-__device__ void set_flat_rows(FlatRows<most_entries>& flat, A const& a, B const& b,
-                              std::int64_t first, int entries)
+// Entries first .. first + entries - 1 of A. All lanes of the warp take part, groups of `lanes`
+// each for its own. Whether they, and their products, are no more than the kernel has room for:
+// always, unless a plan is used for another pattern. Else the group has no entries.
+template <int lanes, int most_products, int most_entries, class A, class B>
+__device__ bool set_flat_rows(FlatRows<most_entries>& flat, A const& a, B const& b,
+                              std::int64_t first, int& entries)
 {
   constexpr unsigned all_lanes = 0xffffffffU;
+  bool fits = entries <= most_entries;
+  entries = fits ? entries : 0;
   int const lane = static_cast<int>(threadIdx.x) % lanes;
   int before = 0;
   for (int k = 0; __any_sync(all_lanes, k < entries); k += lanes)
@@ -68,7 +71,9 @@ __device__ void set_flat_rows(FlatRows<most_entries>& flat, A const& a, B const&
     {
       auto const row = a.columns[first + k + lane];
       begin = static_cast<std::int64_t>(b.offsets[row]);
-      length = static_cast<int>(static_cast<std::int64_t>(b.offsets[row + 1]) - begin);
+      // One more than fit is enough to know that they do not, and sums stay in 32 bits.
+      std::int64_t const there = static_cast<std::int64_t>(b.offsets[row + 1]) - begin;
+      length = static_cast<int>(there < most_products ? there : most_products + 1);
     }
     int sum = length;
     for (int distance = 1; distance < lanes; distance *= 2)
@@ -84,9 +89,12 @@ __device__ void set_flat_rows(FlatRows<most_entries>& flat, A const& a, B const&
     }
     before += __shfl_sync(all_lanes, sum, lanes - 1, lanes);
   }
+  fits = fits && before <= most_products;
+  entries = fits ? entries : 0;
   if (lane == 0)
-    flat.starts[entries] = before;
+    flat.starts[entries] = fits ? before : 0;
   __syncwarp();
+  return fits;
 }
 
 // The entry of A that product t belongs to.

@@ -103,7 +103,7 @@ struct SpgemmKernels
       auto const [list, count] = listed.of(NumericClass::merged + n);
       sum_merged<n, rows_of_lane>(side, a, b, c, merged_columns, list, count);
     });
-    sum_searched<in_order>(side, a, b, c, all.numeric_list, classes);
+    sum_searched<in_order>(side, a, b, c, all.rows, all.numeric_list, classes);
   }
 
   // counts, zero before, become the number of terms of each entry of C.

@@ -19,6 +19,7 @@
 #include <Kokkos_Core.hpp>
 
 #include <cstdint>
+#include <limits>
 
 namespace heddle::cuda_native
 {
@@ -119,20 +120,25 @@ __device__ int for_each_merged(A const& a, B const& b, std::int64_t i, Visit con
 }
 
 // What a group of lanes writes one after another, as many at once as it has lanes. All of them see
-// all of it.
+// all of it. Nothing is written beyond the room there is.
 template <int lanes, class T>
 class LanesWrite
 {
   T* m_to;
+  int m_room;
   T m_mine = T(0);
   __device__ static int lane() { return static_cast<int>(threadIdx.x) % lanes; }
 
 public:
-  __device__ explicit LanesWrite(T* to)
+  static constexpr int any_room = std::numeric_limits<int>::max();
+  __device__ explicit LanesWrite(T* to, int room = any_room)
       : m_to(to)
+      , m_room(room)
   {}
   __device__ void operator()(int number, T const& value)
   {
+    if (number >= m_room)
+      return;
     if (number % lanes == lane())
       m_mine = value;
     if (number % lanes == lanes - 1)
@@ -141,6 +147,7 @@ public:
   // What is left of so many.
   __device__ void finish(int count)
   {
+    count = min(count, m_room);
     if (lane() < count % lanes)
       m_to[count / lanes * lanes + lane()] = m_mine;
   }
@@ -220,15 +227,18 @@ __global__ void __launch_bounds__(SpgemmPolicy::shared_block)
   using Sum = typename C::value;
   std::int64_t const n = (static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x) / lanes;
   std::int64_t const i = n < listed ? static_cast<std::int64_t>(list[n]) : -1;
-  std::int64_t const begin = i < 0 ? 0 : static_cast<std::int64_t>(c.offsets[i]);
-  LanesWrite<lanes, Sum> write(c.values + begin);
+  EntriesOfRow const row = entries_of(c, i);
+  LanesWrite<lanes, Sum> write(c.values + row.begin, row.count);
   if (columns == nullptr)
   {
-    write.finish(for_each_merged<lanes, rows, true, A, B, Sum>(
-        a, b, i, [&](int number, Ordinal, Sum const& sum) { write(number, sum); }));
+    int const count = for_each_merged<lanes, rows, true, A, B, Sum>(
+        a, b, i, [&](int number, Ordinal, Sum const& sum) { write(number, sum); });
+    write.finish(count);
+    if (count != row.count)
+      c.report();
     return;
   }
-  LanesWrite<lanes, Ordinal> write_column(columns + begin);
+  LanesWrite<lanes, Ordinal> write_column(columns + row.begin);
   int const count = for_each_merged<lanes, rows, true, A, B, Sum>(
       a, b, i, [&](int number, Ordinal column, Sum const& sum) {
         write(number, sum);

@@ -5,6 +5,7 @@
 // Numbers of the SpGEMM kernels, and how they sort rows into classes. They were tried on one H200
 // on 2026-11-22 (perf_tests/results/h200/spgemm_steps.txt).
 
+#include <heddle/config.hpp>
 #include <heddle/impl/divided_up.hpp>
 #include <heddle/spgemm_options.hpp>
 
@@ -16,6 +17,21 @@
 
 namespace heddle::cuda_native
 {
+
+// Shared memory in KiB, of a multiprocessor and what one block may have of it, by architecture
+// (CUDA C++ Programming Guide, "Technical Specifications per Compute Capability").
+struct SharedMemory
+{
+  int of_processor, of_block;
+};
+KOKKOS_INLINE_FUNCTION constexpr SharedMemory shared_memory_of(int architecture)
+{
+  if (architecture == 86 || architecture == 89 || architecture >= 120)
+    return {100, 99};
+  return architecture >= 90   ? SharedMemory{228, 227}
+         : architecture >= 80 ? SharedMemory{164, 163}
+                              : SharedMemory{64, 64};
+}
 
 struct SpgemmPolicy
 {
@@ -81,17 +97,21 @@ struct SpgemmPolicy
   static constexpr double words_per_product_max = 0.75;
 
   // Bytes of shared memory for the table of a row: three classes of warps, two of small blocks, one
-  // of blocks of which two are on a multiprocessor, and one that has all of its memory.
+  // of blocks of which two are on a multiprocessor, and one that has nearly all of its memory.
   static constexpr int table_classes = 7, first_small_block = 3, first_medium_block = 5;
-  KOKKOS_INLINE_FUNCTION static constexpr int table_bytes(int c)
+  KOKKOS_INLINE_FUNCTION static constexpr int table_bytes(int c,
+                                                          int architecture = HEDDLE_CUDA_ARCH)
   {
-    return c == 0   ? 2 << 10
-           : c == 1 ? 4 << 10
-           : c == 2 ? 8 << 10
-           : c == 3 ? 16 << 10
-           : c == 4 ? 36 << 10
-           : c == 5 ? 110 << 10
-                    : 208 << 10;
+    SharedMemory const there = shared_memory_of(architecture);
+    int const half = (there.of_processor - 8) / 2;
+    int const kilobytes = c == 0   ? 2
+                          : c == 1 ? 4
+                          : c == 2 ? 8
+                          : c == 3 ? 16
+                          : c == 4 ? 36
+                          : c == 5 ? (half > 40 ? half : 40)
+                                   : there.of_block - 19;
+    return kilobytes << 10;
   }
   // The first of these classes that a row with so many products may have: a few rows must not keep
   // a warp, or a small block, when all others are done.
@@ -103,6 +123,9 @@ struct SpgemmPolicy
            : products <= most_of_small_block ? first_small_block
                                              : first_medium_block;
   }
+  // Of so many rows one is looked at by the numeric phase, whether it has as many products as the
+  // plan found: to look at each costs 2 % of the phase (H200, 2026-11-23, 15 matrices).
+  static constexpr int rows_per_check = 8;
   // A table with a word for each block of columns between a row's first and last, where it takes no
   // more room than the class has, may have so many times the slots of a hash table: in the symbolic
   // phase all of them are looked at in the end, in the numeric one they are cleared only.
@@ -226,11 +249,12 @@ KOKKOS_INLINE_FUNCTION SymbolicTable symbolic_table(SpgemmAccumulator wanted, st
   return {{bytes / static_cast<std::int64_t>(sizeof(std::uint32_t)), false}, true};
 }
 
-// Sums, with what is behind them on a boundary of 8 bytes.
+// Sums, with what is behind them on a boundary of 8 bytes. One more than there are: what a column
+// that the row does not have is added to at most.
 KOKKOS_INLINE_FUNCTION std::int64_t bytes_of_sums(std::int64_t sums, std::int64_t bytes_per_sum)
 {
   constexpr std::int64_t unit = 8;
-  return impl::divided_up(sums * bytes_per_sum, unit) * unit;
+  return sums == 0 ? 0 : impl::divided_up((sums + 1) * bytes_per_sum, unit) * unit;
 }
 
 // The table of the numeric phase with the sums before it, in so many bytes if it fits.

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-// Which rows of C are in which class of the symbolic phase of SpGEMM, by what is known of A B before
-// there are products, and of the numeric phase, by what the symbolic one found.
+// Which rows of C are in which class of the symbolic phase of SpGEMM, by what is known of A B
+// before there are products, and of the numeric phase, by what the symbolic one found.
 
 #include <heddle/cuda_native/pinned_words.cuh>
 #include <heddle/cuda_native/row_classes.cuh>

@@ -14,6 +14,7 @@
 #include <heddle/cuda_native/spgemm_policy.hpp>
 #include <heddle/cuda_native/spgemm_survey.cuh>
 #include <heddle/impl/arithmetic.hpp>
+#include <heddle/impl/mismatch_flag.hpp>
 
 #include <Kokkos_Core.hpp>
 
@@ -22,7 +23,8 @@
 namespace heddle::cuda_native
 {
 
-// C as the numeric kernels see it: columns are there, values are written.
+// C as the numeric kernels see it: columns are there, values are written. A and B have the pattern
+// that the plan was made for, or report is called and nothing beside C is written.
 template <class Value, class Ordinal, class Offset>
 struct SpgemmTarget
 {
@@ -32,9 +34,10 @@ struct SpgemmTarget
   Offset const* offsets;
   Ordinal const* columns;
   Value* values;
+  impl::MismatchReport report = {};
 };
 
-// The place of column among count sorted ones, which have it.
+// The place of column among count sorted ones, which have it; else any of their places.
 template <class Ordinal>
 __device__ int place_of(Ordinal const* columns, int count, Ordinal column)
 {
@@ -136,10 +139,10 @@ using SearchedMemory = GroupsMemory<SpgemmPolicy::shared_block / SpgemmPolicy::s
 
 // A block of rows of a class, of at most `most` entries each.
 template <bool in_order, int lanes, int most, class A, class B, class C>
-__device__ void sum_searched_rows(A const& a, B const& b, C const& c,
-                                  typename A::ordinal const* list, std::int64_t listed,
-                                  std::int64_t block,
-                                  SearchedMemory<typename A::ordinal, typename C::value>& memory)
+__device__ void
+sum_searched_rows(A const& a, B const& b, C const& c, ProductRow<typename A::ordinal> const* rows,
+                  typename A::ordinal const* list, std::int64_t listed, std::int64_t block,
+                  SearchedMemory<typename A::ordinal, typename C::value>& memory)
 {
   using Ordinal = typename A::ordinal;
   using Sum = typename C::value;
@@ -148,7 +151,9 @@ __device__ void sum_searched_rows(A const& a, B const& b, C const& c,
   int const group = static_cast<int>(threadIdx.x) / lanes;
   int const lane = static_cast<int>(threadIdx.x) % lanes;
   std::int64_t const n = block * groups + group;
-  RowToSum const row(a, c, n < listed ? static_cast<std::int64_t>(list[n]) : -1);
+  std::int64_t const i = n < listed ? static_cast<std::int64_t>(list[n]) : -1;
+  RowToSum row(a, c, i);
+  Ordinal const products = i < 0 ? 0 : rows[i].products; // that the plan found
   Ordinal* const columns = memory.columns + group * most;
   Sum* const sums = memory.sums() + group * most;
   for (int k = lane; k < row.count; k += lanes)
@@ -157,7 +162,9 @@ __device__ void sum_searched_rows(A const& a, B const& b, C const& c,
     sums[k] = Sum(0);
   }
   auto& flat = memory.flat[group];
-  set_flat_rows<lanes>(flat, a, b, row.begin, row.entries); // waits for the warp
+  bool const fits = set_flat_rows<lanes, most>(flat, a, b, row.begin, row.entries); // waits
+  if (row.count > 0 && (!fits || flat.starts[row.entries] != static_cast<int>(products)))
+    c.report();
   add_flat_products<in_order, lanes>(
       flat, row.entries, [&](int k) { return Sum(a.values[row.begin + k]); },
       [&](std::int64_t at) { return Sum(b.values[at]); },
@@ -175,23 +182,25 @@ inline SearchedBlocks blocks_of_searched(RowClasses const& classes)
 
 template <bool in_order, class A, class B, class C>
 __global__ void __launch_bounds__(SpgemmPolicy::shared_block)
-    spgemm_searched_kernel(A a, B b, C c, typename A::ordinal const* list, SearchedBlocks classes)
+    spgemm_searched_kernel(A a, B b, C c, ProductRow<typename A::ordinal> const* rows,
+                           typename A::ordinal const* list, SearchedBlocks classes)
 {
   __shared__ SearchedMemory<typename A::ordinal, typename C::value> memory;
   classes.visit([&]<int n>(ClassIndex<n>, RowRange const& of_class, std::int64_t block) {
     sum_searched_rows<in_order, SpgemmPolicy::searched_lanes(n), SpgemmPolicy::searched_entries(n)>(
-        a, b, c, list + of_class.first, of_class.count, block, memory);
+        a, b, c, rows, list + of_class.first, of_class.count, block, memory);
   });
 }
 
 // Rows of the searched classes. Asynchronous.
 template <bool in_order, class A, class B, class C>
 void sum_searched(SideStreams& side, A const& a, B const& b, C const& c,
-                  typename A::ordinal const* list, RowClasses const& classes)
+                  ProductRow<typename A::ordinal> const* rows, typename A::ordinal const* list,
+                  RowClasses const& classes)
 {
   SearchedBlocks const blocks = blocks_of_searched(classes);
   launch(side, "heddle::spgemm::searched", spgemm_searched_kernel<in_order, A, B, C>,
-         Grid{blocks.blocks(), SpgemmPolicy::shared_block}, a, b, c, list, blocks);
+         Grid{blocks.blocks(), SpgemmPolicy::shared_block}, a, b, c, rows, list, blocks);
 }
 
 } // namespace heddle::cuda_native

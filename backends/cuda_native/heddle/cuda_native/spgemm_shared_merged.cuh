@@ -171,9 +171,9 @@ __global__ void __launch_bounds__(SpgemmPolicy::shared_merged_block)
   using Sum = typename C::value;
   __shared__ MergeRings<Ordinal, Sum> rings;
   auto const i = static_cast<std::int64_t>(list[blockIdx.x]);
-  auto const begin = static_cast<std::int64_t>(c.offsets[i]);
-  LanesWrite<warp_size, Sum> write(c.values + begin);
-  LanesWrite<warp_size, Ordinal> write_column(columns + begin);
+  EntriesOfRow const row = entries_of(c, i);
+  LanesWrite<warp_size, Sum> write(c.values + row.begin, row.count);
+  LanesWrite<warp_size, Ordinal> write_column(columns + row.begin);
   int const count =
       for_each_shared_merged<true>(a, b, i, rings, [&](int number, Ordinal column, Sum const& sum) {
         write(number, sum);
@@ -183,6 +183,8 @@ __global__ void __launch_bounds__(SpgemmPolicy::shared_merged_block)
   if (threadIdx.x >= warp_size)
     return;
   write.finish(count);
+  if (count != row.count)
+    c.report();
   if (columns != nullptr)
     write_column.finish(count);
 }

@@ -135,9 +135,9 @@ multiply_sorted_rows(A const& a, B const& b, ProductRow<typename A::ordinal> con
   constexpr int groups = threads / lanes, most = lanes * items;
   int const group = static_cast<int>(threadIdx.x) / lanes;
   std::int64_t const i = found.columns.row_of(list, block * groups + group, listed);
-  auto const [begin, entries] = entries_of(a, i);
+  auto [begin, entries] = entries_of(a, i);
   auto& flat = memory.flat[group];
-  set_flat_rows<lanes>(flat, a, b, begin, entries);
+  set_flat_rows<lanes, most>(flat, a, b, begin, entries); // they fit: they were just counted
   Ordinal* const columns = memory.columns + group * most;
   Sum* const sums = memory.sums() + group * most;
   SumsOfSorted<items, Sum> const of_columns{sums};
@@ -237,10 +237,10 @@ __global__ void __launch_bounds__(SpgemmPolicy::shared_block)
   std::int64_t const i = found.columns.row_of(list, blockIdx.x, gridDim.x);
   if (i < 0)
     return; // the whole block
-  EntriesOfRow const row = entries_of(a, i);
+  EntriesOfRow row = entries_of(a, i);
   auto& flat = memory.flat[0];
   if (threadIdx.x < warp_size)
-    set_flat_rows<warp_size>(flat, a, b, row.begin, row.count);
+    set_flat_rows<warp_size, SpgemmPolicy::long_sorted_products>(flat, a, b, row.begin, row.count);
   __syncthreads();
   Ordinal* const columns = memory.columns;
   Sum* const sums = memory.sums();

@@ -174,9 +174,9 @@ find_sorted_rows(A const& a, B const& b, ProductRow<typename A::ordinal> const* 
   constexpr int groups = SpgemmPolicy::shared_block / lanes;
   int const group = static_cast<int>(threadIdx.x) / lanes;
   std::int64_t const i = found.row_of(list, block * groups + group, listed);
-  auto const [begin, entries] = entries_of(a, i);
+  auto [begin, entries] = entries_of(a, i);
   auto& flat = memory.flat[group];
-  set_flat_rows<lanes>(flat, a, b, begin, entries);
+  set_flat_rows<lanes, lanes * items>(flat, a, b, begin, entries);
   SortedProducts<lanes, items, Ordinal> const sorted(flat, b, entries,
                                                      i < 0 ? Ordinal(0) : rows[i].first,
                                                      [](int, int, std::int64_t) { return 0U; });

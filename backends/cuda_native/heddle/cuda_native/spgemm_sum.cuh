@@ -30,12 +30,14 @@ struct FactorEntry
 
 // Adds the products of row i at their places: table has the words of C's row in `window` blocks
 // from block `first` on, products of other blocks count in another pass. Where no other thread has
-// the same column meanwhile nothing is atomic.
+// the same column meanwhile nothing is atomic. A column that the row of C does not have, because
+// the plan was made for another pattern, is added to one of the row's sums, or to one behind them
+// where there is room for it: to leave it out would cost a branch for every product.
 template <bool is_hashed, bool is_alone, bool is_window, class Team, class A, class B, class Sum>
-__device__ void add_products(A const& a, B const& b, std::int64_t i, int group,
-                             TableView<RankedWord> const& table,
-                             std::make_unsigned_t<typename A::ordinal> first,
-                             std::make_unsigned_t<typename A::ordinal> window, Sum* sums)
+__device__ void
+add_products(A const& a, B const& b, std::int64_t i, int group, TableView<RankedWord> const& table,
+             std::make_unsigned_t<typename A::ordinal> first,
+             std::make_unsigned_t<typename A::ordinal> window, Sum* sums, std::uint32_t count)
 {
   using Ordinal = typename A::ordinal;
   using Entry = FactorEntry<Ordinal, typename B::value>;
@@ -50,7 +52,9 @@ __device__ void add_products(A const& a, B const& b, std::int64_t i, int group,
           return;
         RankedWord const at =
             table.slots[table.template find<is_hashed>(static_cast<std::uint32_t>(key))];
-        std::uint32_t const place = at.before + __popc(at.word & (bit_of(entry.column) - 1));
+        std::uint32_t place = at.before + __popc(at.word & (bit_of(entry.column) - 1));
+        if constexpr (is_window)
+          place = min(place, count - 1); // behind them there is another row of C
         Sum const term = Sum(a.values[k]) * Sum(entry.value);
         if constexpr (is_alone)
           sums[place] += term;
@@ -72,11 +76,18 @@ __global__ void __launch_bounds__(SpgemmPolicy::block_of(threads))
   using Sum = typename C::value;
   using Team = cuda_native::Team<threads>;
   constexpr int teams = SpgemmPolicy::block_of(threads) / threads;
+  __shared__ typename Team::Memory memories[teams];
   int const team = static_cast<int>(threadIdx.x) / threads;
   std::int64_t const n = static_cast<std::int64_t>(blockIdx.x) * teams + team;
   if (n >= listed)
     return;
-  auto const [i, begin, count, group] = row_of_team<Team, in_order>(a, c, rows, list[n]);
+  auto const [i, begin, count, entries, group] = row_of_team<Team, in_order>(a, c, rows, list[n]);
+  // Of another pattern than the plan's the row is left out. One without entries must be: C may have
+  // no columns here, if they were to be found again.
+  bool const is_checked = i % SpgemmPolicy::rows_per_check == 0;
+  if (entries == 0 ||
+      (is_checked && !has_planned_products<Team>(a, b, i, rows[i].products, memories[team])))
+    return c.report(); // the whole team
   Ordinal const* const columns = c.columns + begin;
   Block const first_block = block_of(columns[0]);
   auto const span = static_cast<std::int64_t>(block_of(columns[count - 1]) - first_block) + 1;
@@ -97,12 +108,13 @@ __global__ void __launch_bounds__(SpgemmPolicy::block_of(threads))
       slots, shape.is_hashed ? reinterpret_cast<std::uint32_t*>(slots + shape.slots) : nullptr,
       static_cast<int>(shape.slots)};
   for_each_of<Team>(count, [&](std::int64_t k) { sums[k] = Sum(0); });
+  auto const sums_of_row = static_cast<std::uint32_t>(count);
   for (std::int64_t from = 0; from < span; from += static_cast<std::int64_t>(window))
   {
     Block const first = first_block + static_cast<Block>(from);
     Team::wait(); // the pass before has read the table
     for_each_of<Team>(table.size, [&](std::int64_t s) {
-      table.slots[s].word = 0;
+      table.slots[s] = {0, 0};
       if (table.keys != nullptr)
         table.keys[s] = table.no_key;
     });
@@ -120,16 +132,20 @@ __global__ void __launch_bounds__(SpgemmPolicy::block_of(threads))
     if (group == Team::size)
     {
       if (table.keys != nullptr)
-        add_products<true, true, in_place, Team>(a, b, i, group, table, first, window, sums);
+        add_products<true, true, in_place, Team>(a, b, i, group, table, first, window, sums,
+                                                 sums_of_row);
       else
-        add_products<false, true, in_place, Team>(a, b, i, group, table, first, window, sums);
+        add_products<false, true, in_place, Team>(a, b, i, group, table, first, window, sums,
+                                                  sums_of_row);
     }
     else if constexpr (!in_order)
     {
       if (table.keys != nullptr)
-        add_products<true, false, in_place, Team>(a, b, i, group, table, first, window, sums);
+        add_products<true, false, in_place, Team>(a, b, i, group, table, first, window, sums,
+                                                  sums_of_row);
       else
-        add_products<false, false, in_place, Team>(a, b, i, group, table, first, window, sums);
+        add_products<false, false, in_place, Team>(a, b, i, group, table, first, window, sums,
+                                                   sums_of_row);
     }
   }
   if constexpr (!in_place)

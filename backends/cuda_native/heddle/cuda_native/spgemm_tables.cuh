@@ -68,16 +68,16 @@ struct TableView
         return static_cast<int>(slot);
     }
   }
-  // The slot of a key that is there.
+  // The slot of key, which was inserted; of another key some slot, of a hashed table an empty one,
+  // as a third of its slots at least are.
   template <bool is_hashed>
   __device__ std::uint32_t find(std::uint32_t key) const
   {
     if constexpr (!is_hashed)
-      return key;
-    std::uint32_t slot = hash(key);
-    while (keys[slot] != key)
-      slot = (slot + 1) & static_cast<std::uint32_t>(size - 1);
-    return slot;
+      return min(key, static_cast<std::uint32_t>(size - 1));
+    for (std::uint32_t slot = hash(key);; slot = (slot + 1) & static_cast<std::uint32_t>(size - 1))
+      if (std::uint32_t const found = keys[slot]; found == key || found == no_key)
+        return slot;
   }
 };
 
@@ -204,10 +204,28 @@ __device__ int group_of(std::int64_t entries, std::int64_t products)
   return group;
 }
 
+// Whether row i has as many products as the plan found, where these could be counted. All threads
+// of the team take part.
+template <class Team, class A, class B>
+__device__ bool has_planned_products(A const& a, B const& b, std::int64_t i,
+                                     typename A::ordinal planned, typename Team::Memory& memory)
+{
+  unsigned mine = 0; // modulo 2^32
+  auto const end = static_cast<std::int64_t>(a.offsets[i + 1]);
+  for (std::int64_t k = static_cast<std::int64_t>(a.offsets[i]) + Team::rank(); k < end;
+       k += Team::size)
+    mine += static_cast<unsigned>(b.length_of(static_cast<std::int64_t>(a.columns[k])));
+  int all = 0;
+  Team::exclusive_sum(static_cast<int>(mine), all, memory);
+  return planned == WidestRange<typename A::ordinal>::first ||
+         static_cast<unsigned>(all) == static_cast<unsigned>(planned);
+}
+
 // A row of C for a team to sum, and the threads that take a row of B.
 struct RowOfTeam
 {
   std::int64_t i, begin, count;
+  std::int64_t entries; // of A
   int group;
 };
 template <class Team, bool in_order, class A, class C>
@@ -216,7 +234,7 @@ __device__ RowOfTeam row_of_team(A const& a, C const& c,
 {
   auto const begin = static_cast<std::int64_t>(c.offsets[i]);
   auto const entries = static_cast<std::int64_t>(a.offsets[i + 1] - a.offsets[i]);
-  return {i, begin, static_cast<std::int64_t>(c.offsets[i + 1]) - begin,
+  return {i, begin, static_cast<std::int64_t>(c.offsets[i + 1]) - begin, entries,
           in_order ? Team::size
                    : group_of<Team>(entries, static_cast<std::int64_t>(rows[i].products))};
 }

@@ -13,6 +13,7 @@
 #include <heddle/cuda_native/entries.cuh>
 #include <heddle/cuda_native/launch.cuh>
 #include <heddle/cuda_native/one_of.cuh>
+#include <heddle/cuda_native/row_limits.hpp>
 #include <heddle/cuda_native/spmm_bsr_blocks.cuh>
 #include <heddle/cuda_native/spmm_bsr_tensor_kernels.cuh>
 #include <heddle/cuda_native/tensor_mma.cuh>
@@ -50,8 +51,7 @@ void multiply_on_tensor_cores(Kokkos::Cuda const& exec, Blocks const& a, Operand
   Grid grid{};
   grid.blocks = blocks_for(a.block_rows * pieces, SpmmTensorPolicy::warps);
   grid.threads_per_block = SpmmTensorPolicy::threads_per_block;
-  grid.blocks_y =
-      static_cast<int>(impl::divided_up(operands.columns, SpmmTensorPolicy::columns));
+  grid.blocks_y = static_cast<int>(impl::divided_up(operands.columns, SpmmTensorPolicy::columns));
   with_one_of<1, 2, 4>(row_tiles, [&]<class Tiles>(Tiles) {
     if (is_quad)
       launch(exec, "heddle::spmm::bsr_tensor",
@@ -93,17 +93,16 @@ struct SpmmBsrTensor
   };
   // B of A's type; C of the same, or float.
   template <class B, class C>
-  static constexpr bool takes =
-      std::is_same_v<typename B::layout, typename C::layout> &&
-      !std::is_same_v<typename B::layout, Kokkos::LayoutStride> &&
-      std::is_same_v<typename B::value_type, Value> &&
-      (std::is_same_v<typename C::value_type, Value> ||
-       std::is_same_v<typename C::value_type, accumulator_t<Value>>);
+  static constexpr bool takes = std::is_same_v<typename B::layout, typename C::layout> &&
+                                !std::is_same_v<typename B::layout, Kokkos::LayoutStride> &&
+                                std::is_same_v<typename B::value_type, Value> &&
+                                (std::is_same_v<typename C::value_type, Value> ||
+                                 std::is_same_v<typename C::value_type, accumulator_t<Value>>);
 
-  static bool can_run(Exec const&, Matrix const&, impl::RowStatistics const&,
+  static bool can_run(Exec const&, Matrix const&, impl::RowStatistics const& rows,
                       SpmmOptions const& options)
   {
-    return options.implementation == name;
+    return options.implementation == name && has_short_rows(rows);
   }
   static State analyze(Exec const& exec, Matrix const& a, impl::RowStatistics const& rows,
                        SpmmOptions const& options)
@@ -130,19 +129,16 @@ private:
   static void multiply(Exec const& exec, Scalar alpha, Matrix const& a, Value const* b,
                        std::int64_t b_stride, Scalar beta, C const& c)
   {
-    using Blocks =
-        SpmmBlocks<Value, typename Matrix::ordinal_type, typename Matrix::offset_type>;
+    using Blocks = SpmmBlocks<Value, typename Matrix::ordinal_type, typename Matrix::offset_type>;
     Blocks const blocks{a.num_block_rows(), a.num_rows(),      a.num_cols(),
                         a.shape().height,   a.shape().width,   a.row_offsets().data(),
                         a.columns().data(), a.values().data(), false};
     constexpr bool is_row_major = std::is_same_v<typename C::layout, Kokkos::LayoutRight>;
-    multiply_on_tensor_cores(
-        exec, blocks,
-        TensorOperands<Value, Scalar>{alpha, b, b_stride, beta, c.data,
-                                      is_row_major ? c.row_stride : 1,
-                                      is_row_major ? 1 : c.column_stride, c.cols,
-                                      has_words(b, b_stride),
-                                      is_row_major && has_words(c.data, c.row_stride)});
+    multiply_on_tensor_cores(exec, blocks,
+                             TensorOperands<Value, Scalar>{
+                                 alpha, b, b_stride, beta, c.data, is_row_major ? c.row_stride : 1,
+                                 is_row_major ? 1 : c.column_stride, c.cols, has_words(b, b_stride),
+                                 is_row_major && has_words(c.data, c.row_stride)});
   }
   // B by columns is copied to rows, as many columns at a time as take a bounded amount of memory.
   template <class Scalar, class B, class C>

@@ -13,6 +13,7 @@
 #include <heddle/backend.hpp>
 #include <heddle/cuda_native/dense_transpose.cuh>
 #include <heddle/cuda_native/launch.cuh>
+#include <heddle/cuda_native/row_limits.hpp>
 #include <heddle/cuda_native/spmm_csr.cuh>
 #include <heddle/cuda_native/spmm_csr_findings.hpp>
 #include <heddle/cuda_native/spmm_tile.cuh>
@@ -57,20 +58,23 @@ inline constexpr bool takes_matrices_v = std::conjunction_v<
     std::is_same<accumulator_t<typename Matrix::value_type, typename B::value_type>,
                  typename B::value_type>>;
 
-// place[0 .. width - 1] += terms, which begin at a word where there are several.
+// place[0 .. width - 1] += terms, which begin at a word where there are several. Hopper and later
+// add four floats by one instruction.
 template <class Scalar, int width>
 __device__ void add_packet(Scalar* place, Packet<Scalar, width> const& terms)
 {
+#if __CUDA_ARCH__ >= 900
   if constexpr (std::is_same_v<Scalar, float> && width == 4)
+  {
     asm volatile("red.global.add.v4.f32 [%0], {%1, %2, %3, %4};" ::"l"(place), "f"(terms.at[0]),
                  "f"(terms.at[1]), "f"(terms.at[2]), "f"(terms.at[3])
                  : "memory");
-  else
-  {
-#pragma unroll
-    for (int q = 0; q < width; ++q)
-      impl::atomic_accumulate(place[q], terms.at[q]);
+    return;
   }
+#endif
+#pragma unroll
+  for (int q = 0; q < width; ++q)
+    impl::atomic_accumulate(place[q], terms.at[q]);
 }
 
 // C += alpha A^T B for rows seen as lines (lines.hpp).
@@ -229,6 +233,8 @@ struct SpmmByRow
     if constexpr (requires { Kernel::can_take(a); })
       if (!Kernel::can_take(a))
         return false;
+    if (!has_short_rows(found))
+      return false;
     return options.implementation == name || Kernel::is_best(exec, a, found);
   }
   static State analyze(Exec const& exec, Matrix const& a, SpmmCsrFindings const& found,
@@ -238,9 +244,12 @@ struct SpmmByRow
     if (options.deterministic || options.transposed)
     {
       auto const& t = state.transposed.emplace(impl::transposed_lines(exec, a));
-      state.transposed_tuning =
-          best_tuning(exec, transposed_entries(t, a, false),
-                      impl::row_statistics(exec, t.row_offsets, a.num_cols(), t.columns.extent(0)));
+      impl::RowStatistics const columns =
+          impl::row_statistics(exec, t.row_offsets, a.num_cols(), t.columns.extent(0));
+      impl::require<Unsupported>(has_short_rows(columns), "spmm", name, " with A^T: a column has ",
+                                 columns.longest, " entries, ", most_entries_of_row,
+                                 " can be counted");
+      state.transposed_tuning = best_tuning(exec, transposed_entries(t, a, false), columns);
     }
     bool const is_named = !options.implementation.empty();
     if constexpr (requires { state.tuning.is_named; })

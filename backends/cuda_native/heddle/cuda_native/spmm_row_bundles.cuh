@@ -115,6 +115,19 @@ struct BundlePlanPolicy
   static constexpr int threads_per_block = 128, warps = threads_per_block / warp_size;
 };
 
+// Where the entries of row n % rows of bundle n / rows begin; of a row behind the last, nowhere.
+template <class Walk, class Begins>
+struct BeginOfRow
+{
+  Walk walk;
+  Begins begins;
+  KOKKOS_FUNCTION void operator()(std::int64_t n) const
+  {
+    std::int64_t const row = walk.first_row(n / walk.rows_of_bundle) + n % walk.rows_of_bundle;
+    begins(n) = walk.offsets[row < walk.rows ? row : walk.rows];
+  }
+};
+
 // A warp a bundle: merged columns and masks to their places.
 template <class Walk, class Ordinal, class Offset>
 __global__ void __launch_bounds__(BundlePlanPolicy::threads_per_block)
@@ -136,14 +149,16 @@ __global__ void __launch_bounds__(BundlePlanPolicy::threads_per_block)
   }
 }
 
-// What a plan holds for row_bundles.
+// What a plan holds for row_bundles. Where rows begin is the plan's own knowledge, too: with the
+// offsets of a matrix of another pattern a bundle's values would not be where its columns have
+// them, nor perhaps among the values at all.
 template <class Ordinal, class Offset, class MemorySpace>
 struct RowBundles
 {
   int rows = 0; // of a bundle
   std::int64_t count = 0;
   Kokkos::View<Ordinal*, MemorySpace> first_rows = {}; // nothing: all rows, as they stand
-  Kokkos::View<Offset*, MemorySpace> offsets = {};
+  Kokkos::View<Offset*, MemorySpace> offsets = {};     // of the bundles; then where each row begins
   Kokkos::View<Ordinal*, MemorySpace> columns = {};
   Kokkos::View<unsigned char*, MemorySpace> masks = {};
 
@@ -176,9 +191,15 @@ RowBundlesOf<Entries, Exec> with_columns(Exec const& exec, Entries const& a, std
   Walk const walk{a.rows, a.offsets, a.columns, result.rows, result.first_rows.data()};
   impl::Scratch<Ordinal, Exec> const merged_columns(exec, static_cast<std::size_t>(nonzeros));
   impl::Scratch<unsigned char, Exec> const merged_masks(exec, static_cast<std::size_t>(nonzeros));
+  std::int64_t const bundled_rows = bundles * result.rows;
   result.offsets = impl::uninitialized<decltype(result.offsets)>(
-      exec, "heddle::row_bundles::offsets", static_cast<std::size_t>(bundles) + 1);
-  auto const offsets = result.offsets;
+      exec, "heddle::row_bundles::offsets", static_cast<std::size_t>(bundles + 1 + bundled_rows));
+  auto const offsets =
+      Kokkos::subview(result.offsets, Kokkos::make_pair(std::int64_t(0), bundles + 1));
+  auto const begins =
+      Kokkos::subview(result.offsets, Kokkos::make_pair(bundles + 1, bundles + 1 + bundled_rows));
+  Kokkos::parallel_for("heddle::row_bundles::begins", impl::range(exec, bundled_rows),
+                       BeginOfRow<Walk, decltype(begins)>{walk, begins});
   impl::tabulate(exec, "heddle::row_bundles::merge", bundles,
                  MergeBundle<Walk, decltype(merged_columns.view()), decltype(merged_masks.view())>{
                      walk, merged_columns.view(), merged_masks.view()},
@@ -276,8 +297,9 @@ struct CsrBundles
       launch(on, "heddle::spmm::row_bundles",
              spmm_row_bundles_kernel<Rows::value, Entries, Operands>, grid, a,
              BundleColumns<Ordinal, Offset>{tuning.count, tuning.first_rows.data(),
-                                            tuning.offsets.data(), tuning.columns.data(),
-                                            tuning.masks.data()},
+                                            tuning.offsets.data(),
+                                            tuning.offsets.data() + tuning.count + 1,
+                                            tuning.columns.data(), tuning.masks.data()},
              operands);
     });
   }

@@ -28,6 +28,7 @@ struct BundleColumns
   std::int64_t count;                     // of the bundles
   Ordinal const* __restrict__ first_rows; // null: all rows, as they stand
   Offset const* __restrict__ offsets;     // of the bundles
+  Offset const* __restrict__ begins;      // of the entries of each row of each bundle
   Ordinal const* __restrict__ columns;
   unsigned char const* __restrict__ masks; // bit r: row r of the bundle has the column
 };
@@ -263,6 +264,7 @@ __launch_bounds__(SpmmPolicy::threads_per_block,
 {
   using Scalar = typename Operands::scalar;
   using Value = typename Entries::value_type;
+  using Offset = typename Entries::offset_type;
   using Loader = BundleLoader<rows, Entries, Operands>;
   using Cut = typename Loader::Cut;
   __shared__ typename Loader::Memory memory;
@@ -278,7 +280,8 @@ __launch_bounds__(SpmmPolicy::threads_per_block,
                                                                  : bundles.first_rows[bundle];
   std::int64_t const first_column =
       is_live ? static_cast<std::int64_t>(bundles.offsets[bundle]) : 0;
-  std::int64_t const first_entry = is_live ? static_cast<std::int64_t>(a.offsets[first_row]) : 0;
+  Offset const* const begins = bundles.begins + bundle * rows;
+  std::int64_t const first_entry = is_live ? static_cast<std::int64_t>(begins[0]) : 0;
   int const length =
       is_live
           ? static_cast<int>(static_cast<std::int64_t>(bundles.offsets[bundle + 1]) - first_column)
@@ -295,9 +298,7 @@ __launch_bounds__(SpmmPolicy::threads_per_block,
 #pragma unroll
   for (int r = 0; r < rows; ++r)
     loader.next[r] =
-        first_row + r < a.rows
-            ? static_cast<int>(static_cast<std::int64_t>(a.offsets[first_row + r]) - first_entry)
-            : 0;
+        is_live ? static_cast<int>(static_cast<std::int64_t>(begins[r]) - first_entry) : 0;
 
   auto const at = operands.place();
   Scalar sums[rows][Operands::shape::per_lane];
@@ -305,8 +306,7 @@ __launch_bounds__(SpmmPolicy::threads_per_block,
   for (int r = 0; r < rows; ++r)
     set_zero(sums[r]);
 
-  int const longest = __reduce_max_sync(0xffffffffU, length);
-  int const shortest = __reduce_min_sync(0xffffffffU, length);
+  int const longest = largest_of_warp(length), shortest = smallest_of_warp(length);
   int const batch_columns = lanes * Cut::columns_per_lane;
   bool next_is_full = false;
   if (longest > 0)

@@ -27,6 +27,7 @@
 #include <heddle/backend.hpp>
 #include <heddle/cuda_native/launch.cuh>
 #include <heddle/cuda_native/one_of.cuh>
+#include <heddle/cuda_native/row_limits.hpp>
 #include <heddle/cuda_native/spmm_row_segments_kernels.cuh>
 #include <heddle/cuda_native/spmm_row_segments_policy.hpp>
 #include <heddle/cuda_native/warp.cuh>
@@ -162,10 +163,10 @@ struct SpmmRowSegments
         std::min<std::int64_t>(a.shape().panel_width, static_cast<std::int64_t>(a.num_cols()));
     return static_cast<std::size_t>(width) * warp_size * sizeof(Value);
   }
-  static bool can_run(Exec const& exec, Matrix const& a, impl::RowStatistics const&,
+  static bool can_run(Exec const& exec, Matrix const& a, impl::RowStatistics const& rows,
                       SpmmOptions const& options)
   {
-    return !options.deterministic &&
+    return !options.deterministic && has_short_rows(rows) &&
            slice_bytes(a) <= exec.cuda_device_prop().sharedMemPerBlockOptin;
   }
   // Waits for exec.
@@ -174,17 +175,16 @@ struct SpmmRowSegments
   {
     State state;
     auto const& device = exec.cuda_device_prop();
-    auto const& model = (options.row_segment_model ? *options.row_segment_model
-                                                   : shipped_row_segment_model())
-                            .of(sizeof(Value));
+    auto const& model =
+        (options.row_segment_model ? *options.row_segment_model : shipped_row_segment_model())
+            .of(sizeof(Value));
     RowSegmentWork const work{static_cast<double>(a.num_segments()),
-                              static_cast<double>(a.heavy_nnz()),
-                              static_cast<double>(a.num_rows()),
+                              static_cast<double>(a.heavy_nnz()), static_cast<double>(a.num_rows()),
                               static_cast<double>(a.nnz() - a.heavy_nnz())};
-    state.vertical = options.vertical_coarsening > 0
-                         ? options.vertical_coarsening
-                         : Policy::vertical(model, work, slice_bytes(a),
-                                            device.sharedMemPerMultiprocessor);
+    state.vertical =
+        options.vertical_coarsening > 0
+            ? options.vertical_coarsening
+            : Policy::vertical(model, work, slice_bytes(a), device.sharedMemPerMultiprocessor);
     state.horizontal =
         options.horizontal_coarsening > 0 ? options.horizontal_coarsening : model.horizontal;
     if (a.heavy_nnz() == 0)

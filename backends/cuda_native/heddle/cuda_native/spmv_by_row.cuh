@@ -11,6 +11,7 @@
 #include <heddle/backend.hpp>
 #include <heddle/cuda_native/entries.cuh>
 #include <heddle/cuda_native/launch.cuh>
+#include <heddle/cuda_native/row_limits.hpp>
 #include <heddle/cuda_native/spmv_csr_tiles.cuh>
 #include <heddle/impl/arithmetic.hpp>
 #include <heddle/impl/dispatch.hpp>
@@ -113,7 +114,8 @@ struct SpmvByRow
   static bool can_run(Exec const& exec, Matrix const& a, impl::RowStatistics const& rows,
                       SpmvOptions const& options)
   {
-    return (options.implementation == name || Kernel::is_best(exec, a, rows)) &&
+    return has_short_rows(rows) &&
+           (options.implementation == name || Kernel::is_best(exec, a, rows)) &&
            Kernel::can_take(exec, a);
   }
   static State analyze(Exec const& exec, Matrix const& a, impl::RowStatistics const& rows,

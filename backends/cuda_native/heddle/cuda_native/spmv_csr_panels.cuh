@@ -44,9 +44,24 @@ template <class Ordinal, class Offset>
 struct CsrPanels
 {
   int count;
+  std::int64_t longest;      // entries of a row
   std::int64_t length, cols; // columns of a panel, of all
   Ordinal const* __restrict__ starts;
   Offset const* __restrict__ splits;
+};
+
+// Where a panel has the value of x for a column. Of a matrix of another pattern than the plan's a
+// column may be outside: it gets one of the panel's, so that nothing else is read.
+struct IndexInPanel
+{
+  std::int64_t first_column;
+  unsigned last; // index
+
+  template <class Ordinal>
+  __device__ unsigned operator()(Ordinal column) const
+  {
+    return min(static_cast<unsigned>(column - static_cast<Ordinal>(first_column)), last);
+  }
 };
 
 template <class Policy, int threads_per_row, bool is_conjugate, class Entries, class Panels,
@@ -91,9 +106,10 @@ __global__ void __launch_bounds__(Policy::value.threads_per_block, 1)
       i += threads / threads_per_row;
       find_row();
       Scalar sum{};
-      if (row < last_row)
+      if (row < last_row) // splits of another pattern may be far from the row
         sum = sum_of_entries<threads_per_row, Policy::value.loads_in_flight, is_conjugate>(
-            a, first, last, lane, panel - first_column);
+            a, first, last - first < panels.longest ? last : first + panels.longest, lane, panel,
+            IndexInPanel{first_column, static_cast<unsigned>(columns - 1)});
       sum = sum_of_lanes(sum, threads_per_row);
       if (row < last_row && lane == 0)
         impl::store(y[row], alpha, sum, p == 0 ? beta : Scalar(1));
@@ -172,6 +188,7 @@ struct CsrPanelsKernel
     Kokkos::View<Ordinal*, Space> starts = {};
     Kokkos::View<Offset*, Space> splits = {};
     int panels = 0, threads_per_row = 2;
+    std::int64_t longest = 0;
 
     std::size_t bytes() const
     {
@@ -207,6 +224,7 @@ struct CsrPanelsKernel
   {
     Tuning tuning;
     tuning.panels = static_cast<int>(Policy::panels(a.num_cols(), sizeof(Value)));
+    tuning.longest = rows.longest;
     if (rows.rows == 0)
       return tuning;
     std::int64_t const panels = std::max(tuning.panels, 1);
@@ -232,8 +250,9 @@ struct CsrPanelsKernel
     using Panels = CsrPanels<Ordinal, Offset>;
     if (matrix.num_rows() == 0)
       return;
-    Panels const panels{std::max(tuning.panels, 1), Policy::panel_length(sizeof(Value)),
-                        matrix.num_cols(), tuning.starts.data(), tuning.splits.data()};
+    Panels const panels{
+        std::max(tuning.panels, 1), tuning.longest,       Policy::panel_length(sizeof(Value)),
+        matrix.num_cols(),          tuning.starts.data(), tuning.splits.data()};
     Grid grid{static_cast<std::int64_t>(tuning.starts.extent(0)) - 1,
               Policy::value.threads_per_block};
     grid.shared_bytes =

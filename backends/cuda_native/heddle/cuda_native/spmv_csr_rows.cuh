@@ -28,13 +28,23 @@
 namespace heddle::cuda_native
 {
 
+// Where x has the value for a column: at its index.
+struct IndexOfColumn
+{
+  template <class Ordinal>
+  __device__ Ordinal operator()(Ordinal column) const
+  {
+    return column;
+  }
+};
+
 // The sum over every threads_per_row-th of the `length` entries of a row, from the entry on at
 // which columns and values are, the lane-th. Whole batches need no questions; whether one is whole
 // is the same for all threads of the row. Few threads have rows of one batch, whole or not.
 template <int threads_per_row, int batch, bool is_conjugate, class Ordinal, class Values,
-          class Scalar>
+          class Scalar, class IndexOf>
 __device__ Scalar sum_of_row(Ordinal const* columns, Values values, Ordinal length, int lane,
-                             Scalar const* __restrict__ x)
+                             Scalar const* __restrict__ x, IndexOf const& index_of)
 {
   constexpr int step = batch * threads_per_row;
   constexpr bool has_whole_batches = threads_per_row > 2;
@@ -52,7 +62,7 @@ __device__ Scalar sum_of_row(Ordinal const* columns, Values values, Ordinal leng
       }
 #pragma unroll
       for (int n = 0; n < batch; ++n)
-        sum += Scalar(impl::conjugated<is_conjugate>(value[n])) * x[column[n]];
+        sum += Scalar(impl::conjugated<is_conjugate>(value[n])) * x[index_of(column[n])];
       columns += step;
       values = values.from(step);
     }
@@ -68,7 +78,7 @@ __device__ Scalar sum_of_row(Ordinal const* columns, Values values, Ordinal leng
 #pragma unroll
     for (int n = 0; n < batch; ++n)
       if (n * threads_per_row < left)
-        sum += Scalar(impl::conjugated<is_conjugate>(value[n])) * x[column[n]];
+        sum += Scalar(impl::conjugated<is_conjugate>(value[n])) * x[index_of(column[n])];
     if constexpr (has_whole_batches)
       break;
     columns += step;
@@ -78,13 +88,14 @@ __device__ Scalar sum_of_row(Ordinal const* columns, Values values, Ordinal leng
 }
 
 // The sum over the entries first .. last - 1 by the threads of a row.
-template <int threads_per_row, int batch, bool is_conjugate, class Entries, class Scalar>
+template <int threads_per_row, int batch, bool is_conjugate, class Entries, class Scalar,
+          class IndexOf = IndexOfColumn>
 __device__ Scalar sum_of_entries(Entries const& a, std::int64_t first, std::int64_t last, int lane,
-                                 Scalar const* __restrict__ x)
+                                 Scalar const* __restrict__ x, IndexOf const& index_of = {})
 {
   return sum_of_row<threads_per_row, batch, is_conjugate>(
       a.columns + first + lane, a.values_from(first + lane),
-      static_cast<typename Entries::ordinal_type>(last - first), lane, x);
+      static_cast<typename Entries::ordinal_type>(last - first), lane, x, index_of);
 }
 
 template <class Policy, int threads_per_row, bool is_conjugate, class Entries, class Scalar>

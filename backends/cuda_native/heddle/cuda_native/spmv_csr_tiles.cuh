@@ -176,15 +176,20 @@ __global__ void __launch_bounds__(Policy::value.threads_per_block,
   auto const first_row = tiles.rows[t];
   auto const first = tiles.entries[t];
   int rows = static_cast<int>(tiles.rows[t + 1] - first_row);
-  int entries = static_cast<int>(tiles.entries[t + 1] - first);
+  // Without a last row that is long. Within the tile's memory also where the plan was made for
+  // another pattern, whose rows end elsewhere.
+  constexpr std::int64_t most_entries = 2 * policy.entries_per_tile;
+  auto const all_entries = static_cast<std::int64_t>(tiles.entries[t + 1] - first);
+  int entries = static_cast<int>(min(all_entries, most_entries));
   auto const* const offsets = a.offsets + first_row;
   y += first_row;
-  if (entries > policy.entries_per_tile)
-    if (int const of_last = static_cast<int>(offsets[rows - 1] - first);
-        entries - of_last > policy.entries_per_tile)
+  if (all_entries > policy.entries_per_tile)
+    if (auto const of_last =
+            static_cast<std::int64_t>(offsets[rows - 1]) - static_cast<std::int64_t>(first);
+        all_entries - of_last > policy.entries_per_tile)
     {
       --rows;
-      entries = of_last;
+      entries = min(max(static_cast<int>(of_last), 0), policy.entries_per_tile);
     }
   typename Entries::offset_type const begin = first & ~typename Entries::offset_type(3);
   entries += static_cast<int>(first - begin);
@@ -208,6 +213,10 @@ __global__ void __launch_bounds__(Policy::value.threads_per_block,
     }
   };
   find_row();
+  // Where an entry is among the products of the tile.
+  auto const place_of = [&](typename Entries::offset_type entry) {
+    return min(max(static_cast<int>(entry - begin), 0), entries);
+  };
   // What lies behind the tile in its last word is multiplied too, if it is there.
   std::int64_t const left = a.count - static_cast<std::int64_t>(begin);
   int const words = (entries + 3) & ~3;
@@ -223,7 +232,7 @@ __global__ void __launch_bounds__(Policy::value.threads_per_block,
   for (int n = (static_cast<int>(threadIdx.x) & ~(warp_size - 1)) >> shift; n < rows;
        n += threads >> shift)
   {
-    int const from = static_cast<int>(row_begin - begin), to = static_cast<int>(row_end - begin);
+    int const from = place_of(row_begin), to = place_of(row_end);
     bool const is_long = to - from > most && shift < most_shift;
     Scalar sum{};
     if (!is_long)
@@ -247,7 +256,7 @@ __global__ void __launch_bounds__(Policy::value.threads_per_block,
   {
     row = long_rows[n];
     find_row();
-    int const from = static_cast<int>(row_begin - begin), to = static_cast<int>(row_end - begin);
+    int const from = place_of(row_begin), to = place_of(row_end);
     Scalar sum{};
     for (int k = from + static_cast<int>(threadIdx.x) % warp_size; k < to; k += warp_size)
       sum += products[k];
@@ -359,8 +368,10 @@ void multiply_by_tiles(Exec const& exec, TileCuts<Ordinal, Offset, Space> const&
   static_assert(policy.entries_per_tile == entries_per_tile);
   if (a.rows == 0)
     return;
-  bool const has_clusters = exec.cuda_device_prop().major >= 9;
-  int const cluster = cuts.long_count > 0 && has_clusters ? cuts.blocks_per_long_row : 1;
+  constexpr char const* label = "heddle::spmv::csr_tiles";
+  auto* const kernel = spmv_csr_tiles_kernel<Policy, is_conjugate, Entries, Tiles, Scalar>;
+  bool const is_shared = cuts.blocks_per_long_row > 1 && has_clusters(exec, label, kernel);
+  int const cluster = is_shared ? cuts.blocks_per_long_row : 1;
   Tiles const tiles{static_cast<std::int64_t>(cuts.rows.extent(0)) - 1,
                     cuts.long_count,
                     cuts.rows.data(),
@@ -372,9 +383,7 @@ void multiply_by_tiles(Exec const& exec, TileCuts<Ordinal, Offset, Space> const&
   grid.shared_bytes = room_for(entries_per_tile) * sizeof(Scalar);
   grid.blocks_per_processor = policy.blocks_per_processor;
   grid.cluster = cluster;
-  launch(exec, "heddle::spmv::csr_tiles",
-         spmv_csr_tiles_kernel<Policy, is_conjugate, Entries, Tiles, Scalar>, grid, a, tiles, alpha,
-         x, beta, y);
+  launch(exec, label, kernel, grid, a, tiles, alpha, x, beta, y);
 }
 
 // What SpmvByRow (spmv_by_row.cuh) asks of a kernel.

@@ -47,4 +47,25 @@ __device__ Value sum_of_lanes(Value sum, int last, int first = 1)
   return sum;
 }
 
+// The largest value of all lanes, and the smallest, for each of them. All lanes of the warp take
+// part. Ampere and later have an instruction for each.
+__device__ inline int largest_of_warp(int value)
+{
+#if __CUDA_ARCH__ >= 800
+  return __reduce_max_sync(0xffffffffU, value);
+#else
+  for (int mask = warp_size / 2; mask > 0; mask /= 2)
+    value = max(value, value_of_lane_xor(value, mask));
+  return value;
+#endif
+}
+__device__ inline int smallest_of_warp(int value)
+{
+#if __CUDA_ARCH__ >= 800
+  return __reduce_min_sync(0xffffffffU, value);
+#else
+  return -largest_of_warp(-value);
+#endif
+}
+
 } // namespace heddle::cuda_native

@@ -152,7 +152,7 @@ TEST_CASE("a file that is no model is refused, with what is wrong", "[row_segmen
         "no/model.json: cannot be read");
   CHECK(message_of<heddle::FileError>([] {
           heddle::write_row_segment_model("no/model.json", {}, "f64");
-        }) == "no/model.json: cannot be written");
+        }) == "cannot write no/model.json: No such file or directory");
   CHECK(message_of<heddle::InvalidArgument>([] {
           heddle::write_row_segment_model("model.json", {}, "c64");
         }) == "heddle::write_row_segment_model: value type c64, expected f32 or f64");

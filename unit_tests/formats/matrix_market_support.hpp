@@ -3,63 +3,17 @@
 #pragma once
 
 #include <heddle/coo_matrix.hpp>
+#include <support/temporary_folder.hpp>
 
 #include <Kokkos_Core.hpp>
 
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
-#include <iterator>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
 namespace heddle::test
 {
-
-// A folder of its own for a test's files, removed with all that is in it.
-class TemporaryFolder
-{
-public:
-  TemporaryFolder()
-  {
-    m_path = (std::filesystem::temp_directory_path() / "heddle-test-XXXXXX").string();
-    if (mkdtemp(m_path.data()) == nullptr)
-      throw std::runtime_error("cannot make a temporary folder like " + m_path);
-  }
-  ~TemporaryFolder()
-  {
-    std::error_code ignored;
-    std::filesystem::remove_all(m_path, ignored);
-  }
-  TemporaryFolder(TemporaryFolder const&) = delete;
-  TemporaryFolder& operator=(TemporaryFolder const&) = delete;
-
-  std::string path(std::string const& name) const { return m_path + "/" + name; }
-  // Writes a file; its path.
-  std::string file(std::string const& name, std::string const& bytes) const
-  {
-    std::ofstream(path(name), std::ios::binary) << bytes;
-    return path(name);
-  }
-  std::size_t num_files() const
-  {
-    namespace fs = std::filesystem;
-    return static_cast<std::size_t>(
-        std::distance(fs::directory_iterator(m_path), fs::directory_iterator()));
-  }
-
-private:
-  std::string m_path;
-};
-
-inline std::string bytes_of(std::string const& path)
-{
-  std::ifstream in(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
-}
 
 // A gzip member that stores its text as it is (RFC 1951, 3.2.4, and RFC 1952), at most 65535 bytes.
 inline std::string gzip_member(std::string const& text)

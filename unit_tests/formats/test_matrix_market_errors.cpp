@@ -292,7 +292,7 @@ TEST_CASE("Matrix Market: files that cannot be opened", "[matrix_market]")
   CHECK_THROWS_MATCHES(write_matrix_market(nowhere, Real()), FileError,
                        Message("cannot write " + nowhere + ": No such file or directory"));
   CHECK_THROWS_MATCHES(write_matrix_market("/dev/null", Real()), FileError,
-                       Message("cannot write /dev/null: it is not a plain file"));
+                       Message("cannot write /dev/null: it is not a regular file"));
 }
 
 TEST_CASE("Matrix Market: a dense matrix too large for any memory", "[matrix_market]")

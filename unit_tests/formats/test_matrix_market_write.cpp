@@ -3,12 +3,12 @@
 #include <formats/matrix_market_support.hpp>
 #include <heddle/accumulator.hpp>
 #include <heddle/matrix_market.hpp>
+#include <support/file_size_limit.hpp>
 
 #include <catch2/catch_template_test_macros.hpp>
 #include <catch2/catch_test_macros.hpp>
 
 #include <cmath>
-#include <csignal>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -18,7 +18,6 @@
 #include <tuple>
 #include <vector>
 
-#include <sys/resource.h>
 #include <sys/stat.h>
 
 namespace heddle::test
@@ -251,30 +250,6 @@ TEST_CASE("Matrix Market: writing replaces a file at once", "[matrix_market]")
 
 namespace
 {
-
-// No file of this process may grow above so many bytes.
-class FileSizeLimit
-{
-public:
-  explicit FileSizeLimit(rlim_t bytes)
-      : m_handler(std::signal(SIGXFSZ, SIG_IGN))
-  {
-    getrlimit(RLIMIT_FSIZE, &m_old);
-    rlimit const limit{bytes, m_old.rlim_max};
-    setrlimit(RLIMIT_FSIZE, &limit);
-  }
-  ~FileSizeLimit()
-  {
-    setrlimit(RLIMIT_FSIZE, &m_old);
-    std::signal(SIGXFSZ, m_handler);
-  }
-  FileSizeLimit(FileSizeLimit const&) = delete;
-  FileSizeLimit& operator=(FileSizeLimit const&) = delete;
-
-private:
-  void (*m_handler)(int);
-  rlimit m_old{};
-};
 
 std::string file_error_of(std::string const& path, Real const& a)
 {

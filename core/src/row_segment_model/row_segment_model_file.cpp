@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: heddle contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <heddle/error.hpp>
+#include <heddle/impl/output_file.hpp>
 #include <heddle/impl/require.hpp>
 #include <heddle/row_segment_model_file.hpp>
 #include <heddle/shipped_row_segment_model.hpp>
@@ -212,10 +213,7 @@ void write_row_segment_model(std::string const& file, RowSegmentModel const& mod
       }
     json["models"].push_back(json_of(model, value_type));
   });
-  std::ofstream out(file);
-  out << json.dump(1) << '\n' << std::flush;
-  if (!out)
-    throw FileError(file + ": cannot be written");
+  impl::write_output_file(file, json.dump(1) + '\n');
 }
 
 } // namespace heddle

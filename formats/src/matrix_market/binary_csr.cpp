@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <heddle/binary_csr.hpp>
 #include <heddle/error.hpp>
+#include <heddle/impl/output_file.hpp>
 #include <heddle/impl/range.hpp>
 #include <heddle/impl/require.hpp>
 #include <heddle/impl/views.hpp>
 #include <matrix_market/file_bytes.hpp>
-#include <matrix_market/output_file.hpp>
 #include <matrix_market/parallel.hpp>
 #include <matrix_market/to_text.hpp>
 
@@ -36,7 +36,6 @@ namespace
 
 using matrix_market::FileBytes;
 using matrix_market::HostExec;
-using matrix_market::OutputFile;
 
 constexpr std::string_view magic = "CSRB1\n";
 constexpr std::int64_t header_bytes = 30;
@@ -230,7 +229,7 @@ void write(std::string const& path, HostCsr<Value const, Ordinal, std::int64_t> 
     problem = defect<std::int64_t, Ordinal>(a.row_offsets(), a.columns(), a.num_cols());
   require(problem.empty(), "write_binary_csr", "of A, ", problem);
 
-  OutputFile file(path, OutputFile::Compression::none);
+  OutputFile file(path);
   file.write(magic);
   file.write({reinterpret_cast<char const*>(&sizes), sizeof sizes});
   store<std::int32_t>(file, a.row_offsets());

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: heddle contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <heddle/error.hpp>
+#include <heddle/impl/descriptor.hpp>
 #include <matrix_market/file_bytes.hpp>
 
 #include <algorithm>
@@ -31,28 +32,6 @@ void Buffer::reserve(std::size_t capacity)
 namespace
 {
 
-// A file descriptor that is closed.
-class Descriptor
-{
-public:
-  explicit Descriptor(char const* path)
-      : m_value(open(path, O_RDONLY | O_CLOEXEC))
-  {}
-  ~Descriptor()
-  {
-    if (m_value >= 0)
-      close(m_value);
-  }
-  Descriptor(Descriptor const&) = delete;
-  Descriptor(Descriptor&&) = delete;
-  Descriptor& operator=(Descriptor const&) = delete;
-  Descriptor& operator=(Descriptor&&) = delete;
-  int value() const { return m_value; }
-
-private:
-  int m_value;
-};
-
 [[noreturn]] void fail(std::string const& path, int error)
 {
   throw FileError("cannot read " + path + ": " + std::strerror(error));
@@ -81,7 +60,7 @@ ssize_t read_all(int descriptor, Buffer& buffer)
 
 FileBytes::FileBytes(std::string const& path)
 {
-  Descriptor const file(path.c_str());
+  Descriptor const file(open(path.c_str(), O_RDONLY | O_CLOEXEC));
   struct stat status = {};
   if (file.value() < 0 || fstat(file.value(), &status) != 0)
     fail(path, errno);

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <matrix_market/output_file.hpp>
+#include <heddle/impl/output_file.hpp>
+#include <matrix_market/gzip_output.hpp>
 
 #include <Kokkos_Core.hpp>
 
@@ -10,6 +11,7 @@
 #include <charconv>
 #include <concepts>
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -17,23 +19,25 @@
 namespace heddle::impl::matrix_market
 {
 
-// Text on its way to a file, a block at a time.
+// Text on its way to a file, a block at a time; compressed where the path ends in .gz.
 class TextOutput
 {
 public:
   // Throws FileError; so does what writes.
   explicit TextOutput(std::string const& path)
-      : m_file(path, path.ends_with(".gz") ? OutputFile::Compression::gzip
-                                           : OutputFile::Compression::none)
+      : m_file(path)
       , m_block(block_size)
-  {}
+  {
+    if (path.ends_with(".gz"))
+      m_gzip.emplace(m_file);
+  }
 
   void text(std::string_view text)
   {
     if (text.size() > longest)
     {
       flush();
-      m_file.write(text);
+      write(text);
       return;
     }
     make_room();
@@ -67,6 +71,8 @@ public:
   void commit()
   {
     flush();
+    if (m_gzip)
+      m_gzip->finish();
     m_file.commit();
   }
 
@@ -81,11 +87,19 @@ private:
   }
   void flush()
   {
-    m_file.write({m_block.data(), m_size});
+    write({m_block.data(), m_size});
     m_size = 0;
+  }
+  void write(std::string_view bytes)
+  {
+    if (m_gzip)
+      m_gzip->write(bytes);
+    else
+      m_file.write(bytes);
   }
 
   OutputFile m_file;
+  std::optional<GzipOutput> m_gzip;
   std::vector<char> m_block;
   std::size_t m_size = 0;
 };

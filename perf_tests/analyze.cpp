@@ -7,13 +7,12 @@
 #include <harness/machine.hpp>
 #include <harness/machine_file.hpp>
 #include <harness/table.hpp>
-#include <heddle/error.hpp>
+#include <heddle/impl/output_file.hpp>
 #include <heddle/impl/require.hpp>
 
 #include <nlohmann/json.hpp>
 
 #include <cstdint>
-#include <fstream>
 #include <iostream>
 #include <partitioner.hpp>
 #include <string>
@@ -112,10 +111,7 @@ void write_analysis(AnalyzeSettings const& settings)
     add_upper_bound(analysis, pattern, settings, machine, partition);
   if (!settings.json.empty())
     JsonLines(settings.json, Keep::others).write(row_of(analysis));
-  std::ofstream file(settings.out);
-  file << analysis_page(analysis, machine) << std::flush;
-  if (!file)
-    throw FileError(settings.out + ": cannot be written");
+  impl::write_output_file(settings.out, analysis_page(analysis, machine));
   print_table(figure_lines(analysis));
   print_table(bound_lines(analysis, machine));
   if (Lines const measured = measured_lines(analysis, machine); !measured.empty())

@@ -42,7 +42,7 @@ bool bench_formats(FormatsSettings settings)
   auto const experiments = experiments_of(settings);
   if (settings.max_bytes == 0)
     settings.max_bytes = std::min(impl::available_bytes(Exec{}), impl::available_host_bytes()) / 2;
-  Report report(settings.common, measure_machine());
+  Report report(settings.common);
   for (Experiment const& experiment : experiments)
   {
     Report::progress(experiment.source);

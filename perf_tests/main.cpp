@@ -67,7 +67,7 @@ int run_benchmark(Settings const& settings, std::function<void(Report&)> const& 
 {
   heddle::impl::require(!settings.files.empty() || !settings.gallery.empty(), "perf",
                         "no matrix: name files, or gallery matrices with --gallery");
-  Report report(settings, heddle::perf::measure_machine());
+  Report report(settings);
   run(report);
   if (report.has_wrong_results())
     return wrong_result;

@@ -3,13 +3,12 @@
 #include <commands.hpp>
 #include <harness/result_rows.hpp>
 #include <harness/table.hpp>
-#include <heddle/error.hpp>
+#include <heddle/impl/output_file.hpp>
 #include <heddle/impl/require.hpp>
 #include <heddle/row_segment_model_file.hpp>
 
 #include <nlohmann/json.hpp>
 
-#include <fstream>
 #include <iostream>
 #include <set>
 #include <string>
@@ -74,10 +73,7 @@ void write_model_chart(ModelChartSettings const& settings)
   }
   impl::require(!all.empty(), "model-chart", settings.results,
                 " has no matrix with times of all three");
-  std::ofstream page(settings.out);
-  page << model_page(all) << std::flush;
-  if (!page)
-    throw FileError(settings.out + ": cannot be written");
+  impl::write_output_file(settings.out, model_page(all));
 }
 
 } // namespace heddle::perf

@@ -147,7 +147,7 @@ void print_problem(JoinedProblem const& problem, PeersSettings const& settings)
   std::cout << "\n";
 }
 
-void write_problem(JsonLines& json, JoinedProblem const& problem)
+void add_rows(std::vector<nlohmann::ordered_json>& rows, JoinedProblem const& problem)
 {
   for (JoinedMatrix const& joined : problem.matrices)
   {
@@ -157,7 +157,7 @@ void write_problem(JsonLines& json, JoinedProblem const& problem)
     for (auto const& [family, best] : joined.fastest_of)
       object["families"][family] = {{"peer", best.implementation},
                                     {"peer_ratio", joined.ratio_to(best)}};
-    json.write(object);
+    rows.push_back(object);
   }
 }
 
@@ -165,12 +165,13 @@ void print_peers(Inputs const& inputs, PeersSettings const& settings)
 {
   Joined const joined =
       join(inputs.table, inputs.results, settings.implementation, settings.families);
-  JsonLines json(settings.json);
+  std::vector<nlohmann::ordered_json> rows;
   for (JoinedProblem const& problem : joined.problems)
   {
     print_problem(problem, settings);
-    write_problem(json, problem);
+    add_rows(rows, problem);
   }
+  write_json_lines(settings.json, rows);
   for (Problem const& problem : joined.without_results)
     std::cout << "only in the table: " << to_text(problem) << "\n";
   for (Problem const& problem : joined.without_peers)
@@ -216,7 +217,7 @@ AgreementCount print_agreement(Agreement const& agreement, double tolerance)
 
 void print_agreements(Inputs const& inputs, PeersSettings const& settings)
 {
-  JsonLines json(settings.json);
+  std::vector<nlohmann::ordered_json> rows;
   AgreementCount total;
   std::vector<std::string> not_measured;
   for (Agreement const& agreement : agreements(inputs.table, inputs.results, settings.families))
@@ -234,9 +235,10 @@ void print_agreements(Inputs const& inputs, PeersSettings const& settings)
       auto object = json_of("agreement", agreement.problem, twice.matrix, twice.nnz, twice.ours);
       object["peer"] = twice.theirs.implementation;
       object["ratio"] = twice.ratio();
-      json.write(object);
+      rows.push_back(object);
     }
   }
+  write_json_lines(settings.json, rows);
   for (std::string const& text : not_measured)
     std::cout << "only in the table: " << text << "\n";
   std::cout << total.agreeing << " of " << total.all << " agree within "

@@ -1,9 +1,8 @@
 // SPDX-FileCopyrightText: heddle contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <commands.hpp>
-#include <heddle/error.hpp>
+#include <heddle/impl/output_file.hpp>
 
-#include <fstream>
 #include <iostream>
 #include <string>
 #include <vector>
@@ -16,29 +15,16 @@
 namespace heddle::perf
 {
 
-namespace
-{
-
-void write(std::string const& name, std::string const& text)
-{
-  std::ofstream file(name);
-  file << text << std::flush;
-  if (!file)
-    throw FileError(name + ": cannot be written");
-}
-
-} // namespace
-
 void write_report(ReportSettings const& settings)
 {
   Contents const contents = contents_of(read_input(settings.paths), settings);
-  write(settings.out, page_of(contents));
+  impl::write_output_file(settings.out, page_of(contents));
   if (!settings.times.empty())
   {
     std::vector<Section> sections;
     for (Part const& part : contents.parts)
       sections.push_back(part.section);
-    write(settings.times, times_text(sections));
+    impl::write_output_file(settings.times, times_text(sections));
   }
   std::cout << settings.out << ": " << contents.results << " results, " << contents.parts.size()
             << (contents.parts.size() == 1 ? " section\n" : " sections\n");

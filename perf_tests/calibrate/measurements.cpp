@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <filesystem>
 #include <map>
 #include <string>
 #include <tuple>
@@ -34,10 +35,11 @@ RowSegmentFeatures features_of(nlohmann::ordered_json const& row)
 Measurements::Measurements(std::string const& file)
     : m_file(file, Keep::finished)
 {
-  for_each_row(file, [this](nlohmann::json const& row, auto) {
-    if (m_file.is_finished(row))
-      m_rows[case_of(row)] = row;
-  });
+  if (std::filesystem::exists(file))
+    for_each_row(file, [this](nlohmann::json const& row, auto) {
+      if (m_file.is_finished(row))
+        m_rows[case_of(row)] = row;
+    });
 }
 
 nlohmann::ordered_json const* Measurements::find(nlohmann::ordered_json const& row) const

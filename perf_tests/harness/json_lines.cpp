@@ -2,23 +2,50 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <commit.hpp>
 #include <harness/json_lines.hpp>
+#include <harness/locked_file.hpp>
 #include <heddle/error.hpp>
+#include <heddle/impl/output_file.hpp>
 #include <heddle/version.hpp>
 
 #include <Kokkos_Core.hpp>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <exception>
-#include <filesystem>
+#include <map>
 #include <string>
+#include <string_view>
 #include <utility>
 
 namespace heddle::perf
 {
 
-std::string case_of(nlohmann::ordered_json const& row)
+namespace
+{
+
+using Json = nlohmann::ordered_json;
+
+// Text that is not UTF-8, such as a message of another library, gets replacement characters.
+std::string to_text(Json const& json)
+{
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+// The row with the build that its numbers come from.
+std::string line_of(Json row)
+{
+  row.update({{"version", HEDDLE_VERSION_STRING},
+              {"kokkos", KOKKOS_VERSION},
+              {"compiler", __VERSION__},
+              {"commit", HEDDLE_COMMIT}});
+  return to_text(row) + '\n';
+}
+
+} // namespace
+
+std::string case_of(Json const& row)
 {
   std::string text;
   for (char const* const key :
@@ -26,7 +53,7 @@ std::string case_of(nlohmann::ordered_json const& row)
         "format", "parameters", "file", "threads"})
   {
     if (row.contains(key))
-      text += row[key].dump();
+      text += to_text(row[key]);
     text += ' ';
   }
   return text;
@@ -38,23 +65,20 @@ JsonLines::JsonLines(std::string file, Keep keep)
 {
   if (m_name.empty())
     return;
-  bool const has_rows = m_keep != Keep::nothing && std::filesystem::exists(m_name);
-  if (has_rows)
-  {
-    read();
-    compact();
-  }
-  open(has_rows ? std::ios::app : std::ios::trunc);
+  LockedFile locked(m_name);
+  impl::OutputFile const trial(m_name); // says now what the first row would meet after hours
+  if (m_keep != Keep::nothing)
+    compact(locked);
 }
 
 JsonLines::~JsonLines()
 {
   if (m_name.empty() || m_keep == Keep::nothing)
     return;
-  m_file.close();
   try
   {
-    compact();
+    LockedFile locked(m_name);
+    compact(locked);
   }
   catch (std::exception const&)
   {
@@ -62,75 +86,69 @@ JsonLines::~JsonLines()
   }
 }
 
-void JsonLines::open(std::ios::openmode mode)
+// Leaves one row a case, the last one in the place of the first, through a second file, so that
+// there is always a whole one.
+void JsonLines::compact(LockedFile& file)
 {
-  m_file.open(m_name, mode);
-  if (!m_file)
-    throw FileError(m_name + ": cannot be written");
-}
-
-void JsonLines::remember(nlohmann::ordered_json const& row, std::string const& line)
-{
-  auto const [at, is_new] = m_cases.emplace(case_of(row), m_lines.size());
-  if (is_new)
-    m_lines.push_back(line);
-  else
-    m_lines[at->second] = line;
-}
-
-void JsonLines::read()
-{
-  std::ifstream file(m_name);
-  std::string line;
-  for (std::int64_t number = 1; std::getline(file, line); ++number)
+  std::string const old = file.content();
+  std::vector<std::string_view> lines; // in their order
+  std::map<std::string, std::size_t> line_of_case;
+  std::int64_t number = 1;
+  for (std::size_t begin = 0, end = 0; begin < old.size(); begin = end + 1, ++number)
   {
-    auto const row = nlohmann::ordered_json::parse(line, nullptr, false);
-    bool const is_cut_off = file.eof(); // no end of line
-    if (is_cut_off && row.is_discarded())
-      break;
+    end = std::min(old.find('\n', begin), old.size());
+    std::string_view const line = std::string_view(old).substr(begin, end - begin);
+    Json const row = Json::parse(line, nullptr, false);
+    if (row.is_discarded() && end == old.size() && line.front() == '{')
+      break; // a killed run has not finished it
     if (!row.is_object())
       throw ParseError(m_name, number, "not a row of results");
-    remember(row, line);
-    m_finished[case_of(row)] = row.value("commit", "") == HEDDLE_COMMIT;
+    std::string const name = case_of(row);
+    auto const [at, is_new] = line_of_case.emplace(name, lines.size());
+    if (is_new)
+      lines.push_back(line);
+    else
+      lines[at->second] = line;
+    if (auto const commit = row.find("commit"); commit != row.end() && *commit == HEDDLE_COMMIT)
+      m_finished.insert(name);
+    else
+      m_finished.erase(name);
   }
-  if (file.bad())
-    throw FileError(m_name + ": cannot be read");
+  std::string compacted;
+  for (std::string_view const line : lines)
+    compacted.append(line).append(1, '\n');
+  if (compacted != old)
+    file.replace(compacted);
 }
 
-// Through a second file, so that there is always a whole one.
-void JsonLines::compact() const
-{
-  std::string const next = m_name + ".next";
-  std::ofstream file(next);
-  for (std::string const& line : m_lines)
-    file << line << '\n';
-  file.close();
-  if (!file)
-    throw FileError(next + ": cannot be written");
-  std::filesystem::rename(next, m_name);
-}
+void JsonLines::write_with_next(Json const& row) { m_waiting += line_of(row); }
 
-void JsonLines::write(nlohmann::ordered_json const& row)
+void JsonLines::write(Json const& row)
 {
   if (m_name.empty())
     return;
-  nlohmann::ordered_json whole = row;
-  whole.update({{"version", HEDDLE_VERSION_STRING},
-                {"kokkos", KOKKOS_VERSION},
-                {"compiler", __VERSION__},
-                {"commit", HEDDLE_COMMIT}});
-  std::string const line = whole.dump();
-  m_file << line << std::endl; // a line is whole even if the next case is killed
-  if (!m_file)
-    throw FileError(m_name + ": writing failed");
-  if (m_keep != Keep::nothing)
-    remember(whole, line);
+  LockedFile file(m_name);
+  std::string const lines = m_waiting + line_of(row);
+  if (m_keep == Keep::nothing && !m_has_written)
+    file.replace(lines);
+  else
+    file.append(lines);
+  m_has_written = true;
+  m_waiting.clear();
 }
 
-bool JsonLines::is_finished(nlohmann::ordered_json const& row) const
+bool JsonLines::is_finished(Json const& row) const
 {
-  auto const at = m_finished.find(case_of(row));
-  return m_keep == Keep::finished && at != m_finished.end() && at->second;
+  return m_keep == Keep::finished && m_finished.contains(case_of(row));
+}
+
+void write_json_lines(std::string const& file, std::vector<Json> const& rows)
+{
+  std::string text;
+  for (Json const& row : rows)
+    text += line_of(row);
+  if (!file.empty())
+    LockedFile(file).replace(text);
 }
 
 } // namespace heddle::perf

@@ -6,13 +6,14 @@
 
 #include <nlohmann/json_fwd.hpp>
 
-#include <fstream>
-#include <map>
+#include <set>
 #include <string>
 #include <vector>
 
 namespace heddle::perf
 {
+
+class LockedFile;
 
 // What a row is about: two rows with the same text are two measurements of one case. Throws nothing
 // for keys that are not there: they count as empty.
@@ -20,10 +21,11 @@ std::string case_of(nlohmann::ordered_json const& row);
 
 // A file of JSON objects, one a line. Without a name nothing is written.
 //
-// A line is whole in the file before the next case begins. Rows that are kept from an earlier run
-// are replaced by those of the same case when the file is closed, or opened the next time: the
-// file then has one row a case, and at no time fewer rows than before. What a killed run left of
-// its last line is dropped.
+// A line is whole in the file before the next case begins. A file that is made anew replaces the
+// old one when its first row is there. Rows that are kept from an earlier run are replaced by those
+// of the same case when the file is closed, or opened the next time: the file then has one row a
+// case, and at no time fewer rows than before. What a killed run left of its last line is dropped.
+// Several programs may write into one file at the same time: the rows of all stay.
 class JsonLines
 {
 public:
@@ -36,22 +38,23 @@ public:
 
   // Adds to the object which build its numbers come from.
   void write(nlohmann::ordered_json const& row);
+  // A row that is written before the next one, and not at all if none comes.
+  void write_with_next(nlohmann::ordered_json const& row);
 
   // This build has a row of the case, from an earlier run, and such cases are not run again.
   bool is_finished(nlohmann::ordered_json const& row) const;
 
 private:
-  void read();
-  void compact() const;
-  void open(std::ios::openmode mode);
-  void remember(nlohmann::ordered_json const& row, std::string const& line);
+  void compact(LockedFile& file);
 
   std::string m_name;
   Keep m_keep;
-  std::ofstream m_file;
-  std::vector<std::string> m_lines;           // in their order
-  std::map<std::string, std::size_t> m_cases; // where in it the row of a case is
-  std::map<std::string, bool> m_finished;     // cases of earlier runs, true if of this build
+  bool m_has_written = false;
+  std::string m_waiting;            // lines that are written with the next row
+  std::set<std::string> m_finished; // cases that this build has rows of from earlier runs
 };
+
+// A file of these rows alone, complete or not at all; nothing without a name. Throws FileError.
+void write_json_lines(std::string const& file, std::vector<nlohmann::ordered_json> const& rows);
 
 } // namespace heddle::perf

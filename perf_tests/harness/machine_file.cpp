@@ -3,6 +3,7 @@
 #include <harness/machine.hpp>
 #include <harness/machine_file.hpp>
 #include <heddle/error.hpp>
+#include <heddle/impl/output_file.hpp>
 #include <heddle/topology.hpp>
 
 #include <Kokkos_Core.hpp>
@@ -100,10 +101,7 @@ void write_machine(MachineDescription const& machine, std::string const& file)
     json["swept_cache_bytes"] = machine.swept_cache_bytes;
   for (CachePoint const& point : machine.cache_sweep)
     json["cache_sweep"].push_back({{"bytes", point.bytes}, {"gwords_per_s", point.gwords_per_s}});
-  std::ofstream stream(file);
-  stream << json.dump(2) << std::endl;
-  if (!stream)
-    throw FileError(file + ": cannot be written");
+  impl::write_output_file(file, json.dump(2) + '\n');
 }
 
 } // namespace heddle::perf

@@ -108,9 +108,9 @@ void measure(Report& report, Settings const& settings, Record const& base,
   if (!report.begin(record))
     return;
   Report::progress(base.matrix + " " + base.operation + " " + candidate.implementation);
-  Watchdog const watchdog(settings.case_limit_s, base.matrix + " " + candidate.implementation);
   try
   {
+    Watchdog const watchdog(settings.case_limit_s, base.matrix + " " + candidate.implementation);
     run_and_time(record, settings, candidate, clock, check);
     if (complete && record.skipped.empty())
       complete(record);

@@ -99,10 +99,10 @@ std::vector<nlohmann::ordered_json> self_check(Machine const& machine)
 
 } // namespace
 
-Report::Report(Settings const& settings, Machine machine)
+Report::Report(Settings const& settings, std::optional<Machine> const& machine)
     : m_settings(settings)
-    , m_machine(std::move(machine))
     , m_json(settings.json, settings.keep)
+    , m_machine(machine ? *machine : measure_machine())
 {
   std::cout << m_machine.device << ": reads " << to_text(m_machine.gbytes_per_s, 3)
             << " GB/s, copies " << to_text(m_machine.copy_gbytes_per_s, 3) << " GB/s, computes "
@@ -111,7 +111,7 @@ Report::Report(Settings const& settings, Machine machine)
   if (!m_machine.warning.empty())
     std::cout << "warning: " << m_machine.warning << "\n";
   for (nlohmann::ordered_json const& row : self_check(m_machine))
-    m_json.write(row);
+    m_json.write_with_next(row);
 }
 
 bool Report::begin(Record const& record)

@@ -8,6 +8,7 @@
 #include <harness/settings.hpp>
 
 #include <chrono>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,8 +20,9 @@ namespace heddle::perf
 class Report
 {
 public:
-  // Throws FileError where the JSON file cannot be written.
-  Report(Settings const& settings, Machine machine);
+  // Of this machine, which is measured where none is given. Throws FileError where the JSON file
+  // cannot be written; that is as it was until the first case.
+  explicit Report(Settings const& settings, std::optional<Machine> const& machine = std::nullopt);
 
   // Whether this case is to run: not if the file has it from an earlier run of this build
   // (--resume) or the time is over. Until add, the file says that it did not finish.
@@ -41,8 +43,8 @@ private:
   std::vector<std::string> line_of(Record const& record) const;
 
   Settings m_settings;
+  JsonLines m_json; // before the machine is measured, which takes a while
   Machine m_machine;
-  JsonLines m_json;
   std::vector<Record> m_group;
   bool m_has_wrong_results = false;
   int m_left_out = 0; // cases that the time limit left out

@@ -4,28 +4,7 @@
 #
 # command_line.sh HEDDLE_PERF: what the program does with files and arguments of all kinds, and its exit codes.
 
-set -u
-perf=$1
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-failures=0
-
-# expect CODE TEXT ARGUMENT...: exit code, and a pattern in what it prints. An error is one line on standard error.
-expect()
-{
-  local code=$1 text=$2 rc=0
-  shift 2
-  "$perf" "$@" > "$dir/out" 2> "$dir/err" || rc=$?
-  if [ $rc -ne "$code" ] || ! grep -qE -- "$text" "$dir/out" "$dir/err"; then
-    echo "heddle-perf $*: exit code $rc, expected $code and '$text'; it printed:"
-    cat "$dir/out" "$dir/err"
-    failures=$((failures + 1))
-  elif [ $rc -ge 2 ] && [ "$(wc -l < "$dir/err")" -ne 1 ]; then
-    echo "heddle-perf $*: an error should be one line:"
-    cat "$dir/err"
-    failures=$((failures + 1))
-  fi
-}
+. "$(dirname "$0")/expect.sh"
 
 printf '%%%%MatrixMarket matrix coordinate pattern symmetric\n3 3 3\n1 1\n2 1\n3 3\n' > "$dir/pattern.mtx"
 printf '%%%%MatrixMarket matrix coordinate integer general\n2 4 3\n1 1 5\n2 4 -7\n1 3 2\n' > "$dir/integer.mtx"
@@ -161,7 +140,7 @@ expect 2 'requires --upper-bound' analyze --gallery stencil5_8 --out "$dir/analy
 expect 2 'takes one matrix' analyze --out "$dir/analysis.html"
 expect 2 'out' analyze --gallery stencil5_8
 expect 3 'missing.json: cannot be read' analyze --gallery stencil5_8 --machine "$dir/missing.json" --out "$dir/analysis.html"
-expect 3 'cannot be written' analyze --gallery stencil5_8 --machine "$dir/machine.json" --out "$dir/no/analysis.html"
+expect 3 'cannot write' analyze --gallery stencil5_8 --machine "$dir/machine.json" --out "$dir/no/analysis.html"
 
 expect 0 'page.html: [1-9][0-9]* results' report "$dir/formats.jsonl" "$dir/formats_spmv.jsonl" "$dir/spmm.jsonl" \
   "$dir/read.jsonl" --out "$dir/page.html"
@@ -172,7 +151,7 @@ expect 0 'pairs.html: [1-9][0-9]* results' report "$dir/pairs.jsonl" -o "$dir/pa
 printf '{"operation":"spmv"}\n' > "$dir/malformed.jsonl"
 expect 3 'malformed.jsonl:1: ' report "$dir/malformed.jsonl" --out "$dir/other.html"
 expect 3 'missing.jsonl' report "$dir/missing.jsonl" --out "$dir/other.html"
-expect 3 'cannot be written' report "$dir/spmm.jsonl" --out "$dir/no/folder.html"
+expect 3 'cannot write' report "$dir/spmm.jsonl" --out "$dir/no/folder.html"
 expect 3 'the folder has no \*.jsonl' report "$dir/empty" --out "$dir/other.html"
 expect 2 'out' report "$dir/spmm.jsonl"
 expect 2 '--nnz is "many"' report "$dir/spmm.jsonl" --out "$dir/other.html" --nnz many
@@ -253,7 +232,7 @@ expect 2 '2 real matrices of at least 100 entries, but one of 3 trains: see --ev
 expect 2 'no matrix' calibrate --out "$dir/none.json"
 expect 2 'out is required' calibrate --gallery stencil5_8
 expect 3 'missing.mtx' calibrate "$dir/missing.mtx" --out "$dir/none.json"
-expect 3 'cannot be written' calibrate --gallery stencil5_8 --out "$dir/no/model.json"
+expect 3 'cannot write' calibrate --gallery stencil5_8 --out "$dir/no/model.json"
 expect 2 '0 devices' model-chart "$dir/spmm.jsonl" --model "$dir/model.json" --out "$dir/other.html"
 expect 2 'parameters "8"' model-chart "$dir/model.jsonl" --model "$dir/model.json" --out "$dir/other.html" --fixed 8
 echo '{"operation":"calibrate"}' > "$dir/no_device.jsonl"
@@ -481,7 +460,7 @@ expect 2 'f16' spmv "$dir/integer.mtx" --type f16
 expect 2 'no_such_matrix' spmv --gallery no_such_matrix
 expect 3 'missing.mtx' spmv "$dir/missing.mtx"
 expect 3 'malformed.mtx:4: ' spmv "$dir/malformed.mtx"
-expect 3 'cannot be written' spmv "$dir/integer.mtx" --json "$dir/no/folder.jsonl"
+expect 3 'cannot write' spmv "$dir/integer.mtx" --json "$dir/no/folder.jsonl"
 (
   ulimit -v 600000
   expect 4 'heddle-perf: ' spmv --gallery stencil27_120

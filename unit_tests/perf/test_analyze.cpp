@@ -11,6 +11,7 @@
 #include <heddle/gallery.hpp>
 #include <heddle/permute.hpp>
 #include <support/messages.hpp>
+#include <support/temporary_folder.hpp>
 
 #include <catch2/catch_approx.hpp>
 #include <catch2/catch_test_macros.hpp>
@@ -32,12 +33,12 @@
 #include <analyze/page.hpp>
 #include <analyze/png.hpp>
 #include <analyze/row.hpp>
-#include <perf/temporary_folder.hpp>
 
 using namespace heddle::perf;
 using Catch::Matchers::ContainsSubstring;
 using heddle::MachineDescription;
 using heddle::test::message_of;
+using heddle::test::TemporaryFolder;
 
 namespace
 {
@@ -148,7 +149,7 @@ TEST_CASE("a data URI is base 64", "[perf]")
 
 TEST_CASE("a machine is read as it was written", "[perf]")
 {
-  TemporaryFolder const folder("machine");
+  TemporaryFolder const folder;
   std::string const file = folder.path() + "/machine.json";
   write_machine(machine, file);
   CHECK(read_machine(file) == machine);
@@ -163,7 +164,7 @@ TEST_CASE("a machine is read as it was written", "[perf]")
   CHECK(message_of<heddle::FileError>([] { read_machine("nowhere/machine.json"); }) ==
         "nowhere/machine.json: cannot be read");
   CHECK(message_of<heddle::FileError>([] { write_machine(machine, "nowhere/machine.json"); }) ==
-        "nowhere/machine.json: cannot be written");
+        "cannot write nowhere/machine.json: No such file or directory");
   auto const problem = [&folder](std::string const& text) {
     std::string const name = folder.file("bad.json", text);
     return message_of<heddle::ParseError>([&name] { read_machine(name); });

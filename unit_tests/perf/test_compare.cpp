@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: heddle contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <heddle/error.hpp>
+#include <support/temporary_folder.hpp>
 
 #include <catch2/catch_approx.hpp>
 #include <catch2/catch_test_macros.hpp>
@@ -13,12 +14,12 @@
 #include <compare/comparison.hpp>
 #include <compare/result_files.hpp>
 #include <compare/timing.hpp>
-#include <perf/temporary_folder.hpp>
 
 using namespace heddle::perf;
 using Catch::Approx;
 using Catch::Matchers::ContainsSubstring;
 using Catch::Matchers::MessageMatches;
+using heddle::test::TemporaryFolder;
 
 namespace
 {
@@ -139,7 +140,7 @@ TEST_CASE("results are read from files and from all files of a folder", "[perf]"
 {
   std::string const row =
       R"({"operation":"spmv","matrix":"m","k":1,"value_type":"f64","implementation":"a","median_ms":1})";
-  TemporaryFolder const folder("result_files");
+  TemporaryFolder const folder;
   std::string const first = folder.file("b.jsonl", row + "\n" + row + "\n");
   folder.file("a.jsonl", row);
   folder.file("notes.txt", "nothing");
@@ -160,7 +161,7 @@ TEST_CASE("results are read from files and from all files of a folder", "[perf]"
   CHECK_THROWS_MATCHES(read_timings({broken}), heddle::ParseError, message("c.jsonl:1: median_ms"));
   CHECK_THROWS_MATCHES(read_timings({folder.path() + "/none"}), heddle::FileError,
                        message("none: cannot be read"));
-  TemporaryFolder const empty("no_result_files");
+  TemporaryFolder const empty;
   CHECK_THROWS_MATCHES(read_timings({empty.path()}), heddle::FileError,
                        message("a folder without files *.jsonl"));
 }
@@ -171,7 +172,7 @@ TEST_CASE("rows that are no times to compare are left out and named", "[perf]")
       R"({"operation":"spmv","matrix":"m","value_type":"f64","implementation":"a","median_ms":1})";
   std::string const check = R"({"operation":"self_check","implementation":"copy"})";
   std::string const analysis = R"({"operation":"analyze","matrix":"m"})";
-  TemporaryFolder const folder("kinds_of_rows");
+  TemporaryFolder const folder;
   std::string const results = folder.file("a.jsonl", row + "\n" + check + "\n");
   CHECK(read_timings({results}).left_out.empty());
   std::string const other =

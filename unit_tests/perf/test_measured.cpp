@@ -5,6 +5,7 @@
 
 #include <heddle/gallery.hpp>
 #include <support/messages.hpp>
+#include <support/temporary_folder.hpp>
 
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
@@ -16,12 +17,12 @@
 #include <analyze/advice.hpp>
 #include <analyze/measured.hpp>
 #include <analyze/page.hpp>
-#include <perf/temporary_folder.hpp>
 
 using namespace heddle::perf;
 using Catch::Matchers::ContainsSubstring;
 using heddle::MachineDescription;
 using heddle::test::message_of;
+using heddle::test::TemporaryFolder;
 
 TEST_CASE("what was measured stands beside the bounds", "[perf]")
 {
@@ -32,7 +33,7 @@ TEST_CASE("what was measured stands beside the bounds", "[perf]")
            "}\n";
   };
   std::string const ours = "\"implementation\":\"heddle::auto\",\"device\":\"a machine\"";
-  TemporaryFolder const folder("measured");
+  TemporaryFolder const folder;
   folder.file("times.jsonl",
               row("spmv", ours + ",\"median_ms\":9") + row("spmv", ours + ",\"median_ms\":0.25") +
                   row("spmm", ours + ",\"k\":8,\"median_ms\":7") +

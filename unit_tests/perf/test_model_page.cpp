@@ -3,6 +3,8 @@
 
 // The chart after paper 000's Fig. 7, of rows as calibrate writes them.
 
+#include <support/temporary_folder.hpp>
+
 #include <catch2/catch_approx.hpp>
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
@@ -12,7 +14,6 @@
 #include <string>
 #include <vector>
 
-#include "temporary_folder.hpp"
 #include <calibrate/bench.hpp>
 #include <calibrate/measurements.hpp>
 #include <calibrate/model_page.hpp>
@@ -22,6 +23,7 @@ using Catch::Approx;
 using Catch::Matchers::ContainsSubstring;
 using heddle::RowSegmentFeatures;
 using heddle::RowSegmentModel;
+using heddle::test::TemporaryFolder;
 
 namespace
 {
@@ -93,7 +95,7 @@ TEST_CASE("matrices are read from rows of a calibration, by entries", "[calibrat
 
 TEST_CASE("rows of a calibration are found again", "[calibrate]")
 {
-  TemporaryFolder const folder("measurements");
+  TemporaryFolder const folder;
   std::string const file = folder.path() + "/rows.jsonl";
   {
     Measurements first(file);

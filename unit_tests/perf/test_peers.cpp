@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: heddle contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <heddle/error.hpp>
+#include <support/temporary_folder.hpp>
 
 #include <catch2/catch_approx.hpp>
 #include <catch2/catch_test_macros.hpp>
@@ -18,31 +19,31 @@
 #include <compare/result_files.hpp>
 #include <compare/statistics.hpp>
 #include <compare/timing.hpp>
-#include <perf/temporary_folder.hpp>
 
 using namespace heddle::perf;
 using Catch::Approx;
 using Catch::Matchers::EndsWith;
 using Catch::Matchers::MessageMatches;
+using heddle::test::TemporaryFolder;
 
 namespace
 {
 
 std::vector<Timing> table_of(std::string const& content, PeerTableSettings const& settings = {})
 {
-  TemporaryFolder const folder("peer_table");
+  TemporaryFolder const folder;
   return read_peer_table(folder.file("peers.csv", content), settings);
 }
 
 std::vector<Timing> results_of(std::string const& content)
 {
-  TemporaryFolder const folder("peer_results");
+  TemporaryFolder const folder;
   return read_timings({folder.file("results.jsonl", content)}).timings;
 }
 
 CsvTable csv_of(std::string const& content)
 {
-  TemporaryFolder const folder("csv");
+  TemporaryFolder const folder;
   return read_csv(folder.file("table.csv", content));
 }
 
@@ -103,7 +104,7 @@ TEST_CASE("a malformed CSV table is an error with file and line", "[perf]")
                        message("table.csv:2: a quote inside a field that does not begin with one"));
   CHECK_THROWS_MATCHES(read_csv("missing.csv"), heddle::FileError,
                        message("missing.csv: cannot be read"));
-  TemporaryFolder const folder("csv_folder");
+  TemporaryFolder const folder;
   CHECK_THROWS_AS(read_csv(folder.path()), heddle::FileError);
 }
 

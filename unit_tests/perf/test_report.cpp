@@ -143,6 +143,9 @@ TEST_CASE("a file of results says what the machine reached, and what speaks agai
   busy.copy_gbytes_per_s = 8.0;
   busy.warning = "something else is running";
   Report(settings_with(path), busy);
+  CHECK_FALSE(std::filesystem::exists(path)); // nothing was run
+  Report(settings_with(path), busy).add(some_case());
+  CHECK(lines_of(path).size() == 1);
   auto const lines = lines_of(path, true);
   std::filesystem::remove(path);
   REQUIRE(lines.size() == 2);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <heddle/error.hpp>
 #include <support/results.hpp>
+#include <support/temporary_folder.hpp>
 
 #include <catch2/catch_approx.hpp>
 #include <catch2/catch_test_macros.hpp>
@@ -14,7 +15,6 @@
 #include <string>
 #include <vector>
 
-#include <perf/temporary_folder.hpp>
 #include <report/input.hpp>
 #include <report/iterative.hpp>
 #include <report/result.hpp>
@@ -27,6 +27,7 @@ using Catch::Matchers::MessageMatches;
 using Catch::Matchers::StartsWith;
 using heddle::test::product;
 using heddle::test::result;
+using heddle::test::TemporaryFolder;
 
 namespace
 {
@@ -46,7 +47,7 @@ std::string const read_row = R"({"operation":"read","file":"f"})"
 
 Result only_result(std::string const& text)
 {
-  TemporaryFolder const folder("report_row");
+  TemporaryFolder const folder;
   auto const results = read_results(folder.file("r.jsonl", text));
   REQUIRE(results.size() == 1);
   return results.front();
@@ -56,7 +57,7 @@ Result only_result(std::string const& text)
 
 TEST_CASE("results are read line by line, and a malformed one is named", "[perf]")
 {
-  TemporaryFolder const folder("report_lines");
+  TemporaryFolder const folder;
   std::string const good = row("spmv", "m", "heddle::auto");
   auto const results = read_results(folder.file("good.jsonl", good + read_row + good));
   REQUIRE(results.size() == 2);
@@ -119,7 +120,7 @@ TEST_CASE("a bound that a row does not have follows from the machine", "[perf]")
 TEST_CASE("a folder means all its files of results, and a case that comes again replaces the first",
           "[perf]")
 {
-  TemporaryFolder const folder("report_folder");
+  TemporaryFolder const folder;
   folder.file("a.jsonl", row("spmv", "m", "heddle::auto") + row("spmv", "n", "heddle::auto"));
   folder.file("b.jsonl", row("spmv", "m", "heddle::auto", R"("plan_ms":7)") +
                              row("spmv", "m", "heddle::auto", R"("index_types":"x")"));
@@ -142,7 +143,7 @@ TEST_CASE("a folder means all its files of results, and a case that comes again 
         std::vector<std::string>{"c.jsonl: no results in it",
                                  "1 row of a.jsonl: replaced by later ones of b.jsonl"});
 
-  TemporaryFolder const empty("report_empty");
+  TemporaryFolder const empty;
   CHECK_THROWS_MATCHES(read_input({empty.path()}), heddle::FileError,
                        MessageMatches(ContainsSubstring("has no *.jsonl")));
 }

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: heddle contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <harness/start.hpp>
 #include <heddle/error.hpp>
 
 #include <CLI/CLI.hpp>
@@ -27,7 +28,11 @@ int exit_code_of(std::function<int()> const& work) noexcept
 {
   try
   {
-    return work();
+    open_standard_streams();
+    int const code = work();
+    if (code == success)
+      flush_standard_output();
+    return code;
   }
   catch (CLI::ParseError const& problem)
   {

@@ -5,6 +5,7 @@
 #include <harness/load.hpp>
 #include <harness/report.hpp>
 #include <harness/settings.hpp>
+#include <harness/start.hpp>
 #include <heddle/gallery.hpp>
 #include <heddle/impl/require.hpp>
 #include <heddle/topology.hpp>
@@ -13,6 +14,7 @@
 #include <CLI/CLI.hpp>
 #include <Kokkos_Core.hpp>
 
+#include <algorithm>
 #include <exit_code.hpp>
 #include <functional>
 #include <iostream>
@@ -87,11 +89,12 @@ struct Arguments
       : program(argv[0])
   {
     for_kokkos = {program.data(), no_warnings.data()};
-    for (int i = argc - 1; i > 0; --i)
+    for (int i = 1; i < argc; ++i)
       if (std::string(argv[i]).starts_with("--kokkos-"))
         for_kokkos.push_back(argv[i]);
       else
         ours.emplace_back(argv[i]);
+    std::reverse(ours.begin(), ours.end());
   }
 };
 
@@ -333,6 +336,8 @@ int run(int argc, char** argv)
   }
   if (parse_only)
     return success;
+  heddle::perf::check_environment();
+  heddle::perf::check_thread_count(heddle::perf::thread_count(arguments.for_kokkos));
   auto count = static_cast<int>(arguments.for_kokkos.size());
   Kokkos::ScopeGuard const guard(count, arguments.for_kokkos.data());
   return command(settings);

@@ -10,6 +10,7 @@
 #include <harness/json_lines.hpp>
 #include <harness/load.hpp>
 #include <harness/process_group.hpp>
+#include <harness/start.hpp>
 #include <heddle/impl/require.hpp>
 #include <heddle/version.hpp>
 
@@ -60,6 +61,14 @@ void add_options(CLI::App& app, PartsSettings& settings)
   app.add_option("--json", settings.json, "write the results to this file, an object a line");
 }
 
+#if !defined(KOKKOS_ENABLE_CUDA)
+int threads_of_part(PartsSettings const& settings)
+{
+  int const all = static_cast<int>(std::thread::hardware_concurrency());
+  return settings.threads > 0 ? settings.threads : std::max(1, all / settings.parts);
+}
+#endif
+
 // Of the process with this rank: the GPU of this number among those that CUDA_VISIBLE_DEVICES
 // shows, or its share of the threads.
 Kokkos::InitializationSettings kokkos_settings(PartsSettings const& settings, int rank)
@@ -71,9 +80,7 @@ Kokkos::InitializationSettings kokkos_settings(PartsSettings const& settings, in
   kokkos.set_device_id(rank);
 #else
   static_cast<void>(rank);
-  int const all = static_cast<int>(std::thread::hardware_concurrency());
-  kokkos.set_num_threads(settings.threads > 0 ? settings.threads
-                                              : std::max(1, all / settings.parts));
+  kokkos.set_num_threads(threads_of_part(settings));
 #endif
   return kokkos;
 }
@@ -109,6 +116,12 @@ int run(int argc, char** argv)
   }
   heddle::impl::require(!settings.files.empty() || !settings.gallery.empty(), "perf",
                         "no matrix: name files, or gallery matrices with --gallery");
+  check_environment();
+#if defined(KOKKOS_ENABLE_CUDA)
+  check_thread_count(thread_count({}));
+#else
+  check_thread_count(threads_of_part(settings));
+#endif
   return in_processes<PartTimes>(settings.parts, [&](PartGroup const& group) {
     return exit_code_of([&] { return run_part(settings, group); });
   });

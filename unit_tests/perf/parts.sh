@@ -80,4 +80,13 @@ expect 2 'no matrix' --parts 2
 expect 2 'parts' --gallery stencil5_8 --parts 0
 expect 2 'is complex' "$dir/complex.mtx" "${small[@]}"
 expect 3 'missing.mtx' "$dir/missing.mtx" "${small[@]}"
+HEDDLE_BACKEND=nonsense expect 2 "HEDDLE_BACKEND is 'nonsense'" "$dir/one_row.mtx" "${small[@]}"
+if KOKKOS_PRINT_CONFIGURATION=yes "$perf" "$dir/one_row.mtx" "${small[@]}" | grep -q 'KOKKOS_ENABLE_OPENMP: yes'; then
+  expect 2 '513 threads, but .* room for 512' "$dir/one_row.mtx" --threads 513
+fi
+"$perf" "$dir/one_row.mtx" "${small[@]}" > /dev/full 2> "$dir/err"
+[ $? -eq 3 ] && grep -q 'cannot write to standard output' "$dir/err" || {
+  echo "full standard output: $(cat "$dir/err")"
+  failures=$((failures + 1))
+}
 exit $((failures > 0))

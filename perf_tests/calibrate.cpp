@@ -40,13 +40,6 @@ struct Source
   bool is_file = false;
 };
 
-std::string name_of(std::filesystem::path file)
-{
-  if (file.extension() == ".gz")
-    file.replace_extension();
-  return file.stem().string();
-}
-
 bool is_matrix_file(std::filesystem::path const& file)
 {
   std::string const name = file.filename().string();
@@ -58,7 +51,7 @@ std::vector<Source> sources_of(CalibrateSettings const& settings)
 {
   std::map<std::string, Source> sources;
   auto const add = [&](std::string const& file) {
-    sources.try_emplace(name_of(file), Source{name_of(file), file, true});
+    sources.try_emplace(matrix_name(file), Source{matrix_name(file), file, true});
   };
   for (std::string const& path : settings.paths)
     if (std::filesystem::is_directory(path))

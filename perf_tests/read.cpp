@@ -42,6 +42,7 @@ void bench_read(Settings const& settings)
   std::cout << "threads: " << host.concurrency() << "\n";
   for (std::string const& file : settings.files)
   {
+    check_matrix_file(file);
     std::size_t entries = 0;
     double const ms = median(time_calls_with(
         [](auto const& exec, auto const& call) { return host_milliseconds(exec, call); }, host,

@@ -7,7 +7,8 @@
 // seeded sample of about 256. An entry may differ by c eps (n + 2) m, where n terms of total
 // magnitude m were summed, eps is that of the value type and c = 1, or 4 for complex numbers: the
 // bound of any order of summation (Higham, Accuracy and Stability of Numerical Algorithms, 2nd ed.,
-// sections 3.1 and 3.6). The residual reported is the largest error over m.
+// sections 3.1 and 3.6). The residual reported is the largest error over m. Inf and NaN have to be
+// where the reference has them.
 
 #include <harness/operands.hpp>
 #include <heddle/op.hpp>
@@ -16,9 +17,11 @@
 #include <Kokkos_Core.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <complex>
 #include <cstdint>
 #include <limits>
+#include <sstream>
 #include <string>
 #include <type_traits>
 #include <vector>
@@ -63,19 +66,58 @@ struct Verdict
   std::string wrong; // empty if right
 };
 
+template <class Exact>
+bool is_finite(Exact const& value)
+{
+  return std::isfinite(std::abs(value));
+}
+
+template <class Exact>
+std::string to_words(Exact const& value)
+{
+  std::ostringstream text;
+  text << value;
+  return text.str();
+}
+
+// Whether a result is right where Inf or NaN is expected. IEEE 754 says which one a sum of real
+// terms is, in any order: NaN if one of them is NaN or both infinities are among them, else the
+// infinity. A complex product may be Inf or NaN by the way it is computed (C11, annex G), so that
+// either is right there.
+template <class Exact>
+bool is_right_nonfinite(Exact const& result, Exact const& expected)
+{
+  if constexpr (std::is_floating_point_v<Exact>)
+    return std::isnan(expected) ? std::isnan(result) : result == expected;
+  else
+    return !is_finite(result);
+}
+
 template <class Value>
 void judge(Verdict& verdict, ReferenceEntry<Value> const& expected, Value const& result,
            std::int64_t i, std::int64_t j)
 {
-  constexpr double eps = std::numeric_limits<impl::real_t<Value>>::epsilon();
+  using Limits = std::numeric_limits<impl::real_t<Value>>;
   constexpr double factor = impl::is_complex_v<Value> ? 4.0 : 1.0;
+  constexpr double eps = Limits::epsilon(), largest = Limits::max();
+  auto const say = [&](std::string const& what) {
+    verdict.wrong =
+        "wrong result: entry (" + std::to_string(i) + ", " + std::to_string(j) + ") is " + what;
+  };
+  if (!is_finite(expected.value))
+  {
+    if (!is_right_nonfinite(exact(result), expected.value))
+      say(to_words(exact(result)) + ", expected " + to_words(expected.value));
+    return;
+  }
+  // A partial sum may be too large for the type although the sum is not.
+  if (expected.magnitude > largest && !is_finite(exact(result)))
+    return;
   auto const error = static_cast<double>(std::abs(exact(result) - expected.value));
   double const bound = factor * eps * static_cast<double>(expected.terms + 2) * expected.magnitude;
   double const relative = expected.magnitude > 0 ? error / expected.magnitude : error;
   if (!(error <= bound)) // also for NaN
-    verdict.wrong = "wrong result: entry (" + std::to_string(i) + ", " + std::to_string(j) +
-                    ") is off by " + std::to_string(error) + ", allowed are " +
-                    std::to_string(bound);
+    say("off by " + std::to_string(error) + ", allowed are " + std::to_string(bound));
   verdict.residual = std::max(verdict.residual, relative);
 }
 

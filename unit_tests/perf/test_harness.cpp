@@ -13,6 +13,7 @@
 #include <catch2/matchers/catch_matchers_string.hpp>
 #include <Kokkos_Core.hpp>
 
+#include <cmath>
 #include <limits>
 #include <string>
 #include <variant>
@@ -101,6 +102,53 @@ TEST_CASE("the check of dense results accepts right ones and finds a wrong entry
     set(c, 211, 2, std::numeric_limits<double>::quiet_NaN());
     CHECK_THAT(reference.check(c).wrong, StartsWith("wrong result: entry (211, 2)"));
   }
+}
+
+namespace
+{
+
+// What the check says of a result where the terms are these.
+template <class Value>
+std::string judged(std::vector<Value> const& terms, Value result)
+{
+  ReferenceEntry<Value> expected;
+  for (Value const& term : terms)
+    expected.add(exact(term));
+  Verdict verdict;
+  judge(verdict, expected, result, 2, 3);
+  CHECK((!verdict.wrong.empty() || std::isfinite(verdict.residual)));
+  return verdict.wrong;
+}
+
+} // namespace
+
+TEST_CASE("the check takes Inf and NaN where the reference has them, and nowhere else", "[perf]")
+{
+  constexpr double inf = std::numeric_limits<double>::infinity();
+  constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+  CHECK(judged({1.0, nan}, nan).empty());
+  CHECK(judged({inf, -inf}, nan).empty());
+  CHECK(judged({1.0, inf}, inf).empty());
+  CHECK(judged({1.0, -inf}, -inf).empty());
+  CHECK(judged({1.0, nan}, 1.0) == "wrong result: entry (2, 3) is 1, expected nan");
+  CHECK(judged({1.0, nan}, inf) == "wrong result: entry (2, 3) is inf, expected nan");
+  CHECK(judged({1.0, inf}, 1.0) == "wrong result: entry (2, 3) is 1, expected inf");
+  CHECK(judged({1.0, inf}, -inf) == "wrong result: entry (2, 3) is -inf, expected inf");
+  CHECK(judged({1.0, inf}, nan) == "wrong result: entry (2, 3) is nan, expected inf");
+  CHECK_THAT(judged({1.0, 2.0}, nan), StartsWith("wrong result: entry (2, 3) is off by"));
+  CHECK_THAT(judged({1.0, 2.0}, inf), StartsWith("wrong result: entry (2, 3) is off by"));
+
+  // A sum that is too large for the type on the way, or at the end.
+  constexpr float large = std::numeric_limits<float>::max();
+  CHECK(judged({large, large}, std::numeric_limits<float>::infinity()).empty());
+  CHECK(judged({large, large, -large}, large).empty());
+  CHECK_FALSE(judged({large, large, -large}, 0.0F).empty());
+  CHECK_FALSE(judged({large}, std::numeric_limits<float>::infinity()).empty());
+
+  using Complex = Kokkos::complex<double>;
+  CHECK(judged<Complex>({{1, 2}, {inf, 0}}, {nan, inf}).empty());
+  CHECK(judged<Complex>({{1, 2}, {inf, 0}}, {1, 2}) ==
+        "wrong result: entry (2, 3) is (1,2), expected (inf,2)");
 }
 
 TEST_CASE("the check of sparse results finds wrong values, columns and lengths", "[perf]")

@@ -116,6 +116,15 @@ static_assert(is_value<VectorPlan<Matrix>> && is_value<ColumnPlan<Matrix>>);
 static_assert(is_value<ProductPlan<Matrix, Matrix>>);
 static_assert(!std::is_convertible_v<VectorPlan<Matrix>, ColumnPlan<Matrix>>);
 
+// Plans for one call are heddle's own: they may read the matrix that they were made of.
+template <class Plan>
+concept OffersPlansForOneCall = requires(Device const& exec, ReadOnly const& a)
+{
+  Plan::for_one_call(exec, a);
+};
+static_assert(!OffersPlansForOneCall<VectorPlan<Matrix>>);
+static_assert(!OffersPlansForOneCall<ColumnPlan<Matrix>>);
+
 // C = A B: the wider value, the wider offset.
 static_assert(std::is_same_v<SpgemmResult<ReadOnly, ReadOnly>, Matrix>);
 static_assert(std::is_same_v<SpgemmResult<Narrow, Narrow>, Narrow>);

@@ -287,10 +287,8 @@ TEST_CASE("spmm_both refuses what does not fit before it begins", "[spmm][spmm_b
         "heddle::spmm_both: B has 2 rows but A has 3 columns");
   CHECK(refusal(op, rows, cols, more_rows, more_rows) ==
         "heddle::spmm_both: C_t has 2 rows but op(A) has 3 rows");
-  CHECK(refusal(op, rows, cols, more_cols, rows) ==
-        "heddle::spmm_both: B_t and C share memory");
-  CHECK(refusal(op, rows, cols, cols, more_rows) ==
-        "heddle::spmm_both: B and C_t share memory");
+  CHECK(refusal(op, rows, cols, more_cols, rows) == "heddle::spmm_both: B_t and C share memory");
+  CHECK(refusal(op, rows, cols, cols, more_rows) == "heddle::spmm_both: B and C_t share memory");
   auto const square = make_csr<C>(Structure{"2 x 2", 2, 2, {{0}, {1}}});
   heddle::SpmmPlan const square_plan(Device{}, square);
   CHECK(message_of<heddle::InvalidArgument>([&] {

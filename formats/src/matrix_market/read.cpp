@@ -144,7 +144,7 @@ void for_each_stored(MatrixMarketHeader const& header, HostArray<Value> const& v
                      Function const& f)
 {
   std::size_t k = 0;
-  for (std::int64_t j = 0; j < header.cols; ++j)
+  for (std::int64_t j = 0; k < values.extent(0); ++j) // a file may have any number of empty columns
     for (std::int64_t i = first_stored_row(header.symmetry, j); i < header.rows; ++i)
       f(i, j, values(k++));
 }

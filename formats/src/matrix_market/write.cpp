@@ -159,7 +159,8 @@ void write_dense(std::string const& path, HostDense<Value const, Kokkos::LayoutS
   auto const cols = static_cast<std::int64_t>(a.extent(1));
   MatrixMarketHeader const header =
       make_header<Value>(MatrixMarketFormat::array, rows, cols, options);
-  for (std::int64_t j = 0; j < cols; ++j)
+  std::int64_t const end = rows == 0 ? 0 : cols; // without rows there may be any number of columns
+  for (std::int64_t j = 0; j < end; ++j)
     for (std::int64_t i = 0; i < rows; ++i)
       check_value(header.field, i, j, a(i, j));
   if (header.symmetry != MatrixMarketSymmetry::general)
@@ -167,7 +168,7 @@ void write_dense(std::string const& path, HostDense<Value const, Kokkos::LayoutS
 
   TextOutput output(path);
   put_header(output, header, options.comment);
-  for (std::int64_t j = 0; j < cols; ++j)
+  for (std::int64_t j = 0; j < end; ++j)
     for (std::int64_t i = first_stored_row(header.symmetry, j); i < rows; ++i)
     {
       put_value(output, header.field, a(i, j));

@@ -57,6 +57,15 @@ struct MatrixMarketHeader
   bool operator==(MatrixMarketHeader const&) const = default;
 };
 
+/// Choices of the readers; the defaults are what most callers want.
+struct MatrixMarketReadOptions
+{
+  /// A compressed file is refused where its text has more bytes than this: a few megabytes can
+  /// stand for gigabytes of blanks. Where nothing is asked for, 256 MiB or 100 times the size of the
+  /// file, whichever is more: only text that repeats itself has more.
+  std::optional<std::size_t> max_inflated_bytes = {};
+};
+
 /// Choices of write_matrix_market; the defaults are what most callers want.
 struct MatrixMarketWriteOptions
 {
@@ -89,9 +98,11 @@ template <class Value, class Layout>
 using HostDense = Kokkos::View<Value**, Layout, Kokkos::HostSpace>;
 
 template <class Value, class Ordinal>
-HostCoo<Value, Ordinal> read_entries(std::string const& path);
+HostCoo<Value, Ordinal> read_entries(std::string const& path,
+                                     MatrixMarketReadOptions const& options);
 template <class Value, class Layout>
-HostDense<Value, Layout> read_dense(std::string const& path);
+HostDense<Value, Layout> read_dense(std::string const& path,
+                                    MatrixMarketReadOptions const& options);
 template <class Value, class Ordinal>
 void write_entries(std::string const& path, HostCoo<Value const, Ordinal> const& a,
                    MatrixMarketWriteOptions const& options);
@@ -120,8 +131,10 @@ constexpr void check_sparse_types()
 
 } // namespace impl::matrix_market
 
-/// Reads the first lines only, whatever follows them. Throws like read_matrix_market.
-MatrixMarketHeader read_matrix_market_header(std::string const& path);
+/// Reads the first lines only, whatever follows them, and inflates no more than about twice what
+/// they take or 64 KiB. Throws like read_matrix_market.
+MatrixMarketHeader read_matrix_market_header(std::string const& path,
+                                             MatrixMarketReadOptions const& options = {});
 
 /// Reads a file, plain or gzip, into a COO matrix in HostSpace.
 ///
@@ -130,14 +143,15 @@ MatrixMarketHeader read_matrix_market_header(std::string const& path);
 /// array are left out, those of a coordinate file and duplicates are kept. Blocking, on all threads
 /// of Kokkos::DefaultHostExecutionSpace; the result does not depend on their number. Throws
 /// FileError if the file cannot be read, ParseError with the line if it is malformed, complex for a
-/// real matrix, or has a number too large for the ordinal or value type.
+/// real matrix, has a number too large for the ordinal or value type, or is more than the options
+/// allow.
 template <Coo Matrix>
-Matrix read_matrix_market(std::string const& path)
+Matrix read_matrix_market(std::string const& path, MatrixMarketReadOptions const& options = {})
 {
   impl::matrix_market::check_sparse_types<Matrix>();
   using Value = typename Matrix::value_type;
   using Ordinal = typename Matrix::ordinal_type;
-  auto const a = impl::matrix_market::read_entries<Value, Ordinal>(path);
+  auto const a = impl::matrix_market::read_entries<Value, Ordinal>(path, options);
   return typename Matrix::non_const_type(a.num_rows(), a.num_cols(), a.rows(), a.columns(),
                                          a.values());
 }
@@ -145,13 +159,15 @@ Matrix read_matrix_market(std::string const& path)
 /// The same into a dense matrix: a View of LayoutLeft or LayoutRight in HostSpace. Duplicates of a
 /// coordinate file are added. Throws OutOfMemory too.
 template <DenseMatrix Matrix>
-Matrix read_dense_matrix_market(std::string const& path)
+Matrix read_dense_matrix_market(std::string const& path,
+                                MatrixMarketReadOptions const& options = {})
 {
   impl::matrix_market::check_types<Matrix>();
   using Layout = typename Matrix::array_layout;
   static_assert(impl::matrix_market::FileLayout<Layout>,
                 "heddle::read_dense_matrix_market: the layout is LayoutLeft or LayoutRight");
-  return impl::matrix_market::read_dense<typename Matrix::non_const_value_type, Layout>(path);
+  return impl::matrix_market::read_dense<typename Matrix::non_const_value_type, Layout>(path,
+                                                                                        options);
 }
 
 /// Writes a coordinate file, compressed if the path ends in ".gz". Numbers are the shortest that

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: heddle contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Files whose header claims more than there is: nothing takes time or memory for it.
+// Files whose header claims more than there is, files that inflate to more than they should: what
+// costs time and memory, and what is refused unless an option takes it.
 
 #include <formats/matrix_market_support.hpp>
 #include <heddle/error.hpp>
@@ -28,6 +29,15 @@ template <class Layout>
 using Dense = Kokkos::View<double**, Layout, Kokkos::HostSpace>;
 
 constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
+
+// What a reader says of a file, behind "PATH:".
+template <class Matrix>
+std::string refusal(std::string const& path, MatrixMarketReadOptions const& options = {})
+{
+  std::string const message =
+      message_of<ParseError>([&] { read_matrix_market<Matrix>(path, options); });
+  return message.starts_with(path + ":") ? message.substr(path.size() + 1) : message;
+}
 
 } // namespace
 
@@ -84,6 +94,60 @@ TEST_CASE("Matrix Market: a coordinate file may be huge and hollow", "[matrix_ma
     write_matrix_market(folder.path("b.mtx"), a);
     CHECK(read_matrix_market<Wide>(folder.path("b.mtx")).nnz() == a.nnz());
   }
+}
+
+TEST_CASE("Matrix Market: a compressed file inflates to no more than the option allows",
+          "[matrix_market]")
+{
+  TemporaryFolder const folder;
+  std::string const text = "%%MatrixMarket matrix coordinate real general\n2 3 1\n1 1 1\n";
+  auto const size = text.size();
+  auto const path = folder.file("a.mtx.gz", gzip_member(text));
+  auto const bytes = std::to_string(bytes_of(path).size());
+  CHECK(refusal<Real>(path, {.max_inflated_bytes = size}) == "no error");
+  CHECK(refusal<Real>(path, {.max_inflated_bytes = std::numeric_limits<std::size_t>::max()}) ==
+        "no error");
+  std::string const said = ": decompress the file, or raise "
+                           "MatrixMarketReadOptions::max_inflated_bytes";
+  CHECK(refusal<Real>(path, {.max_inflated_bytes = size - 1}) ==
+        "4: the gzip data of " + bytes + " bytes inflate to more than " + std::to_string(size - 1) +
+            said);
+  CHECK(refusal<Real>(path, {.max_inflated_bytes = 0}) ==
+        "1: the gzip data of " + bytes + " bytes inflate to more than 0" + said);
+  CHECK(message_of<ParseError>([&] {
+          read_dense_matrix_market<Dense<Kokkos::LayoutLeft>>(path, {.max_inflated_bytes = 50});
+        }) == path + ":2: the gzip data of " + bytes + " bytes inflate to more than 50" + said);
+  // It is about what is inflated: a plain file is read whatever its size, and of a header no more
+  // than it takes.
+  CHECK(refusal<Real>(folder.file("a.mtx", text), {.max_inflated_bytes = 0}) == "no error");
+  std::string members = gzip_member(text);
+  for (int i = 0; i < 20; ++i)
+    members += gzip_member(std::string(60000, '\n'));
+  members.back() = 'x';
+  auto const large = folder.file("large.mtx.gz", members);
+  CHECK(read_matrix_market_header(large, {.max_inflated_bytes = 130000}).cols == 3);
+  CHECK(refusal<Real>(large, {.max_inflated_bytes = 130000}) ==
+        "129947: the gzip data of " + std::to_string(members.size()) +
+            " bytes inflate to more than 130000" + said);
+}
+
+TEST_CASE("Matrix Market: a file that inflates to a thousand times its size is refused",
+          "[matrix_market]")
+{
+  TemporaryFolder const folder;
+  auto const path = folder.path("a.mtx.gz");
+  std::string const blanks(std::size_t(1) << 20, ' ');
+  write_matrix_market(path, Real(), {.comment = blanks});
+  auto const member = bytes_of(path);
+  std::string members;
+  for (int i = 0; i < 257; ++i) // each is a member with 1 MiB of blanks
+    members += member;
+  folder.file("a.mtx.gz", members);
+  CHECK(members.size() < std::size_t(1) << 20);
+  std::string const said = "the gzip data of " + std::to_string(members.size()) +
+                           " bytes inflate to more than 268435456: decompress the file, or raise "
+                           "MatrixMarketReadOptions::max_inflated_bytes";
+  CHECK(refusal<Real>(path) == "767: " + said);
 }
 
 } // namespace heddle::test

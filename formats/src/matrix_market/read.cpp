@@ -46,8 +46,8 @@ struct Source
   ParsedHeader parsed;
   MatrixMarketHeader const& header;
 
-  explicit Source(std::string const& path)
-      : text(path)
+  Source(std::string const& path, MatrixMarketReadOptions const& options)
+      : text(path, options.max_inflated_bytes, TextFile::Extent::all)
       , parsed(parse_header(text))
       , header(parsed.header)
   {
@@ -236,19 +236,20 @@ HostDense<Value, Layout> make_dense(MatrixMarketHeader const& header)
 } // namespace
 
 template <class Value, class Ordinal>
-HostCoo<Value, Ordinal> read_entries(std::string const& path)
+HostCoo<Value, Ordinal> read_entries(std::string const& path,
+                                     MatrixMarketReadOptions const& options)
 {
   Kokkos::Profiling::ScopedRegion const region("heddle::read_matrix_market");
-  Source<Value> const source(path);
+  Source<Value> const source(path, options);
   check_ordinal<Ordinal>(source);
   return all_entries<Value, Ordinal>(source);
 }
 
 template <class Value, class Layout>
-HostDense<Value, Layout> read_dense(std::string const& path)
+HostDense<Value, Layout> read_dense(std::string const& path, MatrixMarketReadOptions const& options)
 {
   Kokkos::Profiling::ScopedRegion const region("heddle::read_dense_matrix_market");
-  Source<Value> const source(path);
+  Source<Value> const source(path, options);
   MatrixMarketHeader const& header = source.header;
   if (source.is_array())
   {
@@ -273,43 +274,47 @@ using Complex64 = Kokkos::complex<float>;
 using Complex128 = Kokkos::complex<double>;
 using Left = Kokkos::LayoutLeft;
 using Right = Kokkos::LayoutRight;
+using Path = std::string;
+using Options = MatrixMarketReadOptions;
+using Int32 = std::int32_t;
+using Int64 = std::int64_t;
 
-template HostCoo<float, std::int32_t> read_entries(std::string const&);
-template HostCoo<float, std::int64_t> read_entries(std::string const&);
-template HostCoo<double, std::int32_t> read_entries(std::string const&);
-template HostCoo<double, std::int64_t> read_entries(std::string const&);
-template HostCoo<Complex64, std::int32_t> read_entries(std::string const&);
-template HostCoo<Complex64, std::int64_t> read_entries(std::string const&);
-template HostCoo<Complex128, std::int32_t> read_entries(std::string const&);
-template HostCoo<Complex128, std::int64_t> read_entries(std::string const&);
-template HostDense<float, Left> read_dense<float, Left>(std::string const&);
-template HostDense<float, Right> read_dense<float, Right>(std::string const&);
-template HostDense<double, Left> read_dense<double, Left>(std::string const&);
-template HostDense<double, Right> read_dense<double, Right>(std::string const&);
-template HostDense<Complex64, Left> read_dense<Complex64, Left>(std::string const&);
-template HostDense<Complex64, Right> read_dense<Complex64, Right>(std::string const&);
-template HostDense<Complex128, Left> read_dense<Complex128, Left>(std::string const&);
-template HostDense<Complex128, Right> read_dense<Complex128, Right>(std::string const&);
+template HostCoo<float, Int32> read_entries(Path const&, Options const&);
+template HostCoo<float, Int64> read_entries(Path const&, Options const&);
+template HostCoo<double, Int32> read_entries(Path const&, Options const&);
+template HostCoo<double, Int64> read_entries(Path const&, Options const&);
+template HostCoo<Complex64, Int32> read_entries(Path const&, Options const&);
+template HostCoo<Complex64, Int64> read_entries(Path const&, Options const&);
+template HostCoo<Complex128, Int32> read_entries(Path const&, Options const&);
+template HostCoo<Complex128, Int64> read_entries(Path const&, Options const&);
+template HostDense<float, Left> read_dense(Path const&, Options const&);
+template HostDense<float, Right> read_dense(Path const&, Options const&);
+template HostDense<double, Left> read_dense(Path const&, Options const&);
+template HostDense<double, Right> read_dense(Path const&, Options const&);
+template HostDense<Complex64, Left> read_dense(Path const&, Options const&);
+template HostDense<Complex64, Right> read_dense(Path const&, Options const&);
+template HostDense<Complex128, Left> read_dense(Path const&, Options const&);
+template HostDense<Complex128, Right> read_dense(Path const&, Options const&);
 
 } // namespace heddle::impl::matrix_market
 
 namespace heddle
 {
 
-MatrixMarketHeader read_matrix_market_header(std::string const& path)
+MatrixMarketHeader read_matrix_market_header(std::string const& path,
+                                             MatrixMarketReadOptions const& options)
 {
   using namespace impl::matrix_market;
-  constexpr std::size_t few = 65536; // of a compressed file; nearly every header ends before
-  for (std::size_t limit = few;; limit *= 16)
+  TextFile text(path, options.max_inflated_bytes, TextFile::Extent::first_lines);
+  for (;;)
   {
-    TextFile const text(path, limit);
     try
     {
       return parse_header(text).header;
     }
     catch (ParseError const&)
     {
-      if (!text.is_cut())
+      if (!text.inflate_more())
         throw;
     }
   }

@@ -64,6 +64,9 @@ struct MatrixMarketReadOptions
   /// stand for gigabytes of blanks. Where nothing is asked for, 256 MiB or 100 times the size of the
   /// file, whichever is more: only text that repeats itself has more.
   std::optional<std::size_t> max_inflated_bytes = {};
+  /// Take entries that the format forbids, as they stand: on the diagonal of a skew-symmetric file,
+  /// and those on the diagonal of a hermitian file that are not real.
+  bool any_diagonal = false;
 };
 
 /// Choices of write_matrix_market; the defaults are what most callers want.

@@ -105,8 +105,10 @@ TEST_CASE("every format holds the small files of the shared folder", "[convert]"
       continue;
     INFO(file.path().filename());
     ++num_files;
-    auto const a = heddle::copy_to(Device{}, Device::memory_space{},
-                                   heddle::read_matrix_market<Matrix>(file.path().string()));
+    // Two of the files have diagonals that their symmetry does not allow.
+    auto const on_host =
+        heddle::read_matrix_market<Matrix>(file.path().string(), {.any_diagonal = true});
+    auto const a = heddle::copy_to(Device{}, Device::memory_space{}, on_host);
     check_all_formats(a, heddle::to_csr(Device{}, a));
   }
   CHECK(num_files > 0);

@@ -143,19 +143,18 @@ TEST_CASE("Matrix Market: fields become the value type", "[matrix_market]")
 
 TEST_CASE("Matrix Market: mirror images follow the stored entries", "[matrix_market]")
 {
-  std::string const body = "3 3 3\n3 1 5\n2 2 6\n2 1 7\n";
   auto const banner = [](std::string const& kind) {
     return "%%MatrixMarket matrix coordinate " + kind + "\n";
   };
-  CHECK(entries_in(banner("real symmetric") + body) ==
+  CHECK(entries_in(banner("real symmetric") + "3 3 3\n3 1 5\n2 2 6\n2 1 7\n") ==
         Triples{{2, 0, 5}, {1, 1, 6}, {1, 0, 7}, {0, 2, 5}, {0, 1, 7}});
-  CHECK(entries_in(banner("integer skew-symmetric") + body) ==
-        Triples{{2, 0, 5}, {1, 1, 6}, {1, 0, 7}, {0, 2, -5}, {0, 1, -7}});
+  CHECK(entries_in(banner("integer skew-symmetric") + "3 3 2\n3 1 5\n2 1 7\n") ==
+        Triples{{2, 0, 5}, {1, 0, 7}, {0, 2, -5}, {0, 1, -7}});
   CHECK(entries_in(banner("pattern symmetric") + "2 2 2\n2 1\n2 2\n") ==
         Triples{{1, 0, 1}, {1, 1, 1}, {0, 1, 1}});
   CHECK(entries_in<HostCooMatrix<Complex>>(banner("complex hermitian") +
-                                           "2 2 2\n2 1 3 4\n2 2 5 6\n") ==
-        ComplexTriples{{1, 0, {3, 4}}, {1, 1, {5, 6}}, {0, 1, {3, -4}}});
+                                           "2 2 2\n2 1 3 4\n2 2 5 0\n") ==
+        ComplexTriples{{1, 0, {3, 4}}, {1, 1, {5, 0}}, {0, 1, {3, -4}}});
   CHECK(entries_in<HostCooMatrix<Complex>>(banner("complex symmetric") + "2 2 1\n2 1 3 4\n") ==
         ComplexTriples{{1, 0, {3, 4}}, {0, 1, {3, 4}}});
   CHECK(entries_in<HostCooMatrix<Complex>>(banner("complex skew-symmetric") + "2 2 1\n2 1 3 4\n") ==
@@ -358,7 +357,8 @@ TEST_CASE("Matrix Market: the small files of the shared folder", "[matrix_market
     CHECK(std::to_string(header.cols) == row.cols);
     if (row.stored != "all")
       CHECK(std::to_string(header.entries) == row.stored);
-    auto const a = read_matrix_market<HostCooMatrix<Complex>>(path);
+    // Two of the files have diagonals that their symmetry does not allow.
+    auto const a = read_matrix_market<HostCooMatrix<Complex>>(path, {.any_diagonal = true});
     CHECK(std::to_string(a.num_rows()) == row.rows);
     CHECK(std::to_string(a.num_cols()) == row.cols);
     std::int64_t stored = 0;

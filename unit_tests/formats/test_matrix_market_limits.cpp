@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: heddle contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Files whose header claims more than there is, files that inflate to more than they should: what
-// costs time and memory, and what is refused unless an option takes it.
+// Files whose header claims more than there is, files that inflate to more than they should, and
+// diagonals that their symmetry does not allow: what costs time and memory, and what is refused
+// unless an option takes it.
 
 #include <formats/matrix_market_support.hpp>
 #include <heddle/error.hpp>
@@ -25,6 +26,7 @@ namespace
 
 using Real = HostCooMatrix<double>;
 using Wide = HostCooMatrix<double, std::int64_t>;
+using Complex = HostCooMatrix<Kokkos::complex<double>>;
 template <class Layout>
 using Dense = Kokkos::View<double**, Layout, Kokkos::HostSpace>;
 
@@ -148,6 +150,53 @@ TEST_CASE("Matrix Market: a file that inflates to a thousand times its size is r
                            " bytes inflate to more than 268435456: decompress the file, or raise "
                            "MatrixMarketReadOptions::max_inflated_bytes";
   CHECK(refusal<Real>(path) == "767: " + said);
+}
+
+TEST_CASE("Matrix Market: diagonals are what their symmetry says", "[matrix_market]")
+{
+  TemporaryFolder const folder;
+  std::string const taken = " (MatrixMarketReadOptions::any_diagonal takes it as it stands)";
+  auto const file = [&](std::string const& kind, std::string const& body) {
+    return folder.file("a.mtx", "%%MatrixMarket matrix " + kind + "\n" + body);
+  };
+  auto path = file("coordinate integer skew-symmetric", "2 2 3\n2 1 3\n\n 2 2  0\n1 1 x\n");
+  CHECK(refusal<Real>(path) == "5: the entry in column 2 is on the diagonal: a skew-symmetric file "
+                               "has only entries below it" +
+                                   taken);
+  CHECK(refusal<Real>(path, {.any_diagonal = true}) == "6: expected an integer, found 'x'");
+  path = file("coordinate complex hermitian", "2 2 2\n2 1 3 4\n2 2 5 -0.5\t\r\n");
+  CHECK(refusal<Complex>(path) == "4: the imaginary part -0.5 is on the diagonal: that of a "
+                                  "hermitian matrix is real" +
+                                      taken);
+  auto const a = read_matrix_market<Complex>(path, {.any_diagonal = true});
+  CHECK(triples_of(a).at(1).value == Kokkos::complex<double>(5, -0.5));
+  CHECK(refusal<Complex>(file("coordinate complex hermitian", "1 1 1\n1 1 5 nan\n")) == "no error");
+  CHECK(refusal<Complex>(file("coordinate complex hermitian", "2 2 2\n1 1 5 -0\n2 1 3 4\n")) ==
+        "no error");
+  CHECK(refusal<Complex>(file("coordinate complex symmetric", "1 1 1\n1 1 5 6\n")) == "no error");
+}
+
+TEST_CASE("Matrix Market: the diagonal of a hermitian array is real", "[matrix_market]")
+{
+  TemporaryFolder const folder;
+  std::int64_t const n = 9;
+  auto const with = [&](std::int64_t bad) {
+    std::string text = "%%MatrixMarket matrix array complex hermitian\n9 9\n";
+    std::int64_t k = 0;
+    for (std::int64_t j = 0; j < n; ++j)
+      for (std::int64_t i = j; i < n; ++i, ++k)
+        text += i == j && k != bad ? "1 0\n" : "1 2\n";
+    return folder.file("a.mtx", text);
+  };
+  CHECK(refusal<Complex>(with(-1)) == "no error");
+  std::int64_t diagonal = 0;
+  for (std::int64_t j = 0; j < n; diagonal += n - j++)
+  {
+    auto const path = with(diagonal);
+    auto const line = std::to_string(diagonal + 3);
+    CHECK(refusal<Complex>(path).starts_with(line + ": the imaginary part 2 is on the diagonal"));
+    CHECK(read_matrix_market<Complex>(path, {.any_diagonal = true}).nnz() == 81);
+  }
 }
 
 } // namespace heddle::test

@@ -24,6 +24,8 @@ enum class Problem
   row_outside,
   column_outside,
   above_diagonal,
+  on_diagonal,
+  not_real,
   not_a_number,
   not_an_integer,
   too_large,

@@ -12,6 +12,9 @@ namespace heddle::impl::matrix_market
 namespace
 {
 
+constexpr char const* taken_by_option =
+    " (MatrixMarketReadOptions::any_diagonal takes it as it stands)";
+
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 std::string found(std::string_view token)
@@ -42,6 +45,12 @@ std::string describe(Problem problem, std::string_view token, MatrixMarketHeader
   case Problem::above_diagonal:
     return "the entry in column " + printable(token) + " is above the diagonal: a " +
            name_of(header.symmetry) + " file has the lower triangle only";
+  case Problem::on_diagonal:
+    return "the entry in column " + printable(token) + " is on the diagonal: a " +
+           name_of(header.symmetry) + " file has only entries below it" + taken_by_option;
+  case Problem::not_real:
+    return "the imaginary part " + printable(token) + " is on the diagonal: that of a " +
+           name_of(header.symmetry) + " matrix is real" + taken_by_option;
   case Problem::not_a_number:
     return "expected a number, " + found(token);
   case Problem::not_an_integer:

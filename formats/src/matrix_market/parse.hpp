@@ -8,18 +8,47 @@
 #include <matrix_market/pieces.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <vector>
 
 namespace heddle::impl::matrix_market
 {
 
+// What the symmetry of a file says of an entry's row and column, but for their range.
+inline Problem check_triangle(MatrixMarketSymmetry symmetry, bool any_diagonal, std::int64_t row,
+                              std::int64_t column)
+{
+  if (symmetry == MatrixMarketSymmetry::general || column < row) [[likely]]
+    return Problem::none;
+  if (column > row)
+    return Problem::above_diagonal;
+  bool const is_zero = symmetry == MatrixMarketSymmetry::skew_symmetric && !any_diagonal;
+  return is_zero ? Problem::on_diagonal : Problem::none;
+}
+
+// What it says of a value on the diagonal, which ends at p; moves p back to the token to blame.
+template <class Value>
+Problem check_diagonal(MatrixMarketSymmetry symmetry, bool any_diagonal, Value const& value,
+                       char const*& p)
+{
+  if constexpr (is_complex_v<Value>)
+    if (symmetry == MatrixMarketSymmetry::hermitian && !any_diagonal &&
+        (value.imag() < 0 || value.imag() > 0)) // the conjugate of NaN is NaN
+    {
+      while (!is_blank(p[-1]))
+        --p;
+      return Problem::not_real;
+    }
+  return Problem::none;
+}
+
 // Reads a line "row column value" and stores it as entry k.
 template <MatrixMarketField field, class Value, class Ordinal>
 struct CoordinateLine
 {
-  std::int64_t num_rows, num_cols;
-  bool is_lower_triangle;
+  MatrixMarketHeader const& header;
+  bool any_diagonal;
   Ordinal* rows;
   Ordinal* columns;
   Value* values;
@@ -28,34 +57,53 @@ struct CoordinateLine
   {
     std::int64_t row = 0, column = 0;
     Problem const row_problem =
-        read_index(p, end, num_rows, Problem::not_a_row, Problem::row_outside, row);
+        read_index(p, end, header.rows, Problem::not_a_row, Problem::row_outside, row);
     if (row_problem != Problem::none)
       return row_problem;
     char const* const column_token = skip_blanks(p, end);
     Problem const column_problem =
-        read_index(p, end, num_cols, Problem::not_a_column, Problem::column_outside, column);
+        read_index(p, end, header.cols, Problem::not_a_column, Problem::column_outside, column);
     if (column_problem != Problem::none)
       return column_problem;
-    if (is_lower_triangle && column > row)
+    Problem const triangle_problem = check_triangle(header.symmetry, any_diagonal, row, column);
+    if (triangle_problem != Problem::none) [[unlikely]]
     {
       p = column_token;
-      return Problem::above_diagonal;
+      return triangle_problem;
     }
     rows[k] = static_cast<Ordinal>(row);
     columns[k] = static_cast<Ordinal>(column);
-    return read_value<field>(p, end, values[k]);
+    Problem const value_problem = read_value<field>(p, end, values[k]);
+    if (value_problem == Problem::none && row == column)
+      return check_diagonal(header.symmetry, any_diagonal, values[k], p);
+    return value_problem;
   }
 };
+
+// Whether value k of the lower triangle of a matrix, column after column, is on the diagonal. From
+// the last of all values on, those of the diagonal are number 1, 3, 6, ..., m (m + 1) / 2.
+inline bool is_on_diagonal(std::int64_t k, std::int64_t num_values)
+{
+  std::int64_t const number = num_values - k;
+  auto const m = std::llround((std::sqrt(8.0 * static_cast<double>(number) + 1) - 1) / 2);
+  return m * (m + 1) / 2 == number;
+}
 
 // Reads a line "value" and stores it as value k.
 template <MatrixMarketField field, class Value>
 struct ArrayLine
 {
+  MatrixMarketHeader const& header;
+  bool any_diagonal;
   Value* values;
 
   Problem operator()(char const*& p, char const* end, std::int64_t k) const
   {
-    return read_value<field>(p, end, values[k]);
+    Problem const problem = read_value<field>(p, end, values[k]);
+    bool const is_hermitian = header.symmetry == MatrixMarketSymmetry::hermitian;
+    if (problem == Problem::none && is_hermitian && is_on_diagonal(k, header.entries))
+      return check_diagonal(header.symmetry, any_diagonal, values[k], p);
+    return problem;
   }
 };
 

@@ -45,11 +45,13 @@ struct Source
   TextFile text;
   ParsedHeader parsed;
   MatrixMarketHeader const& header;
+  MatrixMarketReadOptions const& options;
 
-  Source(std::string const& path, MatrixMarketReadOptions const& options)
-      : text(path, options.max_inflated_bytes, TextFile::Extent::all)
+  Source(std::string const& path, MatrixMarketReadOptions const& asked)
+      : text(path, asked.max_inflated_bytes, TextFile::Extent::all)
       , parsed(parse_header(text))
       , header(parsed.header)
+      , options(asked)
   {
     if (!is_complex_v<Value> && header.field == MatrixMarketField::complex)
       text.fail(text.begin(), "the file is complex but the value type is real");
@@ -111,12 +113,11 @@ HostCoo<Value, Ordinal> stored_entries(Source<Value> const& source)
   auto const rows = make_array<Ordinal>("heddle::read_matrix_market::rows", n);
   auto const columns = make_array<Ordinal>("heddle::read_matrix_market::columns", n);
   auto const values = make_array<Value>("heddle::read_matrix_market::values", n);
-  bool const is_lower_triangle = header.symmetry != MatrixMarketSymmetry::general;
   source.parse_as_field([&](auto field) {
     using Line = CoordinateLine<decltype(field)::value, Value, Ordinal>;
-    return parse_pieces(pieces, n,
-                        Line{header.rows, header.cols, is_lower_triangle, rows.data(),
-                             columns.data(), values.data()});
+    return parse_pieces(
+        pieces, n,
+        Line{header, source.options.any_diagonal, rows.data(), columns.data(), values.data()});
   });
   source.check_count(pieces);
   return {static_cast<Ordinal>(header.rows), static_cast<Ordinal>(header.cols), rows, columns,
@@ -132,7 +133,7 @@ HostArray<Value> stored_values(Source<Value> const& source)
   auto values = make_array<Value>("heddle::read_matrix_market::values", n);
   source.parse_as_field([&](auto field) {
     using Line = ArrayLine<decltype(field)::value, Value>;
-    return parse_pieces(pieces, n, Line{values.data()});
+    return parse_pieces(pieces, n, Line{source.header, source.options.any_diagonal, values.data()});
   });
   source.check_count(pieces);
   return values;

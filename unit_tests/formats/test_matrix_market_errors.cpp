@@ -356,6 +356,10 @@ TEST_CASE("Matrix Market: what the writer refuses", "[matrix_market]")
   CHECK(
       error_of_write(make_coo<double>(3, 3, {{1, 1, 4}}), {.symmetry = Symmetry::skew_symmetric}) ==
       start + "A is not skew-symmetric: (1, 1) is 4");
+  double const nan = std::numeric_limits<double>::quiet_NaN();
+  CHECK(error_of_write(make_coo<double>(1, 1, {{0, 0, nan}}),
+                       {.symmetry = Symmetry::skew_symmetric}) ==
+        start + "A is not skew-symmetric: (0, 0) is nan");
   CHECK(error_of_write(c, {.symmetry = Symmetry::hermitian}) ==
         start + "A is not hermitian: (0, 1) is (1, 2) and (1, 0) is (1, 2)");
   CHECK(error_of_write(dense, {.symmetry = Symmetry::symmetric}) ==

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <heddle/csr_matrix.hpp>
+#include <heddle/impl/converted.hpp>
 
 #include <Kokkos_Core.hpp>
 
@@ -25,24 +26,6 @@ template <class Value>
 HostCsr<Value, std::int32_t, std::int32_t> read(std::string const& path);
 template <class Value, class Ordinal>
 void write(std::string const& path, HostCsr<Value const, Ordinal, std::int64_t> const& a);
-
-// The array itself where the types agree, else a copy.
-template <class To, class From>
-Kokkos::View<To*, Kokkos::HostSpace> converted(Kokkos::View<From*, Kokkos::HostSpace> const& from)
-{
-  if constexpr (std::is_same_v<To, From>)
-    return from;
-  else
-  {
-    Kokkos::DefaultHostExecutionSpace const exec{};
-    Kokkos::View<std::remove_const_t<To>*, Kokkos::HostSpace> const to(
-        Kokkos::view_alloc(exec, Kokkos::WithoutInitializing, "heddle::binary_csr::converted"),
-        from.extent(0));
-    Kokkos::deep_copy(exec, to, from);
-    exec.fence("heddle::binary_csr::converted");
-    return to;
-  }
-}
 
 template <class Matrix>
 constexpr void check_types()
@@ -73,9 +56,9 @@ Matrix read_binary_csr(std::string const& path)
   using Ordinal = typename Matrix::ordinal_type;
   using Offset = typename Matrix::offset_type;
   auto const a = impl::binary_csr::read<typename Matrix::value_type>(path);
-  return typename Matrix::non_const_type(
-      a.num_rows(), a.num_cols(), impl::binary_csr::converted<Offset const>(a.row_offsets()),
-      impl::binary_csr::converted<Ordinal>(a.columns()), a.values());
+  return typename Matrix::non_const_type(a.num_rows(), a.num_cols(),
+                                         impl::converted<Offset const>(a.row_offsets()),
+                                         impl::converted<Ordinal>(a.columns()), a.values());
 }
 
 /// Writes a CSRB1 file. It is complete or not there: it is written under another name beside the
@@ -88,7 +71,7 @@ void write_binary_csr(std::string const& path, Matrix const& a)
   impl::binary_csr::check_types<Matrix>();
   using Value = typename Matrix::value_type;
   using Ordinal = typename Matrix::ordinal_type;
-  auto offsets = impl::binary_csr::converted<std::int64_t const>(a.row_offsets());
+  auto offsets = impl::converted<std::int64_t const>(a.row_offsets());
   if (offsets.extent(0) == 0) // the default-constructed matrix
     offsets = Kokkos::View<std::int64_t*, Kokkos::HostSpace>("heddle::write_binary_csr", 1);
   impl::binary_csr::HostCsr<Value const, Ordinal, std::int64_t> const same(

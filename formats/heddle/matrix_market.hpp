@@ -5,6 +5,7 @@
 #include <heddle/concepts.hpp>
 #include <heddle/coo_matrix.hpp>
 #include <heddle/csr_matrix.hpp>
+#include <heddle/impl/converted.hpp>
 
 #include <Kokkos_Core.hpp>
 
@@ -61,8 +62,8 @@ struct MatrixMarketHeader
 struct MatrixMarketReadOptions
 {
   /// A compressed file is refused where its text has more bytes than this: a few megabytes can
-  /// stand for gigabytes of blanks. Where nothing is asked for, 256 MiB or 100 times the size of the
-  /// file, whichever is more: only text that repeats itself has more.
+  /// stand for gigabytes of blanks. Where nothing is asked for, 256 MiB or 100 times the size of
+  /// the file, whichever is more: only text that repeats itself has more.
   std::optional<std::size_t> max_inflated_bytes = {};
   /// Take entries that the format forbids, as they stand: on the diagonal of a skew-symmetric file,
   /// and those on the diagonal of a hermitian file that are not real.
@@ -97,6 +98,9 @@ concept FileLayout = std::same_as<T, Kokkos::LayoutLeft> || std::same_as<T, Kokk
 template <class Value, class Ordinal>
 using HostCoo = CooMatrix<Value, Ordinal, std::size_t, Kokkos::HostSpace>;
 
+template <class Value, class Ordinal>
+using HostCsr = CsrMatrix<Value, Ordinal, std::int64_t, Kokkos::HostSpace>;
+
 template <class Value, class Layout>
 using HostDense = Kokkos::View<Value**, Layout, Kokkos::HostSpace>;
 
@@ -109,6 +113,9 @@ HostDense<Value, Layout> read_dense(std::string const& path,
 template <class Value, class Ordinal>
 void write_entries(std::string const& path, HostCoo<Value const, Ordinal> const& a,
                    MatrixMarketWriteOptions const& options);
+template <class Value, class Ordinal>
+void write_rows(std::string const& path, HostCsr<Value const, Ordinal> const& a,
+                MatrixMarketWriteOptions const& options);
 template <class Value>
 void write_dense(std::string const& path, HostDense<Value const, Kokkos::LayoutStride> const& a,
                  MatrixMarketWriteOptions const& options);
@@ -193,7 +200,8 @@ void write_matrix_market(std::string const& path, Matrix const& a,
   impl::matrix_market::write_entries<Value, Ordinal>(path, entries, options);
 }
 
-/// The same for a CSR matrix, row after row.
+/// The same for a CSR matrix, row after row. Throws InvalidArgument too where validate finds a
+/// defect in A.
 template <Csr Matrix>
 void write_matrix_market(std::string const& path, Matrix const& a,
                          MatrixMarketWriteOptions const& options = {})
@@ -201,16 +209,10 @@ void write_matrix_market(std::string const& path, Matrix const& a,
   impl::matrix_market::check_sparse_types<Matrix>();
   using Value = typename Matrix::value_type;
   using Ordinal = typename Matrix::ordinal_type;
-  Kokkos::View<Ordinal*, Kokkos::HostSpace> const rows(
-      Kokkos::view_alloc(Kokkos::WithoutInitializing, "heddle::write_matrix_market::rows"),
-      a.nnz());
-  for (Ordinal i = 0; i < a.num_rows(); ++i)
-    for (auto k = static_cast<std::size_t>(a.row_offsets()(i));
-         k < static_cast<std::size_t>(a.row_offsets()(i + 1)); ++k)
-      rows(k) = i;
-  impl::matrix_market::HostCoo<Value const, Ordinal> const entries(a.num_rows(), a.num_cols(), rows,
-                                                                   a.columns(), a.values());
-  impl::matrix_market::write_entries<Value, Ordinal>(path, entries, options);
+  impl::matrix_market::HostCsr<Value const, Ordinal> const same(
+      a.num_rows(), a.num_cols(), impl::converted<std::int64_t const>(a.row_offsets()), a.columns(),
+      a.values());
+  impl::matrix_market::write_rows<Value, Ordinal>(path, same, options);
 }
 
 /// Writes a View of rank 2 and any layout in HostSpace as an array file; otherwise the same.

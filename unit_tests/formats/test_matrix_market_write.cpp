@@ -2,12 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <formats/matrix_market_support.hpp>
 #include <heddle/accumulator.hpp>
+#include <heddle/error.hpp>
 #include <heddle/matrix_market.hpp>
 #include <support/file_size_limit.hpp>
+#include <support/messages.hpp>
 
 #include <catch2/catch_template_test_macros.hpp>
 #include <catch2/catch_test_macros.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -284,6 +287,37 @@ TEST_CASE("Matrix Market: a file that cannot be finished is not there", "[matrix
   CHECK(compressed == "cannot write " + folder.path("a.mtx.gz") + ": File too large");
   CHECK(bytes_of(folder.path("a.mtx")) == "old");
   CHECK(folder.num_files() == 1);
+}
+
+TEST_CASE("Matrix Market: a CSR matrix with a defect is not written", "[matrix_market]")
+{
+  TemporaryFolder const folder;
+  auto const error_of_write = [&](std::vector<std::size_t> const& offsets,
+                                  std::vector<int> const& columns) {
+    Kokkos::View<std::size_t*, Kokkos::HostSpace> const o("heddle::test::offsets", offsets.size());
+    Kokkos::View<int*, Kokkos::HostSpace> const j("heddle::test::columns", columns.size());
+    Kokkos::View<double*, Kokkos::HostSpace> const v("heddle::test::values", columns.size());
+    std::copy(offsets.begin(), offsets.end(), o.data());
+    std::copy(columns.begin(), columns.end(), j.data());
+    auto const message = message_of<InvalidArgument>(
+        [&] { write_matrix_market(folder.path("a.mtx"), Csr(2, 3, o, j, v)); });
+    CHECK(folder.num_files() == (message == "no error" ? 1 : 0));
+    return message;
+  };
+  std::string const start = "heddle::write_matrix_market: of A, ";
+  CHECK(error_of_write({0, 2000, 1}, {0}) == start + "row_offsets falls from 2000 to 1 in row 1");
+  CHECK(error_of_write({0, 1, 1}, {0, 1}) ==
+        start + "row_offsets ends at 1 but there are 2 entries");
+  CHECK(error_of_write({1, 1, 2}, {0, 1}) == start + "row_offsets(0) is 1, expected 0");
+  CHECK(error_of_write({0, std::numeric_limits<std::size_t>::max(), 1}, {0}) ==
+        start + "row_offsets falls from 0 to -1 in row 0");
+  CHECK(error_of_write({0, 1, 2}, {0, 3}) ==
+        start + "column 3 at position 1 of row 1 is not in 0 .. 2");
+  CHECK(error_of_write({0, 1, 2}, {-1, 2}) ==
+        start + "column -1 at position 0 of row 0 is not in 0 .. 2");
+  CHECK(error_of_write({0, 0, 2}, {2, 2}) ==
+        start + "column 2 stands twice in row 1, again at position 1");
+  CHECK(error_of_write({0, 2, 2}, {2, 0}) == "no error");
 }
 
 } // namespace heddle::test

@@ -1,9 +1,13 @@
 // SPDX-FileCopyrightText: heddle contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <heddle/impl/entry_order.hpp>
 #include <heddle/impl/require.hpp>
+#include <heddle/impl/views.hpp>
 #include <heddle/matrix_market.hpp>
+#include <heddle/validate_csr.hpp>
 #include <matrix_market/check_symmetry.hpp>
 #include <matrix_market/header.hpp>
+#include <matrix_market/parallel.hpp>
 #include <matrix_market/text_output.hpp>
 
 #include <Kokkos_Core.hpp>
@@ -150,6 +154,21 @@ void write_entries(std::string const& path, HostCoo<Value const, Ordinal> const&
   output.commit();
 }
 
+template <class Value, class Ordinal>
+void write_rows(std::string const& path, HostCsr<Value const, Ordinal> const& a,
+                MatrixMarketWriteOptions const& options)
+{
+  HostExec const exec{};
+  if (auto const defect = validate(exec, a))
+    require(false, function, "of A, ", defect->what);
+  auto const rows = uninitialized<Kokkos::View<Ordinal*, Kokkos::HostSpace>>(
+      exec, "heddle::write_matrix_market::rows", a.nnz());
+  expand_rows(exec, a.row_offsets(), rows);
+  exec.fence("heddle::write_matrix_market::rows");
+  write_entries<Value, Ordinal>(path, {a.num_rows(), a.num_cols(), rows, a.columns(), a.values()},
+                                options);
+}
+
 template <class Value>
 void write_dense(std::string const& path, HostDense<Value const, Kokkos::LayoutStride> const& a,
                  MatrixMarketWriteOptions const& options)
@@ -194,6 +213,14 @@ template void write_entries(Path const&, HostCoo<Complex64 const, Int32> const&,
 template void write_entries(Path const&, HostCoo<Complex64 const, Int64> const&, Options const&);
 template void write_entries(Path const&, HostCoo<Complex128 const, Int32> const&, Options const&);
 template void write_entries(Path const&, HostCoo<Complex128 const, Int64> const&, Options const&);
+template void write_rows(Path const&, HostCsr<float const, Int32> const&, Options const&);
+template void write_rows(Path const&, HostCsr<float const, Int64> const&, Options const&);
+template void write_rows(Path const&, HostCsr<double const, Int32> const&, Options const&);
+template void write_rows(Path const&, HostCsr<double const, Int64> const&, Options const&);
+template void write_rows(Path const&, HostCsr<Complex64 const, Int32> const&, Options const&);
+template void write_rows(Path const&, HostCsr<Complex64 const, Int64> const&, Options const&);
+template void write_rows(Path const&, HostCsr<Complex128 const, Int32> const&, Options const&);
+template void write_rows(Path const&, HostCsr<Complex128 const, Int64> const&, Options const&);
 template void write_dense<float>(Path const&, Dense<float> const&, Options const&);
 template void write_dense<double>(Path const&, Dense<double> const&, Options const&);
 template void write_dense<Complex64>(Path const&, Dense<Complex64> const&, Options const&);

@@ -6,6 +6,7 @@
 #include <heddle/impl/range.hpp>
 #include <heddle/impl/require.hpp>
 #include <heddle/impl/views.hpp>
+#include <heddle/validate_csr.hpp>
 #include <matrix_market/file_bytes.hpp>
 #include <matrix_market/parallel.hpp>
 #include <matrix_market/to_text.hpp>
@@ -48,18 +49,8 @@ using HostArray = Kokkos::View<T*, Kokkos::HostSpace>;
 template <class Offset>
 std::string defect(HostArray<Offset const> const& offsets, std::int64_t nnz)
 {
-  using std::to_string;
-  auto const rows = static_cast<std::int64_t>(offsets.extent(0)) - 1;
-  if (offsets(0) != 0)
-    return "row_offsets(0) is " + to_string(offsets(0)) + ", expected 0";
-  for (std::int64_t i = 0; i < rows; ++i)
-    if (offsets(i + 1) < offsets(i))
-      return "row_offsets falls from " + to_string(offsets(i)) + " to " +
-             to_string(offsets(i + 1)) + " in row " + to_string(i);
-  if (offsets(rows) != nnz)
-    return "row_offsets ends at " + to_string(offsets(rows)) + " but there are " + to_string(nnz) +
-           " entries";
-  return {};
+  auto const found = offsets_defect(HostExec{}, csr_names, offsets, nnz, SameLine{});
+  return found ? found->what : std::string();
 }
 
 // The first entry of a row whose column is out of range or not above the one before, or the end.
@@ -74,7 +65,7 @@ Offset first_bad_column(HostArray<Offset const> const& offsets,
   return k;
 }
 
-// The same for the columns, where the row offsets are good.
+// The same for the columns, where the row offsets are good; validate does not want them to ascend.
 template <class Offset, class Ordinal>
 std::string defect(HostArray<Offset const> const& offsets, HostArray<Ordinal const> const& columns,
                    Ordinal cols)

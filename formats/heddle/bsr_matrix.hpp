@@ -4,6 +4,7 @@
 
 #include <heddle/csr_matrix.hpp>
 #include <heddle/impl/divided_up.hpp>
+#include <heddle/impl/product_fits.hpp>
 #include <heddle/impl/require.hpp>
 
 #include <Kokkos_Core.hpp>
@@ -73,6 +74,9 @@ public:
     bool const is_empty = num_rows == 0 && row_offsets.extent(0) == 0 && columns.extent(0) == 0;
     impl::require(row_offsets.extent(0) == expected || is_empty, "BsrMatrix", "row_offsets has ",
                   row_offsets.extent(0), " entries, expected block rows + 1 = ", expected);
+    impl::require(impl::product_fits(columns.extent(0), block_size()), "BsrMatrix",
+                  columns.extent(0), " blocks of ", block_size(),
+                  " values do not fit into 64 bits");
     impl::require(values.extent(0) == columns.extent(0) * block_size(), "BsrMatrix", "values has ",
                   values.extent(0), " entries, expected ", columns.extent(0), " blocks of ",
                   block_size());

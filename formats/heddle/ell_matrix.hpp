@@ -3,6 +3,7 @@
 #pragma once
 
 #include <heddle/csr_matrix.hpp>
+#include <heddle/impl/product_fits.hpp>
 #include <heddle/impl/require.hpp>
 
 #include <Kokkos_Core.hpp>
@@ -42,9 +43,9 @@ public:
 
   /// 0 x 0.
   EllMatrix() = default;
-  /// Shares the Views; nnz is the sum of row_lengths. Throws InvalidArgument unless there is a row
-  /// length a row, stride is at least num_rows, and columns and values have width * stride places,
-  /// which is not less than nnz.
+  /// Shares the Views; nnz is the sum of row_lengths. Throws InvalidArgument unless there is one
+  /// row length per row, stride is at least num_rows, and columns and values have width * stride
+  /// entries, which 64 bits can count and which is not less than nnz.
   EllMatrix(Ordinal num_rows, Ordinal num_cols, std::size_t nnz, Ordinal width, std::size_t stride,
             row_lengths_view row_lengths, columns_view columns, values_view values)
       : m_num_rows(num_rows)
@@ -62,6 +63,8 @@ public:
                   "row_lengths has ", row_lengths.extent(0), " entries, expected ", num_rows);
     impl::require(stride >= static_cast<std::size_t>(num_rows), "EllMatrix", "stride ", stride,
                   " is less than ", num_rows, " rows");
+    impl::require(impl::product_fits(static_cast<std::size_t>(width), stride), "EllMatrix",
+                  "width ", width, " and stride ", stride, " do not fit into 64 bits");
     std::size_t const places = static_cast<std::size_t>(width) * stride;
     impl::require(columns.extent(0) == places && values.extent(0) == places, "EllMatrix",
                   "columns has ", columns.extent(0), " entries and values ", values.extent(0),

@@ -98,10 +98,11 @@ public:
     impl::require(num_rows >= 0 && num_cols >= 0, function, "negative size ", num_rows, " x ",
                   num_cols);
     require_shape(function, shape);
-    require_extent("segments.panels", segments.panels, "panels + 1 = ", num_panels() + 1);
+    require_extent("segments.panels", segments.panels,
+                   "panels + 1 = ", static_cast<std::size_t>(num_panels()) + 1);
     require_extent("segments.offsets", segments.offsets,
                    "one more than segments.rows: ", segments.rows.extent(0) + 1);
-    std::int64_t const offsets = static_cast<std::int64_t>(num_rows) + 1;
+    std::size_t const offsets = static_cast<std::size_t>(num_rows) + 1;
     require_extent("light_row_offsets", light_row_offsets, "rows + 1 = ", offsets);
     require_extent("rows.offsets", rows.offsets, "rows + 1 = ", offsets);
     std::size_t const n = values.extent(0);
@@ -166,11 +167,12 @@ public:
   }
 
 private:
-  template <class View, class Size>
-  static void require_extent(char const* name, View const& view, char const* meaning, Size expected)
+  template <class View>
+  static void require_extent(char const* name, View const& view, char const* meaning,
+                             std::size_t expected)
   {
-    impl::require(view.extent(0) == static_cast<std::size_t>(expected), "RowSegmentedMatrix", name,
-                  " has ", view.extent(0), " entries, expected ", meaning, expected);
+    impl::require(view.extent(0) == expected, "RowSegmentedMatrix", name, " has ", view.extent(0),
+                  " entries, expected ", meaning, expected);
   }
 
   Ordinal m_num_rows = 0, m_num_cols = 0;

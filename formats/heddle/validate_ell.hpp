@@ -24,7 +24,7 @@ std::optional<Defect> validate(Exec const& exec, Matrix const& a)
   using Lengths = typename Matrix::row_lengths_view;
   auto const places = static_cast<std::int64_t>(a.columns().extent(0));
   auto const stride = static_cast<std::int64_t>(a.stride());
-  std::int64_t const slices = stride == 0 ? 0 : 1;
+  std::int64_t const slices = places == 0 ? 0 : 1; // stride may be anything where width is 0
   return impl::padded_defect(exec,
                              impl::SellPattern<impl::OneSlice, Lengths, Lengths>{
                                  stride, slices, {places}, a.row_lengths(), {}},

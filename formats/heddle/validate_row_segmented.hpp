@@ -86,18 +86,20 @@ struct IsMisplaced
     auto const heavy = static_cast<std::int64_t>(a.heavy_nnz());
     if (place < 0 || place >= static_cast<std::int64_t>(a.nnz()))
       return k;
-    std::int64_t row = 0, column = static_cast<std::int64_t>(a.columns()(place));
+    std::int64_t row = 0, panel_begin = 0;
     if (place < heavy)
     {
       std::int64_t const segment =
           line_with(a.segments().offsets, static_cast<std::int64_t>(a.num_segments()), place);
       row = static_cast<std::int64_t>(a.segments().rows(segment));
-      column += line_with(a.segments().panels, a.num_panels(), segment) * a.shape().panel_width;
+      panel_begin = line_with(a.segments().panels, a.num_panels(), segment) * a.shape().panel_width;
     }
     else
       row = line_with(a.light_row_offsets(), a.num_rows(), place - heavy);
+    // Columns of rows are known to be in range, those at the place may be any number.
     return row == static_cast<std::int64_t>(row_numbers(k)) &&
-                   column == static_cast<std::int64_t>(a.rows().columns(k))
+                   static_cast<std::int64_t>(a.columns()(place)) ==
+                       static_cast<std::int64_t>(a.rows().columns(k)) - panel_begin
                ? nowhere
                : k;
   }

@@ -135,6 +135,9 @@ TEST_CASE("BsrMatrix refuses arrays of other sizes", "[more_formats]")
   CHECK(bsr(5, 7, {2, 3}, 4, 2, 11, 9) ==
         "heddle::BsrMatrix: values has 11 entries, expected 2 blocks of 6");
   CHECK(bsr(5, 7, {2, 3}, 4, 2, 12, 13) == "heddle::BsrMatrix: 13 entries in 12 values");
+  // 16 * 2^60 is 0 in 64 bits.
+  CHECK(bsr(5, 7, {1 << 30, 1 << 30}, 2, 16, 0, 0) ==
+        "heddle::BsrMatrix: 16 blocks of 1152921504606846976 values do not fit into 64 bits");
 }
 
 TEST_CASE("a BsrMatrix without a count has as many entries as values", "[more_formats]")
@@ -155,6 +158,12 @@ TEST_CASE("EllMatrix refuses arrays of other sizes", "[more_formats]")
   CHECK(ell(3, 5, 6, 2, 4, 3, 8, 7) ==
         "heddle::EllMatrix: columns has 8 entries and values 7, expected width * stride = 8");
   CHECK(ell(3, 5, 9, 2, 4, 3, 8, 8) == "heddle::EllMatrix: 9 entries in 8 places");
+  // 2^16 * 2^48 is 0 in 64 bits.
+  CHECK(ell(1, 1, 0, 1 << 16, std::size_t(1) << 48, 1, 0, 0) ==
+        "heddle::EllMatrix: width 65536 and stride 281474976710656 do not fit into 64 bits");
+  CHECK(ell(1, 1, 0, 0, ~std::size_t(0), 1, 0, 0) ==
+        "heddle::EllMatrix: width 0 and stride 18446744073709551615 do not fit into 64 bits");
+  CHECK(ell(1, 1, 0, 0, ~std::size_t(0) / 2, 1, 0, 0) == "no error");
 }
 
 TEST_CASE("SellMatrix refuses arrays of other sizes", "[more_formats]")

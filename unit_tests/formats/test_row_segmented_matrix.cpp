@@ -18,6 +18,8 @@
 #include <catch2/catch_test_macros.hpp>
 
 #include <cstddef>
+#include <cstdint>
+#include <limits>
 #include <string>
 #include <type_traits>
 #include <vector>
@@ -134,6 +136,35 @@ TEST_CASE("RowSegmentedMatrix refuses arrays of other sizes", "[row_segmented]")
   CHECK(refusal({.places = {0}}) ==
         name + "rows.places has 1 entries, expected as many as values: 9");
   CHECK(refusal({.heavy = 10}) == name + "10 heavy entries in 9 places");
+}
+
+TEST_CASE("RowSegmentedMatrix and its validate take the largest numbers there are",
+          "[row_segmented]")
+{
+  using Wide = heddle::RowSegmentedMatrix<double, std::int64_t, int, Kokkos::HostSpace>;
+  using Host = Kokkos::HostSpace;
+  constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
+  auto const ints = [](Ints const& numbers) { return to_view<int, Host>(numbers); };
+  auto const wide = [](std::vector<std::int64_t> const& numbers) {
+    return to_view<std::int64_t, Host>(numbers);
+  };
+  auto const refused = [&](std::int64_t rows, std::int64_t cols) {
+    return message_of<heddle::InvalidArgument>([&] {
+      Wide(rows, cols, 0, {1, 0}, {ints({0}), wide({}), ints({0})}, ints({0}), wide({}), {},
+           {ints({0}), wide({}), ints({})});
+    });
+  };
+  std::string const name = "heddle::RowSegmentedMatrix: ";
+  CHECK(refused(0, most) ==
+        name + "segments.panels has 1 entries, expected panels + 1 = 9223372036854775808");
+  CHECK(refused(most, 0) ==
+        name + "light_row_offsets has 1 entries, expected rows + 1 = 9223372036854775808");
+  // Two panels of two columns, one heavy entry in the second.
+  Wide const a(1, 4, 1, {2, 0}, {ints({0, 0, 1}), wide({0}), ints({0, 1})}, ints({0, 0}),
+               wide({most}), to_view<double, Host>(std::vector<double>{1}),
+               {ints({0, 1}), wide({3}), ints({0})});
+  CHECK(text_of(validate(Kokkos::DefaultHostExecutionSpace{}, a)) ==
+        "entry 0, column 3 of row 0, does not stand at its place 0 (0, 0)");
 }
 
 TEMPLATE_LIST_TEST_CASE("validate looks at the rows of a row-segmented matrix", "[validate]",

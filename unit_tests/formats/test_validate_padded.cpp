@@ -13,6 +13,7 @@
 #include <catch2/catch_test_macros.hpp>
 
 #include <cstddef>
+#include <cstdint>
 #include <limits>
 #include <string>
 #include <vector>
@@ -40,7 +41,7 @@ struct EllArrays
 template <class Space>
 auto make_ell(EllArrays const& e)
 {
-  using Matrix = EllMatrix<Complex64, int, std::size_t, Space>;
+  using Matrix = heddle::EllMatrix<Complex64, int, std::size_t, Space>;
   return Matrix(3, 4, e.nnz, 3, 4, to_view<int, Space>(e.lengths), to_view<int, Space>(e.columns),
                 to_view<Complex64, Space>(e.values));
 }
@@ -161,6 +162,20 @@ TEMPLATE_LIST_TEST_CASE("validate looks at the padding of an ELL matrix", "[vali
   e.values[3] = std::numeric_limits<float>::quiet_NaN();
   CHECK(ell_defect<TestType>(e) ==
         "the value at position 3, padding behind the last row, is not 0 (-1, 3)");
+}
+
+TEMPLATE_LIST_TEST_CASE("validate takes no time for the stride of an ELL matrix without places",
+                        "[validate]", Spaces)
+{
+  using Space = typename TestType::memory_space;
+  using Matrix = heddle::EllMatrix<Complex64, int, std::size_t, Space>;
+  std::size_t const stride = std::numeric_limits<std::int64_t>::max();
+  auto const defect_with = [&](int length) {
+    return text_of(heddle::validate(
+        TestType{}, Matrix(2, 4, 0, 0, stride, to_view<int, Space>({0, length}), {}, {})));
+  };
+  CHECK(defect_with(0) == "");
+  CHECK(defect_with(1) == "row_lengths(1) is 1, not in 0 .. 0 (1, 1)");
 }
 
 TEMPLATE_LIST_TEST_CASE("validate looks at the slice offsets of a SELL matrix", "[validate]",

@@ -9,13 +9,16 @@
 # Debian packages come from apt (as root or through sudo). Kokkos, Kokkos Kernels (headers) and Catch2 are newer
 # than Debian 12's: what find_package cannot find is made from an archive pinned by SHA-256, taken from the first
 # of: the folder HEDDLE_DEPS_CACHE, the pool of a Debian mirror of this machine's apt, the project's own release.
-# Builds live in HEDDLE_DEPS_PREFIX (default ~/.cache/heddle), one folder per version and options, and are made once.
+# Builds live in HEDDLE_DEPS_PREFIX (default ~/.cache/heddle), one folder per version, options and compiler (CXX, or
+# CMake's default), and are made once. What is there is used only where this user owns it and no other can write it.
 #   --checks   also what .ci/run needs: to check the sources (clang-format, clang-tidy, doxygen), the libraries that
 #              heddle-perf compares with on hosts (Eigen, SuiteSparse:GraphBLAS), and the hypergraph partitioner
 #              (Zoltan with MPI: 12 MB to fetch, 54 MB installed)
 
 set -euo pipefail
+caller=$PWD
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
+umask 022
 
 fail()
 {
@@ -57,15 +60,34 @@ presets=()
 for argument in "$@"; do
   case $argument in
     --checks) with_checks=true ;;
-    -h | --help) sed -n '5,15s/^# \{0,1\}//p' "$0" && exit 0 ;;
+    -h | --help) sed -n '5,16s/^# \{0,1\}//p' scripts/dependencies.sh && exit 0 ;;
     openmp-release | serial-debug | cuda-release | cuda-debug | tidy) presets+=("$argument") ;;
     *) fail "unknown argument '$argument' (see --help)" ;;
   esac
 done
 [ ${#presets[@]} -gt 0 ] || fail "name at least one preset (see --help)"
 
-prefix=${HEDDLE_DEPS_PREFIX:-${XDG_CACHE_HOME:-$HOME/.cache}/heddle}
+# absolute PATH: as seen from where the script was called
+absolute()
+{
+  case $1 in
+    /*) echo "$1" ;;
+    *) echo "$caller/$1" ;;
+  esac
+}
+
+# is_ours PATH: this user alone can have written the file, or the folder and all that is in it
+is_ours()
+{
+  [ -e "$1" ] && [ ! -L "$1" ] && [ -z "$(find "$1" \( ! -uid "$EUID" -o ! -type l -perm /022 \) -print -quit)" ]
+}
+
+prefix=$(absolute "${HEDDLE_DEPS_PREFIX:-${XDG_CACHE_HOME:-$HOME/.cache}/heddle}")
 mkdir -p "$prefix" || fail "cannot make the folder $prefix: set HEDDLE_DEPS_PREFIX to one that can be written"
+prefix=$(realpath "$prefix")
+if [ ! -O "$prefix" ] || [ -n "$(find "$prefix" -maxdepth 0 -perm /022)" ]; then
+  fail "another user owns $prefix or can write it: set HEDDLE_DEPS_PREFIX to a folder of your own that only you can write"
+fi
 jobs=${HEDDLE_JOBS:-$(nproc)}
 
 # ---- Debian packages -------------------------------------------------------------------------------------------
@@ -75,7 +97,7 @@ packages=(g++=g++ cmake=cmake ninja-build=ninja curl=curl ca-certificates zlib1g
           nlohmann-json3-dev python3=python3)
 if $with_checks; then
   packages+=(clang-format-14=clang-format-14 clang-tidy-14=clang-tidy-14 clang-14=clang++-14 libomp-14-dev
-             doxygen=doxygen
+             libclang-rt-14-dev doxygen=doxygen
              libeigen3-dev libgraphblas-dev libtrilinos-zoltan-dev libopenmpi-dev)
 fi
 
@@ -141,11 +163,12 @@ fetch()
   local file sum upstream base
   file=$(pin "$1" archive) sum=$(pin "$1" sha256) upstream=$(pin "$1" upstream)
   archive=$prefix/archives/$file
+  is_ours "$prefix/archives" || rm -rf "$prefix/archives"
   mkdir -p "$prefix/archives"
-  has_sum "$archive" "$sum" && return 0
-  if [ -n "${HEDDLE_DEPS_CACHE:-}" ] && [ -f "$HEDDLE_DEPS_CACHE/$file" ]; then
-    has_sum "$HEDDLE_DEPS_CACHE/$file" "$sum" || fail "$HEDDLE_DEPS_CACHE/$file has not the SHA-256 sum $sum"
-    cp "$HEDDLE_DEPS_CACHE/$file" "$archive.part" && chmod u+w "$archive.part" && mv "$archive.part" "$archive"
+  ! has_sum "$archive" "$sum" || return 0
+  if [ -n "${HEDDLE_DEPS_CACHE:-}" ] && [ -f "$(absolute "$HEDDLE_DEPS_CACHE")/$file" ]; then
+    cp --no-preserve=all "$(absolute "$HEDDLE_DEPS_CACHE")/$file" "$archive.part"
+    accept "$sum" || fail "$HEDDLE_DEPS_CACHE/$file has not the SHA-256 sum $sum"
     return 0
   fi
   for base in $(debian_mirrors); do
@@ -157,12 +180,18 @@ fetch()
   fail "cannot get $file (sha256 $sum): put it into a folder and name that folder in HEDDLE_DEPS_CACHE"
 }
 
-# download URL SUM: into $archive, if what comes has the sum
+# download URL SUM: into $archive, if what comes has the sum. No archive has more than 2 MB.
 download()
 {
   say "fetching ${1##*/}"
-  curl -fsSL --retry 2 --connect-timeout 20 -o "$archive.part" "$1" 2> /dev/null || return 1
-  if ! has_sum "$archive.part" "$2"; then
+  curl -fsSL --retry 2 --connect-timeout 20 --max-time 600 -o "$archive.part" "$1" 2> /dev/null && accept "$2"
+}
+
+# accept SUM: $archive.part becomes $archive if it has the sum. It is a copy that nobody else can write, so it stays what was
+# summed.
+accept()
+{
+  if ! has_sum "$archive.part" "$1"; then
     rm -f "$archive.part"
     return 1
   fi
@@ -191,24 +220,40 @@ PROBE
   return $rc
 }
 
-# The compilers that a build with these options uses.
-compilers_of()
+# What a build with these options depends on beside them: compilers, as CMake and nvcc_wrapper choose them, and flags.
+environment_of()
 {
-  g++ -dumpfullversion
-  case "$*" in *nvcc_wrapper*) nvcc --version | tail -n 1 ;; esac
+  local cxx=${CXX:-}
+  [ -n "$cxx" ] || cxx=$(command -v c++ || command -v g++) || fail "there is no C++ compiler: install g++, or set CXX"
+  case "$*" in
+    *nvcc_wrapper*)
+      nvcc --version | tail -n 1
+      cxx=${NVCC_WRAPPER_DEFAULT_COMPILER:-g++}
+      ;;
+  esac
+  # CXX may hold options as well. The first word of the version is the name that the compiler was called by.
+  local version
+  version=$({ $cxx --version 2> /dev/null || true; } | sed -n '1s/^[^ ]* //p')
+  [ -n "$version" ] || fail "the compiler '$cxx' does not run"
+  echo "$version, $($cxx -dumpmachine), options '${cxx#"${cxx%% *}"}'"
+  echo "CXXFLAGS '${CXXFLAGS:-}', LDFLAGS '${LDFLAGS:-}', toolchain '${CMAKE_TOOLCHAIN_FILE:-}'"
 }
 
-# build_with_cmake NAME VERSION LABEL OPTION...: installs once per version, options and compiler; path in $installed
+# is_complete: is $installed there, made by this user of what $recipe says?
+is_complete() { is_ours "$installed" && [ -f "$installed/.complete" ] && [ "$(cat "$installed/.complete")" = "$recipe" ]; }
+
+# build_with_cmake NAME VERSION LABEL OPTION...: installs once per version, options and environment; path in $installed
 build_with_cmake()
 {
-  local name=$1 version=$2 label=$3 key
+  local name=$1 version=$2 label=$3 environment recipe
   shift 3
-  key=$(printf '%s\n' "$version" "$@" "$(compilers_of "$@")" | sha256sum | cut -c 1-10)
-  installed=$prefix/$name-$version-$label-$key
-  [ -e "$installed/.complete" ] && return 0
+  environment=$(environment_of "$@")
+  recipe=$(printf '%s\n' "$name $version" "$(pin "$name" sha256)" "$@" "$environment")
+  installed=$prefix/$name-$version-$label-$(sha256sum <<< "$recipe" | cut -c 1-10)
+  ! is_complete || return 0
   fetch "$name"
   say "building $name $version ($label)"
-  local work=$prefix/work-$name-$label-$key log=$prefix/$name-$version-$label.log
+  local work=$prefix/work-${installed##*/} log=$prefix/$name-$version-$label.log
   rm -rf "$work" "$installed"
   mkdir -p "$work/source"
   tar -xzf "$archive" -C "$work/source" --strip-components=1
@@ -221,7 +266,7 @@ build_with_cmake()
     cmake -G Ninja -S "$work/source" -B "$work/build" -DCMAKE_INSTALL_PREFIX="$installed" "${options[@]}" &&
       cmake --build "$work/build" -j "$jobs" && cmake --install "$work/build"
   } > "$log" 2>&1 || fail "building $name failed: see $log"
-  touch "$installed/.complete"
+  echo "$recipe" > "$installed/.complete"
   rm -rf "$work"
 }
 
@@ -243,8 +288,10 @@ make_kokkos()
 # Kokkos Kernels works from its headers alone when its configuration says that nothing is precompiled.
 make_kokkoskernels()
 {
-  installed=$prefix/kokkoskernels-$kokkoskernels_version-headers-1
-  [ -e "$installed/.complete" ] && return 0
+  local recipe
+  recipe=$(cat scripts/kokkoskernels/KokkosKernels_config.h scripts/kokkoskernels/cmake/* | sha256sum)$kokkoskernels_sha256
+  installed=$prefix/kokkoskernels-$kokkoskernels_version-headers-$(sha256sum <<< "$recipe" | cut -c 1-10)
+  ! is_complete || return 0
   fetch kokkoskernels
   say "unpacking the headers of Kokkos Kernels $kokkoskernels_version"
   local work=$prefix/work-kokkoskernels
@@ -259,7 +306,7 @@ make_kokkoskernels()
   for list in "$installed"/include/generated_specializations_hpp/*; do
     : > "$list"
   done
-  touch "$installed/.complete"
+  echo "$recipe" > "$installed/.complete"
   rm -rf "$work"
 }
 

@@ -3,6 +3,7 @@
 #include <commit.hpp>
 #include <harness/json_lines.hpp>
 #include <harness/locked_file.hpp>
+#include <harness/result_rows.hpp>
 #include <heddle/error.hpp>
 #include <heddle/impl/output_file.hpp>
 #include <heddle/version.hpp>
@@ -98,7 +99,7 @@ void JsonLines::compact(LockedFile& file)
   {
     end = std::min(old.find('\n', begin), old.size());
     std::string_view const line = std::string_view(old).substr(begin, end - begin);
-    Json const row = Json::parse(line, nullptr, false);
+    Json const row = parse_row(line);
     if (row.is_discarded() && end == old.size() && line.front() == '{')
       break; // a killed run has not finished it
     if (!row.is_object())

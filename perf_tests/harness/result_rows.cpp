@@ -17,6 +17,33 @@
 namespace heddle::perf
 {
 
+namespace
+{
+
+constexpr int deepest = 64;
+
+// What is nested deeper is left out and noted.
+template <class Json>
+Json parse_shallow(std::string_view line, bool allow_exceptions, bool& is_too_deep)
+{
+  return Json::parse(
+      line,
+      [&](int depth, typename Json::parse_event_t, Json&) {
+        is_too_deep = is_too_deep || depth > deepest;
+        return depth <= deepest;
+      },
+      allow_exceptions);
+}
+
+} // namespace
+
+nlohmann::ordered_json parse_row(std::string_view line)
+{
+  bool is_too_deep = false;
+  auto row = parse_shallow<nlohmann::ordered_json>(line, false, is_too_deep);
+  return is_too_deep ? nlohmann::ordered_json() : row;
+}
+
 std::vector<std::string> result_files(std::string const& path)
 {
   std::error_code none;
@@ -42,7 +69,12 @@ void for_each_row(std::string const& file,
     ++number;
     try
     {
-      take(nlohmann::json::parse(line), number);
+      bool is_too_deep = false;
+      auto const row = parse_shallow<nlohmann::json>(line, true, is_too_deep);
+      if (is_too_deep)
+        throw ParseError(file, number,
+                         "nested deeper than " + std::to_string(deepest) + " levels, as no row is");
+      take(row, number);
     }
     catch (nlohmann::json::exception const& problem)
     {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <matrix_market/lexer.hpp>
 #include <matrix_market/parallel.hpp>
+#include <matrix_market/piece_bytes.hpp>
 #include <matrix_market/pieces.hpp>
 
 #include <algorithm>
@@ -25,10 +26,10 @@ std::int64_t count_lines(Piece const& piece)
 
 Pieces::Pieces(char const* begin, char const* end)
 {
-  m_pieces.reserve(static_cast<std::size_t>((end - begin) / bytes + 1));
+  m_pieces.reserve(static_cast<std::size_t>((end - begin) / piece_bytes + 1));
   while (begin != end)
   {
-    char const* last = line_end(begin + std::min<std::int64_t>(bytes, end - begin), end);
+    char const* last = line_end(begin + std::min<std::int64_t>(piece_bytes, end - begin), end);
     if (last != end)
       ++last;
     m_pieces.push_back({begin, last});

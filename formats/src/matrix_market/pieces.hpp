@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <matrix_market/text_file.hpp>
-
 #include <cstdint>
 #include <vector>
 
@@ -25,10 +23,7 @@ struct Piece
 class Pieces
 {
 public:
-  // About 256 KiB a piece: half of a second-level cache, and ten times what a thread needs to
-  // forget the cost of fetching work.
-  static constexpr std::int64_t bytes = 262144;
-
+  // Of about piece_bytes each.
   Pieces(char const* begin, char const* end);
 
   std::int64_t size() const { return static_cast<std::int64_t>(m_pieces.size()); }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <heddle/error.hpp>
 #include <matrix_market/lexer.hpp>
+#include <matrix_market/piece_bytes.hpp>
 #include <matrix_market/text_file.hpp>
 
 #include <zlib.h>
@@ -115,7 +116,7 @@ TextFile::TextFile(std::string path, std::optional<std::size_t> max_inflated_byt
 {
   if (!starts_gzip(m_bytes.begin(), m_bytes.end()))
     return;
-  constexpr std::size_t few = 65536; // nearly every header ends before
+  auto const few = static_cast<std::size_t>(piece_bytes / 4); // nearly every header ends before
   m_inflater = std::make_unique<Inflater>(m_bytes);
   inflate_beyond(extent == Extent::all ? m_limit : few);
 }

@@ -60,7 +60,7 @@ std::string compressed(std::string_view text)
 // The text of a compressed file as zlib's gzread finds it.
 std::string inflated(std::string const& path)
 {
-  gzFile const file = gzopen(path.c_str(), "rb");
+  gzFile file = gzopen(path.c_str(), "rb");
   check(file != nullptr, "zlib opens the file");
   std::string text;
   std::array<char, 65536> block{};

@@ -18,7 +18,7 @@ Kokkos::View<To*, Kokkos::HostSpace> converted(Kokkos::View<From*, Kokkos::HostS
   else
   {
     Kokkos::DefaultHostExecutionSpace const exec{};
-    Kokkos::View<std::remove_const_t<To>*, Kokkos::HostSpace> const to(
+    Kokkos::View<std::remove_const_t<To>*, Kokkos::HostSpace> to(
         Kokkos::view_alloc(exec, Kokkos::WithoutInitializing, "heddle::converted"), from.extent(0));
     Kokkos::deep_copy(exec, to, from);
     exec.fence("heddle::converted");

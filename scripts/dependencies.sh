@@ -323,6 +323,8 @@ provide()
   mkdir -p "build/deps/$preset"
   if [ $kind = cuda ]; then
     command -v nvcc > /dev/null || fail "preset $preset needs nvcc (the CUDA toolkit) on the PATH"
+    [ -n "$cuda_arch" ] || fail "preset $preset needs a GPU of compute capability 7.5 (Turing) or newer, this machine's is older:" \
+      "set HEDDLE_KOKKOS_CUDA_ARCH to build for another machine"
   fi
   # A Kokkos of the machine's own has no bounds checks that one could ask for.
   if [ $kind != serial-debug ] && found Kokkos 5.0 "${devices[@]}"; then
@@ -346,11 +348,11 @@ provide()
   fi
 }
 
-# Kokkos' name of the GPU architecture: of the GPU in this machine, else Hopper.
+# Kokkos' name of the GPU architecture: of the GPU in this machine, else Hopper. None where the kernels do not compile.
 cuda_arch=${HEDDLE_KOKKOS_CUDA_ARCH:-}
 if [ -z "$cuda_arch" ]; then
   case $(nvidia-smi --query-gpu=compute_cap --format=csv,noheader 2> /dev/null | head -n 1) in
-    7.0) cuda_arch=VOLTA70 ;;
+    [1-6].* | 7.[0-4]) cuda_arch= ;;
     7.5) cuda_arch=TURING75 ;;
     8.0) cuda_arch=AMPERE80 ;;
     8.6) cuda_arch=AMPERE86 ;;

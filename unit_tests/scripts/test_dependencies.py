@@ -87,7 +87,7 @@ class Dependencies(unittest.TestCase):
         file.write_text("#!/bin/bash\n" + text + "\n")
         file.chmod(0o755)
 
-    def run_script(self, **variables):
+    def run_script(self, preset="openmp-release", **variables):
         environment = {
             "PATH": f"{self.folder}/tools:/usr/bin:/bin",
             "HOME": str(self.folder),
@@ -97,11 +97,11 @@ class Dependencies(unittest.TestCase):
             **variables,
         }
         return subprocess.run(
-            [str(self.script), "openmp-release"], cwd=self.folder / "elsewhere", env=environment, capture_output=True, text=True
+            [str(self.script), preset], cwd=self.folder / "elsewhere", env=environment, capture_output=True, text=True
         )
 
-    def provide(self, **variables):
-        done = self.run_script(**variables)
+    def provide(self, preset="openmp-release", **variables):
+        done = self.run_script(preset, **variables)
         self.assertEqual(done.returncode, 0, done.stderr)
 
     def builds(self):
@@ -209,6 +209,20 @@ class Dependencies(unittest.TestCase):
         self.assertEqual(builds_with(), 2)
         done = self.run_script(CXX="no-such-compiler")
         self.assertEqual((done.returncode, done.stderr), (1, "scripts/dependencies.sh: the compiler 'no-such-compiler' does not run\n"))
+
+    def test_a_gpu_without_kernels_gets_no_cuda_build(self):
+        self.tool("nvcc", "echo Build cuda_13.0")
+        self.tool("nvidia-smi", "echo 7.0")
+        done = self.run_script("cuda-release")
+        self.assertEqual(done.returncode, 1)
+        self.assertRegex(done.stderr, r"cuda-release needs a GPU of compute capability 7\.5 \(Turing\) or newer")
+        self.assertEqual(self.builds(), 0)
+        self.provide("openmp-release")
+        self.provide("cuda-release", HEDDLE_KOKKOS_CUDA_ARCH="HOPPER90")
+        self.assertIn("Kokkos_ARCH_HOPPER90=ON", (self.notes / "builds").read_text())
+        self.tool("nvidia-smi", "echo 7.5")
+        self.provide("cuda-release")
+        self.assertIn("Kokkos_ARCH_TURING75=ON", (self.notes / "builds").read_text())
 
 
 if __name__ == "__main__":

@@ -73,7 +73,7 @@ __device__ bool set_flat_rows(FlatRows<most_entries>& flat, A const& a, B const&
       begin = static_cast<std::int64_t>(b.offsets[row]);
       // One more than fit is enough to know that they do not, and sums stay in 32 bits.
       std::int64_t const there = static_cast<std::int64_t>(b.offsets[row + 1]) - begin;
-      length = static_cast<int>(there < most_products ? there : most_products + 1);
+      length = static_cast<int>(there <= most_products ? there : most_products + 1);
     }
     int sum = length;
     for (int distance = 1; distance < lanes; distance *= 2)

@@ -4,6 +4,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
+#include <new>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -33,20 +35,32 @@ public:
   using std::runtime_error::runtime_error;
 };
 
-/// A call needs more memory than a cap allows or the device has.
-class OutOfMemory : public std::runtime_error
+/// A call needs more memory than a cap allows, or than host or device have. Whatever public call
+/// runs out of memory throws this, be it in heddle, in Kokkos or in the standard library.
+class OutOfMemory : public std::bad_alloc
 {
 public:
-  /// bytes_available is 0 where nothing tells.
+  /// Each number is 0 where nothing tells it.
   OutOfMemory(std::string const& message, std::size_t bytes_needed, std::size_t bytes_available)
-      : std::runtime_error(message)
-      , m_bytes_needed(bytes_needed)
+      : m_bytes_needed(bytes_needed)
       , m_bytes_available(bytes_available)
-  {}
+  {
+    try
+    {
+      m_message = std::make_shared<std::string const>(message);
+    }
+    catch (std::bad_alloc const&) // then what() does without
+    {}
+  }
+  char const* what() const noexcept override
+  {
+    return m_message ? m_message->c_str() : "heddle: out of memory";
+  }
   std::size_t bytes_needed() const { return m_bytes_needed; }
   std::size_t bytes_available() const { return m_bytes_available; }
 
 private:
+  std::shared_ptr<std::string const> m_message; // copies of an exception must not throw
   std::size_t m_bytes_needed, m_bytes_available;
 };
 

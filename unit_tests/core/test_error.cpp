@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <new>
 #include <stdexcept>
 #include <string>
 #include <type_traits>
@@ -18,10 +19,11 @@ using namespace heddle;
 static_assert(std::is_base_of_v<std::invalid_argument, InvalidArgument>);
 static_assert(std::is_base_of_v<std::runtime_error, Unsupported>);
 static_assert(std::is_base_of_v<std::runtime_error, DeviceError>);
-static_assert(std::is_base_of_v<std::runtime_error, OutOfMemory>);
+static_assert(std::is_base_of_v<std::bad_alloc, OutOfMemory>);
 static_assert(std::is_base_of_v<std::runtime_error, FileError>);
 static_assert(std::is_base_of_v<std::runtime_error, ParseError>);
 static_assert(std::is_nothrow_copy_constructible_v<InvalidArgument>);
+static_assert(std::is_nothrow_copy_constructible_v<OutOfMemory>);
 
 TEST_CASE("ParseError begins with file and line", "[error]")
 {

@@ -8,6 +8,7 @@
 // so plain memory will do. Other devices wait before they free.
 
 #include <heddle/impl/operands.hpp>
+#include <heddle/impl/out_of_memory.hpp>
 #include <heddle/impl/require.hpp>
 
 #include <Kokkos_Core.hpp>
@@ -23,11 +24,11 @@
 namespace heddle::impl
 {
 
-inline void throw_out_of_memory(std::size_t needed, std::size_t available)
+[[noreturn]] inline void throw_no_scratch(std::size_t needed, std::size_t available)
 {
-  throw OutOfMemory("heddle::scratch: " + std::to_string(needed) + " bytes needed, " +
-                        std::to_string(available) + " available",
-                    needed, available);
+  throw FailedAllocation("heddle::scratch needs " + std::to_string(needed) + " bytes, " +
+                             std::to_string(available) + " are available",
+                         needed, available);
 }
 
 template <class Exec>
@@ -39,7 +40,7 @@ struct ScratchMemory
     {
       void* const memory = ::operator new(bytes, std::align_val_t(alignment), std::nothrow);
       if (memory == nullptr)
-        throw_out_of_memory(bytes, 0);
+        throw_no_scratch(bytes, 0);
       return memory;
     }
     else
@@ -64,6 +65,8 @@ inline void require_cuda(cudaError_t status, char const* call)
   if (status == cudaSuccess)
     return;
   static_cast<void>(cudaGetLastError()); // reported here, it must not surface at the next launch
+  if (status == cudaErrorMemoryAllocation)
+    throw FailedAllocation(std::string(call) + ": the device is out of memory", 0, 0);
   throw_error<DeviceError>(call, cudaGetErrorString(status), " (error ", static_cast<int>(status),
                            ")");
 }
@@ -137,7 +140,7 @@ struct ScratchMemory<Kokkos::Cuda>
     {
       std::size_t available = 0, total = 0;
       static_cast<void>(cudaMemGetInfo(&available, &total));
-      throw_out_of_memory(bytes, available);
+      throw_no_scratch(bytes, available);
     }
     return memory;
   }

@@ -10,6 +10,7 @@
 #include <cstring>
 #include <fcntl.h>
 #include <filesystem>
+#include <new>
 #include <system_error>
 #include <unistd.h>
 
@@ -62,7 +63,12 @@ void cannot_write(std::string const& path, std::string const& reason)
   throw FileError("cannot write " + path + ": " + reason);
 }
 
-void cannot_write(std::string const& path, int error) { cannot_write(path, std::strerror(error)); }
+void cannot_write(std::string const& path, int error)
+{
+  if (error == ENOMEM)
+    throw std::bad_alloc();
+  cannot_write(path, std::strerror(error));
+}
 
 std::string output_target(std::string const& path)
 {

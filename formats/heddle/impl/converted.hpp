@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <heddle/impl/views.hpp>
+
 #include <Kokkos_Core.hpp>
 
 #include <type_traits>
@@ -18,8 +20,8 @@ Kokkos::View<To*, Kokkos::HostSpace> converted(Kokkos::View<From*, Kokkos::HostS
   else
   {
     Kokkos::DefaultHostExecutionSpace const exec{};
-    Kokkos::View<std::remove_const_t<To>*, Kokkos::HostSpace> to(
-        Kokkos::view_alloc(exec, Kokkos::WithoutInitializing, "heddle::converted"), from.extent(0));
+    auto const to = uninitialized<Kokkos::View<std::remove_const_t<To>*, Kokkos::HostSpace>>(
+        exec, "heddle::converted", from.extent(0));
     Kokkos::deep_copy(exec, to, from);
     exec.fence("heddle::converted");
     return to;

@@ -34,6 +34,8 @@ namespace
 
 [[noreturn]] void fail(std::string const& path, int error)
 {
+  if (error == ENOMEM)
+    throw std::bad_alloc();
   throw FileError("cannot read " + path + ": " + std::strerror(error));
 }
 

@@ -21,7 +21,12 @@ namespace
 gzFile gzip(void* file) { return static_cast<gzFile>(file); }
 
 // errno where zlib passes that on, else a guess at what else may fail.
-int error_of(int code) { return code == Z_ERRNO ? errno : EIO; }
+int error_of(int code)
+{
+  if (code == Z_MEM_ERROR)
+    return ENOMEM;
+  return code == Z_ERRNO ? errno : EIO;
+}
 
 } // namespace
 

@@ -68,6 +68,8 @@ private:
         all().made.clear();
         all().dropped.clear();
       });
+    all().made.reserve(all().made.size() + 1);
+    all().dropped.reserve(all().made.size() + 1); // the destructor must not throw
     void* memory = nullptr;
     impl::require_cuda(cudaMallocHost(&memory, most * sizeof(Word)), "cudaMallocHost");
     all().made.push_back(static_cast<Word*>(memory));

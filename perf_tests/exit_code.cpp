@@ -2,15 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <harness/start.hpp>
 #include <heddle/error.hpp>
+#include <heddle/impl/out_of_memory.hpp>
 
 #include <CLI/CLI.hpp>
 
 #include <cstdio>
-#include <cstring>
 #include <exception>
 #include <exit_code.hpp>
 #include <functional>
-#include <new>
 #include <stdexcept>
 
 #include <calibrate/wrong_result.hpp>
@@ -24,15 +23,30 @@ int fail(int code, char const* message) noexcept
   return code;
 }
 
+namespace
+{
+
+int run(std::function<int()> const& work)
+try
+{
+  open_standard_streams();
+  int const code = work();
+  if (code == success)
+    flush_standard_output();
+  return code;
+}
+catch (...)
+{
+  impl::rethrow_out_of_memory("perf"); // what Kokkos and libraries throw, too
+}
+
+} // namespace
+
 int exit_code_of(std::function<int()> const& work) noexcept
 {
   try
   {
-    open_standard_streams();
-    int const code = work();
-    if (code == success)
-      flush_standard_output();
-    return code;
+    return run(work);
   }
   catch (CLI::ParseError const& problem)
   {
@@ -58,15 +72,9 @@ int exit_code_of(std::function<int()> const& work) noexcept
   {
     return fail(no_memory, problem.what());
   }
-  catch (std::bad_alloc const&)
-  {
-    return fail(no_memory, "no memory");
-  }
   catch (std::exception const& problem)
   {
-    // Kokkos tells of missing memory in words only.
-    bool const is_memory = std::strstr(problem.what(), "failed to allocate") != nullptr;
-    return fail(is_memory ? no_memory : other_failure, problem.what());
+    return fail(other_failure, problem.what());
   }
 }
 

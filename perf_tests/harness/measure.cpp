@@ -3,6 +3,7 @@
 #include <harness/measure.hpp>
 #include <harness/watchdog.hpp>
 #include <heddle/error.hpp>
+#include <heddle/impl/out_of_memory.hpp>
 
 #if defined(KOKKOS_ENABLE_CUDA)
 #include <cuda_profiler_api.h>
@@ -54,7 +55,9 @@ void run_for_profiler(Record const& record, Candidate const& candidate)
 }
 
 void run_and_time(Record& record, Settings const& settings, Candidate const& candidate, Clock clock,
-                  std::function<Verdict()> const& check)
+                  std::function<Verdict()> const& check,
+                  std::function<void(Record&)> const& complete)
+try
 {
   Exec const exec{};
   record.plan_ms = plan_milliseconds(candidate);
@@ -80,6 +83,12 @@ void run_and_time(Record& record, Settings const& settings, Candidate const& can
   run_for_profiler(record, candidate);
   if (candidate.heavy_share)
     record.heavy_share = candidate.heavy_share();
+  if (complete)
+    complete(record);
+}
+catch (...)
+{
+  impl::rethrow_out_of_memory("perf"); // what Kokkos and libraries throw, too
 }
 
 // A kernel that reads where it may not takes the CUDA context with it: no case after it can run.
@@ -111,13 +120,7 @@ void measure(Report& report, Settings const& settings, Record const& base,
   try
   {
     Watchdog const watchdog(settings.case_limit_s, base.matrix + " " + candidate.implementation);
-    run_and_time(record, settings, candidate, clock, check);
-    if (complete && record.skipped.empty())
-      complete(record);
-  }
-  catch (std::bad_alloc const&)
-  {
-    record.skipped = "no memory";
+    run_and_time(record, settings, candidate, clock, check, complete);
   }
   catch (std::exception const& problem)
   {

@@ -70,9 +70,14 @@ struct SellLines
 template <Sell Matrix>
 auto lines_of(Matrix const& a)
 {
+  // A View of no rows may have an address all the same: a copy of one has.
   return SellLines<typename Matrix::ordinal_type, typename Matrix::offset_type>{
-      a.num_rows(),           a.shape().height, a.slice_offsets().data(),
-      a.row_lengths().data(), a.rows().data(),  a.columns().data()};
+      a.num_rows(),
+      a.shape().height,
+      a.slice_offsets().data(),
+      a.row_lengths().data(),
+      a.rows().extent(0) == 0 ? nullptr : a.rows().data(),
+      a.columns().data()};
 }
 
 } // namespace heddle::impl

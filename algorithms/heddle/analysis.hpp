@@ -6,6 +6,7 @@
 #include <heddle/concepts.hpp>
 #include <heddle/csr_matrix.hpp>
 #include <heddle/impl/ordered_entries.hpp>
+#include <heddle/impl/out_of_memory.hpp>
 #include <heddle/impl/pattern_counts.hpp>
 #include <heddle/impl/require.hpp>
 #include <heddle/impl/row_segment_features.hpp>
@@ -33,6 +34,7 @@ inline constexpr RowSegmentShape figures_shape{226, 8};
 template <ExecutionSpace Exec, Csr Matrix>
 PatternFigures pattern_figures(Exec const& exec, Matrix const& a,
                                RowSegmentShape const& shape = figures_shape)
+try
 {
   impl::require(shape.panel_width > 0 && shape.threshold > 0, "pattern_figures", "panels of ",
                 shape.panel_width, " columns with threshold ", shape.threshold);
@@ -51,6 +53,10 @@ PatternFigures pattern_figures(Exec const& exec, Matrix const& a,
     figures.heavy_share = static_cast<double>(counts.heavy_nnz) / static_cast<double>(figures.nnz);
   });
   return figures;
+}
+catch (...)
+{
+  impl::rethrow_out_of_memory("pattern_figures");
 }
 
 /// The sizes of a matrix's numbers.
@@ -80,6 +86,7 @@ MultiplyWork spmv_work(Matrix const& a)
 /// SpgemmPlan does. Waits for exec.
 template <ExecutionSpace Exec, Csr A, Csr B>
 MultiplyWork spgemm_work(Exec const& exec, A const& a, B const& b)
+try
 {
   SpgemmPlan<Exec, typename A::const_type, typename B::const_type> const plan(exec, a, b);
   auto const size = [](auto const& m) {
@@ -87,6 +94,10 @@ MultiplyWork spgemm_work(Exec const& exec, A const& a, B const& b)
   };
   return spgemm_work(size(a), size(b), {a.num_rows(), static_cast<std::int64_t>(plan.nnz())},
                      plan.products(), number_sizes<A>());
+}
+catch (...)
+{
+  impl::rethrow_out_of_memory("spgemm_work");
 }
 
 } // namespace heddle

@@ -11,6 +11,7 @@
 #include <heddle/impl/balanced_cuts.hpp>
 #include <heddle/impl/divided_up.hpp>
 #include <heddle/impl/on_host.hpp>
+#include <heddle/impl/out_of_memory.hpp>
 #include <heddle/impl/require.hpp>
 #include <heddle/sell_matrix.hpp>
 
@@ -57,6 +58,7 @@ std::int64_t rows_cut_together(Matrix const& a)
 /// repeatable.
 template <ExecutionSpace Exec, Csr Matrix>
 std::vector<std::int64_t> balanced_rows(Exec const& exec, Matrix const& a, std::int64_t parts)
+try
 {
   auto const offsets = impl::on_host(exec, a.row_offsets());
   std::int64_t const rows = a.num_rows();
@@ -64,12 +66,17 @@ std::vector<std::int64_t> balanced_rows(Exec const& exec, Matrix const& a, std::
     return rows == 0 ? 0 : static_cast<std::int64_t>(offsets(i));
   });
 }
+catch (...)
+{
+  impl::rethrow_out_of_memory("balanced_rows");
+}
 
 /// The same, counting places with their padding. Cuts fall between slices, and between the windows
 /// whose rows are sorted (shape().sigma), so that every part is a piece of each array of a; where
 /// sigma is not less than the number of rows, one part has them all.
 template <ExecutionSpace Exec, Sell Matrix>
 std::vector<std::int64_t> balanced_rows(Exec const& exec, Matrix const& a, std::int64_t parts)
+try
 {
   auto const offsets = impl::on_host(exec, a.slice_offsets());
   std::int64_t const rows = a.num_rows(), slices = a.num_slices();
@@ -83,13 +90,22 @@ std::vector<std::int64_t> balanced_rows(Exec const& exec, Matrix const& a, std::
     cut = std::min(cut * together, rows);
   return cuts;
 }
+catch (...)
+{
+  impl::rethrow_out_of_memory("balanced_rows");
+}
 
 /// The same for ELL, where every row has as many places: parts of equal numbers of rows, or of one
 /// more. Does not wait.
 template <ExecutionSpace Exec, Ell Matrix>
 std::vector<std::int64_t> balanced_rows(Exec const&, Matrix const& a, std::int64_t parts)
+try
 {
   return impl::balanced_cuts(a.num_rows(), parts, [](std::int64_t i) { return i; });
+}
+catch (...)
+{
+  impl::rethrow_out_of_memory("balanced_rows");
 }
 
 } // namespace heddle

@@ -12,6 +12,7 @@
 #include <heddle/impl/fill_limit.hpp>
 #include <heddle/impl/format_like.hpp>
 #include <heddle/impl/new_arrays.hpp>
+#include <heddle/impl/out_of_memory.hpp>
 #include <heddle/impl/require.hpp>
 #include <heddle/impl/same_size.hpp>
 #include <heddle/impl/scan.hpp>
@@ -34,6 +35,7 @@ namespace heddle
 /// limit. Waits for exec.
 template <ExecutionSpace Exec, Csr Matrix>
 auto to_bsr(Exec const& exec, Matrix const& a, BlockShape const& shape, FillLimit const& limit = {})
+try
 {
   using Value = typename Matrix::value_type;
   using Ordinal = typename Matrix::ordinal_type;
@@ -65,8 +67,8 @@ auto to_bsr(Exec const& exec, Matrix const& a, BlockShape const& shape, FillLimi
   auto const offsets = impl::new_row_offsets<Result>(exec, block_rows);
   auto const columns =
       impl::uninitialized<typename Result::columns_view>(exec, "heddle::columns", blocks);
-  typename Result::values_view const values(Kokkos::view_alloc(exec, "heddle::values"),
-                                            blocks * block_size);
+  auto const values = impl::allocated<typename Result::values_view>(
+      Kokkos::view_alloc(exec, "heddle::values"), "heddle::values", blocks * block_size);
   impl::name_blocks(exec, order, places, entry_rows, entry_columns, block_row_memory.view(),
                     columns);
   impl::offsets_of_sorted(exec, block_row_memory.view(), impl::Identity{blocks}, offsets);
@@ -75,12 +77,17 @@ auto to_bsr(Exec const& exec, Matrix const& a, BlockShape const& shape, FillLimi
   exec.fence("heddle::to_bsr");
   return result;
 }
+catch (...)
+{
+  impl::rethrow_out_of_memory("to_bsr");
+}
 
 /// The matrix in compressed sparse rows: every value of the blocks that lies inside the matrix,
 /// zeros that fill blocks too (drop_zeros takes them out), in the order of the blocks. Throws
 /// InvalidArgument where there are more than the offset type counts. Waits for exec.
 template <ExecutionSpace Exec, Bsr Matrix>
 auto to_csr(Exec const& exec, Matrix const& a)
+try
 {
   using Offset = typename Matrix::offset_type;
   using Result = impl::FormatLike<CsrMatrix, Matrix>;
@@ -95,15 +102,24 @@ auto to_csr(Exec const& exec, Matrix const& a)
   exec.fence("heddle::to_csr");
   return Result(a.num_rows(), a.num_cols(), offsets, columns, values);
 }
+catch (...)
+{
+  impl::rethrow_out_of_memory("to_csr");
+}
 
 /// Copies the values of a CSR matrix into the BSR one that to_bsr made of it, or of another of its
 /// pattern; zeros that fill blocks stay. Throws InvalidArgument where their sizes differ.
 /// Asynchronous.
 template <ExecutionSpace Exec, Bsr Target, Csr Matrix>
 void update_values(Exec const& exec, Target const& target, Matrix const& a)
+try
 {
   impl::require_same_size("update_values", target, a);
   impl::fill_bsr(exec, target, a);
+}
+catch (...)
+{
+  impl::rethrow_out_of_memory("update_values");
 }
 
 } // namespace heddle

@@ -7,6 +7,7 @@
 #include <heddle/csr_matrix.hpp>
 #include <heddle/impl/convert_coo_csr.hpp>
 #include <heddle/impl/entry_order.hpp>
+#include <heddle/impl/out_of_memory.hpp>
 #include <heddle/impl/views.hpp>
 
 #include <Kokkos_Core.hpp>
@@ -21,13 +22,19 @@ namespace heddle
 /// is sorted by column). Waits for exec.
 template <ExecutionSpace Exec, Coo Matrix>
 auto to_csr(Exec const& exec, Matrix const& a)
+try
 {
   return impl::csr_from_coo(exec, a);
+}
+catch (...)
+{
+  impl::rethrow_out_of_memory("to_csr");
 }
 
 /// The matrix as coordinates, in the order of a's entries. Waits for exec.
 template <ExecutionSpace Exec, Csr Matrix>
 auto to_coo(Exec const& exec, Matrix const& a)
+try
 {
   using Result = CooMatrix<typename Matrix::value_type, typename Matrix::ordinal_type,
                            typename Matrix::offset_type, typename Matrix::memory_space>;
@@ -42,6 +49,10 @@ auto to_coo(Exec const& exec, Matrix const& a)
   Kokkos::deep_copy(exec, values, a.values());
   exec.fence("heddle::to_coo");
   return Result(a.num_rows(), a.num_cols(), rows, columns, values);
+}
+catch (...)
+{
+  impl::rethrow_out_of_memory("to_coo");
 }
 
 } // namespace heddle

@@ -8,6 +8,7 @@
 #include <heddle/impl/convert_dcsr.hpp>
 #include <heddle/impl/format_like.hpp>
 #include <heddle/impl/new_arrays.hpp>
+#include <heddle/impl/out_of_memory.hpp>
 #include <heddle/impl/same_size.hpp>
 #include <heddle/impl/scan.hpp>
 #include <heddle/impl/scratch.hpp>
@@ -24,6 +25,7 @@ namespace heddle
 /// The matrix without the offsets of empty rows; entries keep their order. Waits for exec.
 template <ExecutionSpace Exec, Csr Matrix>
 auto to_dcsr(Exec const& exec, Matrix const& a)
+try
 {
   using Result = impl::FormatLike<DcsrMatrix, Matrix>;
   using Rows = Kokkos::View<typename Matrix::ordinal_type*, typename Matrix::memory_space>;
@@ -42,10 +44,15 @@ auto to_dcsr(Exec const& exec, Matrix const& a)
   exec.fence("heddle::to_dcsr");
   return Result(a.num_rows(), a.num_cols(), rows, offsets, columns, values);
 }
+catch (...)
+{
+  impl::rethrow_out_of_memory("to_dcsr");
+}
 
 /// The matrix in compressed sparse rows; entries keep their order. Waits for exec.
 template <ExecutionSpace Exec, Dcsr Matrix>
 auto to_csr(Exec const& exec, Matrix const& a)
+try
 {
   using Result = impl::FormatLike<CsrMatrix, Matrix>;
   auto const rows = static_cast<std::size_t>(a.num_rows());
@@ -61,14 +68,23 @@ auto to_csr(Exec const& exec, Matrix const& a)
   exec.fence("heddle::to_csr");
   return Result(a.num_rows(), a.num_cols(), offsets, columns, values);
 }
+catch (...)
+{
+  impl::rethrow_out_of_memory("to_csr");
+}
 
 /// Copies the values of a CSR matrix into the DCSR one that was made of it, or of another of its
 /// pattern. Throws InvalidArgument where their sizes differ. Asynchronous.
 template <ExecutionSpace Exec, Dcsr Target, Csr Matrix>
 void update_values(Exec const& exec, Target const& target, Matrix const& a)
+try
 {
   impl::require_same_size("update_values", target, a);
   Kokkos::deep_copy(exec, target.values(), a.values());
+}
+catch (...)
+{
+  impl::rethrow_out_of_memory("update_values");
 }
 
 } // namespace heddle

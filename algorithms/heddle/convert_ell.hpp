@@ -11,6 +11,7 @@
 #include <heddle/impl/fill_limit.hpp>
 #include <heddle/impl/format_like.hpp>
 #include <heddle/impl/new_arrays.hpp>
+#include <heddle/impl/out_of_memory.hpp>
 #include <heddle/impl/row_statistics.hpp>
 #include <heddle/impl/same_size.hpp>
 #include <heddle/impl/scan.hpp>
@@ -58,6 +59,7 @@ auto ell_of_width(Exec const& exec, Matrix const& a, std::int64_t width, std::si
 /// OutOfMemory where padding exceeds limit. Waits for exec.
 template <ExecutionSpace Exec, Csr Matrix>
 auto to_ell(Exec const& exec, Matrix const& a, FillLimit const& limit = {})
+try
 {
   constexpr std::size_t entry_bytes =
       sizeof(typename Matrix::value_type) + sizeof(typename Matrix::ordinal_type);
@@ -70,10 +72,15 @@ auto to_ell(Exec const& exec, Matrix const& a, FillLimit const& limit = {})
   exec.fence("heddle::to_ell");
   return result;
 }
+catch (...)
+{
+  impl::rethrow_out_of_memory("to_ell");
+}
 
 /// The matrix in compressed sparse rows; entries of a row keep their order. Waits for exec.
 template <ExecutionSpace Exec, Ell Matrix>
 auto to_csr(Exec const& exec, Matrix const& a)
+try
 {
   using Result = impl::FormatLike<CsrMatrix, Matrix>;
   auto const offsets = impl::new_row_offsets<Result>(exec, a.num_rows());
@@ -85,16 +92,25 @@ auto to_csr(Exec const& exec, Matrix const& a)
   exec.fence("heddle::to_csr");
   return Result(a.num_rows(), a.num_cols(), offsets, columns, values);
 }
+catch (...)
+{
+  impl::rethrow_out_of_memory("to_csr");
+}
 
 /// Copies the values of a CSR matrix into the ELLPACK one that was made of it, or of another of its
 /// pattern. Throws InvalidArgument where their sizes differ. Asynchronous.
 template <ExecutionSpace Exec, Ell Target, Csr Matrix>
 void update_values(Exec const& exec, Target const& target, Matrix const& a)
+try
 {
   impl::require_same_size("update_values", target, a);
   impl::fill_ell(exec, a.row_offsets(), target.row_lengths(),
                  static_cast<std::int64_t>(target.stride()), a.values(), target.values(),
                  typename Target::value_type(0));
+}
+catch (...)
+{
+  impl::rethrow_out_of_memory("update_values");
 }
 
 } // namespace heddle

@@ -13,6 +13,7 @@
 #include <heddle/impl/format_like.hpp>
 #include <heddle/impl/hyb_places.hpp>
 #include <heddle/impl/new_arrays.hpp>
+#include <heddle/impl/out_of_memory.hpp>
 #include <heddle/impl/require.hpp>
 #include <heddle/impl/row_statistics.hpp>
 #include <heddle/impl/same_size.hpp>
@@ -37,6 +38,7 @@ namespace heddle
 template <ExecutionSpace Exec, Csr Matrix>
 auto to_hyb(Exec const& exec, Matrix const& a, std::optional<std::int64_t> width = {},
             FillLimit const& limit = {})
+try
 {
   using Space = typename Matrix::memory_space;
   using Value = typename Matrix::value_type;
@@ -68,11 +70,16 @@ auto to_hyb(Exec const& exec, Matrix const& a, std::optional<std::int64_t> width
   return Result(ell, typename Result::rest_type(a.num_rows(), a.num_cols(), rest_rows, rest_columns,
                                                 rest_values));
 }
+catch (...)
+{
+  impl::rethrow_out_of_memory("to_hyb");
+}
 
 /// The matrix in compressed sparse rows: of each row the entries of the ELLPACK part, then the
 /// rest. Waits for exec.
 template <ExecutionSpace Exec, Hyb Matrix>
 auto to_csr(Exec const& exec, Matrix const& a)
+try
 {
   using Result = impl::FormatLike<CsrMatrix, Matrix>;
   auto const& ell = a.ell();
@@ -96,11 +103,16 @@ auto to_csr(Exec const& exec, Matrix const& a)
   exec.fence("heddle::to_csr");
   return Result(a.num_rows(), a.num_cols(), offsets, columns, values);
 }
+catch (...)
+{
+  impl::rethrow_out_of_memory("to_csr");
+}
 
 /// Copies the values of a CSR matrix into the HYB one that was made of it, or of another of its
 /// pattern. Throws InvalidArgument where their sizes differ. Asynchronous.
 template <ExecutionSpace Exec, Hyb Target, Csr Matrix>
 void update_values(Exec const& exec, Target const& target, Matrix const& a)
+try
 {
   impl::require_same_size("update_values", target, a);
   auto const& ell = target.ell();
@@ -108,6 +120,10 @@ void update_values(Exec const& exec, Target const& target, Matrix const& a)
                  a.values(), ell.values(), typename Target::value_type(0));
   impl::fill_rest(exec, a.row_offsets(), a.values(), ell.width(), target.rest().rows(),
                   target.rest().values());
+}
+catch (...)
+{
+  impl::rethrow_out_of_memory("update_values");
 }
 
 } // namespace heddle

@@ -10,6 +10,7 @@
 #include <heddle/impl/gather.hpp>
 #include <heddle/impl/new_arrays.hpp>
 #include <heddle/impl/ordered_entries.hpp>
+#include <heddle/impl/out_of_memory.hpp>
 #include <heddle/impl/row_segment_choice.hpp>
 #include <heddle/impl/same_size.hpp>
 #include <heddle/impl/views.hpp>
@@ -30,6 +31,7 @@ namespace heddle
 template <ExecutionSpace Exec, Csr Matrix>
 auto to_row_segmented(Exec const& exec, Matrix const& a, RowSegmentShape const& shape = {},
                       RowSegmentModel const& model = shipped_row_segment_model())
+try
 {
   using Result = impl::FormatLike<RowSegmentedMatrix, Matrix>;
   using Ordinal = typename Matrix::ordinal_type;
@@ -60,10 +62,15 @@ auto to_row_segmented(Exec const& exec, Matrix const& a, RowSegmentShape const& 
                 {cut.panels, cut.segment_rows, cut.segment_offsets}, cut.light_row_offsets,
                 cut.columns, values, {row_offsets, row_columns, cut.places});
 }
+catch (...)
+{
+  impl::rethrow_out_of_memory("to_row_segmented");
+}
 
 /// The matrix in compressed sparse rows; entries keep their order. Waits for exec.
 template <ExecutionSpace Exec, RowSegmented Matrix>
 auto to_csr(Exec const& exec, Matrix const& a)
+try
 {
   using Result = impl::FormatLike<CsrMatrix, Matrix>;
   auto const& rows = a.rows();
@@ -78,14 +85,23 @@ auto to_csr(Exec const& exec, Matrix const& a)
   exec.fence("heddle::to_csr");
   return Result(a.num_rows(), a.num_cols(), offsets, columns, values);
 }
+catch (...)
+{
+  impl::rethrow_out_of_memory("to_csr");
+}
 
 /// Copies the values of a CSR matrix into the row-segmented one that was made of it, or of another
 /// of its pattern, in one pass. Throws InvalidArgument where their sizes differ. Asynchronous.
 template <ExecutionSpace Exec, RowSegmented Target, Csr Matrix>
 void update_values(Exec const& exec, Target const& target, Matrix const& a)
+try
 {
   impl::require_same_size("update_values", target, a);
   impl::scatter(exec, target.rows().places, a.values(), target.values());
+}
+catch (...)
+{
+  impl::rethrow_out_of_memory("update_values");
 }
 
 } // namespace heddle

@@ -9,6 +9,7 @@
 #include <heddle/impl/fill_limit.hpp>
 #include <heddle/impl/format_like.hpp>
 #include <heddle/impl/new_arrays.hpp>
+#include <heddle/impl/out_of_memory.hpp>
 #include <heddle/impl/require.hpp>
 #include <heddle/impl/row_statistics.hpp>
 #include <heddle/impl/same_size.hpp>
@@ -35,6 +36,7 @@ namespace heddle
 template <ExecutionSpace Exec, Csr Matrix>
 auto to_sell(Exec const& exec, Matrix const& a, SellShape const& shape = {},
              FillLimit const& limit = {})
+try
 {
   using Space = typename Matrix::memory_space;
   using Ordinal = typename Matrix::ordinal_type;
@@ -76,10 +78,15 @@ auto to_sell(Exec const& exec, Matrix const& a, SellShape const& shape = {},
   exec.fence("heddle::to_sell");
   return result;
 }
+catch (...)
+{
+  impl::rethrow_out_of_memory("to_sell");
+}
 
 /// The matrix in compressed sparse rows; entries of a row keep their order. Waits for exec.
 template <ExecutionSpace Exec, Sell Matrix>
 auto to_csr(Exec const& exec, Matrix const& a)
+try
 {
   using Result = impl::FormatLike<CsrMatrix, Matrix>;
   impl::Scratch<typename Matrix::ordinal_type, Exec> const lengths(
@@ -94,15 +101,24 @@ auto to_csr(Exec const& exec, Matrix const& a)
   exec.fence("heddle::to_csr");
   return Result(a.num_rows(), a.num_cols(), offsets, columns, values);
 }
+catch (...)
+{
+  impl::rethrow_out_of_memory("to_csr");
+}
 
 /// Copies the values of a CSR matrix into the SELL one that was made of it, or of another of its
 /// pattern. Throws InvalidArgument where their sizes differ. Asynchronous.
 template <ExecutionSpace Exec, Sell Target, Csr Matrix>
 void update_values(Exec const& exec, Target const& target, Matrix const& a)
+try
 {
   impl::require_same_size("update_values", target, a);
   impl::fill_sell(exec, a.row_offsets(), impl::sell_pattern_of(target), a.values(), target.values(),
                   typename Target::value_type(0));
+}
+catch (...)
+{
+  impl::rethrow_out_of_memory("update_values");
 }
 
 } // namespace heddle

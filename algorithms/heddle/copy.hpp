@@ -11,6 +11,7 @@
 #include <heddle/ell_matrix.hpp>
 #include <heddle/hyb_matrix.hpp>
 #include <heddle/impl/format_like.hpp>
+#include <heddle/impl/out_of_memory.hpp>
 #include <heddle/impl/views.hpp>
 #include <heddle/row_segmented_matrix.hpp>
 #include <heddle/sell_matrix.hpp>
@@ -29,14 +30,14 @@ template <class MemorySpace, class Exec, class View>
 auto copy_view(Exec const& exec, char const* label, View const& view)
 {
   using Copy = Kokkos::View<typename View::non_const_data_type, MemorySpace>;
-  auto const allocated = [&] {
+  auto const new_copy = [&] {
     if constexpr (Kokkos::SpaceAccessibility<Exec, MemorySpace>::accessible)
       return uninitialized<Copy>(exec, label, view.extent(0));
     else // an instance cannot order what it cannot reach
-      return Copy(Kokkos::view_alloc(Kokkos::WithoutInitializing, std::string(label)),
-                  view.extent(0));
+      return allocated<Copy>(Kokkos::view_alloc(Kokkos::WithoutInitializing, std::string(label)),
+                             label, view.extent(0));
   };
-  Copy copy = allocated();
+  Copy copy = new_copy();
   Kokkos::deep_copy(exec, copy, view);
   return copy;
 }
@@ -124,6 +125,7 @@ auto rebuilt(Matrix const& a, Copy const& copy)
 /// matrix, a writable one. Waits for exec.
 template <ExecutionSpace Exec, class MemorySpace, SparseMatrix Matrix>
 auto copy_to(Exec const& exec, MemorySpace const&, Matrix const& a)
+try
 {
   static_assert(Kokkos::is_memory_space_v<MemorySpace>,
                 "heddle::copy_to: the second argument is a memory space");
@@ -132,6 +134,10 @@ auto copy_to(Exec const& exec, MemorySpace const&, Matrix const& a)
   });
   exec.fence("heddle::copy_to");
   return result;
+}
+catch (...)
+{
+  impl::rethrow_out_of_memory("copy_to");
 }
 
 /// A deep copy in the same memory space. Waits for exec.

@@ -7,6 +7,7 @@
 #include <heddle/impl/drop_zeros.hpp>
 #include <heddle/impl/format_like.hpp>
 #include <heddle/impl/new_arrays.hpp>
+#include <heddle/impl/out_of_memory.hpp>
 #include <heddle/impl/scan.hpp>
 
 #include <Kokkos_Core.hpp>
@@ -19,6 +20,7 @@ namespace heddle
 /// A copy without the entries whose value is 0 or -0; the others keep their order. Waits for exec.
 template <ExecutionSpace Exec, Csr Matrix>
 auto drop_zeros(Exec const& exec, Matrix const& a)
+try
 {
   using Result = impl::FormatLike<CsrMatrix, Matrix>;
   using Count =
@@ -30,6 +32,10 @@ auto drop_zeros(Exec const& exec, Matrix const& a)
   impl::copy_nonzeros(exec, a, offsets, columns, values);
   exec.fence("heddle::drop_zeros");
   return Result(a.num_rows(), a.num_cols(), offsets, columns, values);
+}
+catch (...)
+{
+  impl::rethrow_out_of_memory("drop_zeros");
 }
 
 } // namespace heddle

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <heddle/impl/out_of_memory.hpp>
 #include <heddle/impl/trial.hpp>
 
 #include <cstdint>
@@ -27,6 +28,7 @@ struct OrderCost
   }
   /// The costs, and after how many calls they pay.
   std::string describe() const
+  try
   {
     using impl::readable_time;
     std::string const costs =
@@ -36,6 +38,10 @@ struct OrderCost
     auto const calls = calls_to_pay();
     return costs + ", " + readable_time(after) + " a call, before " + readable_time(before) + ": " +
            (calls ? "pays after " + std::to_string(*calls) + " calls" : "does not pay");
+  }
+  catch (...)
+  {
+    impl::rethrow_out_of_memory("describe");
   }
 };
 

@@ -7,6 +7,7 @@
 #include <heddle/impl/entry_order.hpp>
 #include <heddle/impl/gather.hpp>
 #include <heddle/impl/new_arrays.hpp>
+#include <heddle/impl/out_of_memory.hpp>
 #include <heddle/impl/overlap.hpp>
 #include <heddle/impl/permutation.hpp>
 #include <heddle/impl/range.hpp>
@@ -122,6 +123,7 @@ constexpr void require_permutation_types()
 /// first place where p is none. Waits for exec.
 template <ExecutionSpace Exec, Vector Permutation>
 auto inverse_permutation(Exec const& exec, Permutation const& p)
+try
 {
   impl::require_permutation_types<Exec, void, Permutation>();
   using Result =
@@ -131,17 +133,26 @@ auto inverse_permutation(Exec const& exec, Permutation const& p)
                        "numbers", inverse);
   return inverse;
 }
+catch (...)
+{
+  impl::rethrow_out_of_memory("inverse_permutation");
+}
 
 /// P A, a new matrix whose row i is row p(i) of a, entry by entry in the order they stand in. Two
 /// passes and scratch of an ordinal an entry. Throws InvalidArgument where p is no permutation of
 /// the rows. Waits for exec.
 template <ExecutionSpace Exec, Csr Matrix, Vector Permutation>
 auto permute_rows(Exec const& exec, Matrix const& a, Permutation const& p)
+try
 {
   impl::require_permutation_types<Exec, Matrix, Permutation>();
   impl::Scratch<typename Matrix::ordinal_type, Exec> const inverse(exec, p.extent(0));
   impl::invert_checked(exec, "permute_rows", "p", p, a.num_rows(), "rows", inverse.view());
   return impl::with_rows_in_order(exec, a, p, impl::SameNumber{});
+}
+catch (...)
+{
+  impl::rethrow_out_of_memory("permute_rows");
 }
 
 /// P A Q^T, a new matrix with entry (i, j) = entry (p(i), q(j)) of a: so (P A Q^T) (Q x) = P (A x),
@@ -150,6 +161,7 @@ auto permute_rows(Exec const& exec, Matrix const& a, Permutation const& p)
 /// first place where p is no permutation of the rows or q none of the columns. Waits for exec.
 template <ExecutionSpace Exec, Csr Matrix, Vector RowPermutation, Vector ColumnPermutation>
 auto permute(Exec const& exec, Matrix const& a, RowPermutation const& p, ColumnPermutation const& q)
+try
 {
   using Ordinal = typename Matrix::ordinal_type;
   impl::require_permutation_types<Exec, Matrix, RowPermutation>();
@@ -164,11 +176,16 @@ auto permute(Exec const& exec, Matrix const& a, RowPermutation const& p, ColumnP
     sort_rows(exec, result);
   return result;
 }
+catch (...)
+{
+  impl::rethrow_out_of_memory("permute");
+}
 
 /// y(i) = x(p(i)). Asynchronous, so p is trusted: permute or inverse_permutation check one. Throws
 /// InvalidArgument where sizes differ or x and y share memory.
 template <ExecutionSpace Exec, Vector X, Vector Permutation, Vector Y>
 void permute_vector(Exec const& exec, X const& x, Permutation const& p, Y const& y)
+try
 {
   impl::require_permutation_types<Exec, void, Permutation>();
   impl::require(x.extent(0) == p.extent(0) && y.extent(0) == p.extent(0), "permute_vector",
@@ -176,6 +193,10 @@ void permute_vector(Exec const& exec, X const& x, Permutation const& p, Y const&
                 y.extent(0));
   impl::require_disjoint("permute_vector", "x and y", x, y);
   impl::gather(exec, p, x, y);
+}
+catch (...)
+{
+  impl::rethrow_out_of_memory("permute_vector");
 }
 
 } // namespace heddle

@@ -8,6 +8,7 @@
 #include <heddle/impl/entry_order.hpp>
 #include <heddle/impl/min_hash.hpp>
 #include <heddle/impl/on_host.hpp>
+#include <heddle/impl/out_of_memory.hpp>
 #include <heddle/impl/require.hpp>
 #include <heddle/impl/row_statistics.hpp>
 #include <heddle/impl/scratch.hpp>
@@ -79,6 +80,7 @@ std::vector<std::int64_t> numbers_on_host(Exec const& exec, View const& view)
 template <ExecutionSpace Exec, Csr Matrix>
 PermutationOf<Matrix> order_by_degree(Exec const& exec, Matrix const& a,
                                       DegreeOrder order = DegreeOrder::longest_first)
+try
 {
   auto const rows = static_cast<std::size_t>(a.num_rows());
   auto p = impl::uninitialized<PermutationOf<Matrix>>(exec, "heddle::permutation", rows);
@@ -91,6 +93,10 @@ PermutationOf<Matrix> order_by_degree(Exec const& exec, Matrix const& a,
   exec.fence("heddle::order_by_degree");
   return p;
 }
+catch (...)
+{
+  impl::rethrow_out_of_memory("order_by_degree");
+}
 
 /// Rows whose columns are alike beside each other, so that bundles of neighbouring rows share loads
 /// of B in SpMM: sorted by as many MinHash columns as asked for, the first of which counts most;
@@ -99,6 +105,7 @@ PermutationOf<Matrix> order_by_degree(Exec const& exec, Matrix const& a,
 /// InvalidArgument where hashes is not positive. Waits for exec.
 template <ExecutionSpace Exec, Csr Matrix>
 PermutationOf<Matrix> order_by_similarity(Exec const& exec, Matrix const& a, int hashes = 4)
+try
 {
   impl::require(hashes > 0, "order_by_similarity", "hashes is ", hashes);
   auto const rows = static_cast<std::size_t>(a.num_rows());
@@ -113,6 +120,10 @@ PermutationOf<Matrix> order_by_similarity(Exec const& exec, Matrix const& a, int
   exec.fence("heddle::order_by_similarity");
   return p;
 }
+catch (...)
+{
+  impl::rethrow_out_of_memory("order_by_similarity");
+}
 
 /// Reverse Cuthill-McKee of a square matrix: permute(exec, a, p, p) has its entries near the
 /// diagonal. Takes the pattern of A + A^T, each connected part by itself. Serial, on the host, with
@@ -120,6 +131,7 @@ PermutationOf<Matrix> order_by_similarity(Exec const& exec, Matrix const& a, int
 /// exec. Library heddle::reorder.
 template <ExecutionSpace Exec, Csr Matrix>
 PermutationOf<Matrix> order_by_cuthill_mckee(Exec const& exec, Matrix const& a)
+try
 {
   impl::require(a.num_rows() == a.num_cols(), "order_by_cuthill_mckee", "A is ", a.num_rows(),
                 " x ", a.num_cols(), ", expected a square matrix");
@@ -135,6 +147,10 @@ PermutationOf<Matrix> order_by_cuthill_mckee(Exec const& exec, Matrix const& a)
   Kokkos::deep_copy(exec, p, host);
   exec.fence("heddle::order_by_cuthill_mckee");
   return p;
+}
+catch (...)
+{
+  impl::rethrow_out_of_memory("order_by_cuthill_mckee");
 }
 
 } // namespace heddle

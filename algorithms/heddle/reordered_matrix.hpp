@@ -7,6 +7,7 @@
 #include <heddle/impl/entry_order.hpp>
 #include <heddle/impl/format_like.hpp>
 #include <heddle/impl/gather.hpp>
+#include <heddle/impl/out_of_memory.hpp>
 #include <heddle/impl/permutation.hpp>
 #include <heddle/impl/require.hpp>
 #include <heddle/impl/same_size.hpp>
@@ -165,6 +166,7 @@ typename Matrix::csr_type::const_type in_own_order(Exec const& exec, Matrix cons
 template <ExecutionSpace Exec, Csr Matrix, Vector RowPermutation, Vector ColumnPermutation>
 auto to_reordered(Exec const& exec, Matrix const& a, RowPermutation const& p,
                   ColumnPermutation const& q, double order_seconds = 0)
+try
 {
   impl::require_permutation_types<Exec, Matrix, RowPermutation>();
   impl::require_permutation_types<Exec, Matrix, ColumnPermutation>();
@@ -184,14 +186,23 @@ auto to_reordered(Exec const& exec, Matrix const& a, RowPermutation const& p,
   return Result(result.moved(), result.row_order(), result.column_order(), result.sources(),
                 {.order = order_seconds, .conversion = seconds});
 }
+catch (...)
+{
+  impl::rethrow_out_of_memory("to_reordered");
+}
 
 /// Copies the values of a CSR matrix into the reordered one that was made of it, or of another of
 /// its pattern. Throws InvalidArgument where their sizes differ. Asynchronous.
 template <ExecutionSpace Exec, Reordered Target, Csr Matrix>
 void update_values(Exec const& exec, Target const& target, Matrix const& a)
+try
 {
   impl::require_same_size("update_values", target, a);
   impl::gather(exec, target.sources(), a.values(), target.moved().values());
+}
+catch (...)
+{
+  impl::rethrow_out_of_memory("update_values");
 }
 
 /// Bytes of all arrays of a matrix, wherever they are. Touches no device.

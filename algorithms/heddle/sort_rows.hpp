@@ -5,6 +5,7 @@
 #include <heddle/concepts.hpp>
 #include <heddle/csr_matrix.hpp>
 #include <heddle/impl/entry_order.hpp>
+#include <heddle/impl/out_of_memory.hpp>
 #include <heddle/impl/range.hpp>
 #include <heddle/impl/scratch.hpp>
 
@@ -41,8 +42,13 @@ struct PlaceSorted
 /// Whether columns ascend in every row. One pass; waits for exec.
 template <ExecutionSpace Exec, Csr Matrix>
 bool has_sorted_rows(Exec const& exec, Matrix const& a)
+try
 {
   return impl::has_ascending_rows(exec, a.row_offsets(), a.columns());
+}
+catch (...)
+{
+  impl::rethrow_out_of_memory("has_sorted_rows");
 }
 
 /// Sorts each row by column, in place; values move along. A matrix that is sorted costs one pass,
@@ -50,6 +56,7 @@ bool has_sorted_rows(Exec const& exec, Matrix const& a)
 /// Waits for exec.
 template <ExecutionSpace Exec, Csr Matrix>
 void sort_rows(Exec const& exec, Matrix const& a)
+try
 {
   using Ordinals = impl::Scratch<typename Matrix::ordinal_type, Exec>;
   using Offsets = impl::Scratch<typename Matrix::offset_type, Exec>;
@@ -74,6 +81,10 @@ void sort_rows(Exec const& exec, Matrix const& a)
                                          typename Matrix::values_view>{
                            order, old_columns.view(), old_values.view(), columns, values});
   exec.fence("heddle::sort_rows");
+}
+catch (...)
+{
+  impl::rethrow_out_of_memory("sort_rows");
 }
 
 } // namespace heddle

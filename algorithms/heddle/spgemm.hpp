@@ -7,6 +7,7 @@
 #include <heddle/csr_matrix.hpp>
 #include <heddle/impl/dispatch.hpp>
 #include <heddle/impl/memory.hpp>
+#include <heddle/impl/out_of_memory.hpp>
 #include <heddle/impl/pattern.hpp>
 #include <heddle/impl/plan.hpp>
 #include <heddle/impl/require.hpp>
@@ -90,10 +91,14 @@ public:
   /// not allow one row, Unsupported where options name an implementation that these types do not
   /// have or an accumulator that the backend has not.
   SpgemmPlan(Exec const& exec, A const& a, B const& b, SpgemmOptions const& options = {})
-      : SpgemmPlan(exec, a, b, impl::resolved("spgemm", options),
+  try : SpgemmPlan(exec, a, b, impl::resolved("spgemm", options),
                    Instance::operands(exec, a, b, options), impl::pattern_of(exec, a),
                    impl::pattern_of(exec, b))
   {}
+  catch (...)
+  {
+    impl::rethrow_out_of_memory("spgemm");
+  }
 
   /// Entries of C.
   std::size_t nnz() const { return result_pattern().nnz; }
@@ -117,18 +122,28 @@ public:
   }
   /// Whether the plan was made for these patterns: one pass over both; waits for exec.
   bool matches(Exec const& exec, A const& a, B const& b) const
+  try
   {
     return m_a.matches(exec, a) && m_b.matches(exec, b);
+  }
+  catch (...)
+  {
+    impl::rethrow_out_of_memory("matches");
   }
   /// A few lines: implementation, parameters, why it was chosen, memory held, size of C, repeatable
   /// or not.
   std::string describe() const
+  try
   {
     return this->describe_choice() + "C = " + describe_operand("A", m_operands.a) + " " +
            describe_operand("B", m_operands.b) + " is " + std::to_string(result_rows()) + " x " +
            std::to_string(result_cols()) + " with " + std::to_string(nnz()) + " entries from " +
            std::to_string(products()) +
            " products\nbitwise repeatable: " + (is_repeatable() ? "yes" : "no") + "\n";
+  }
+  catch (...)
+  {
+    impl::rethrow_out_of_memory("describe");
   }
   /// Sizes and fingerprints of the patterns it was made for.
   impl::Pattern const& pattern_a() const { return m_a; }
@@ -176,6 +191,7 @@ SpgemmPlan(Exec const&, A const&, B const&, SpgemmOptions const& = {})
 
 template <class Exec, class A, class B>
 auto SpgemmPlan<Exec, A, B>::make_result(Exec const& exec) const -> result_type
+try
 {
   auto const& pattern = result_pattern();
   using Value = typename result_type::value_type;
@@ -191,6 +207,10 @@ auto SpgemmPlan<Exec, A, B>::make_result(Exec const& exec) const -> result_type
       static_cast<Ordinal>(result_rows()), static_cast<Ordinal>(result_cols()), pattern.row_offsets,
       columns,
       impl::uninitialized<typename result_type::values_view>(exec, "heddle::values", pattern.nnz));
+}
+catch (...)
+{
+  impl::rethrow_out_of_memory("spgemm");
 }
 
 namespace impl
@@ -323,6 +343,7 @@ void spgemm(Exec const& exec,
             SpgemmPlan<Exec, typename A::const_type, typename B::const_type> const& plan,
             A const& a, B const& b,
             SpgemmResult<typename A::const_type, typename B::const_type> const& c)
+try
 {
   impl::check_spgemm_call(exec, plan, a, b, c);
   Kokkos::Profiling::ScopedRegion const region("heddle::spgemm");
@@ -335,12 +356,17 @@ void spgemm(Exec const& exec,
   impl::SpgemmInstance<Exec, typename A::const_type, typename B::const_type>::run(
       exec, plan, input_a, input_b, c);
 }
+catch (...)
+{
+  impl::rethrow_out_of_memory("spgemm");
+}
 
 /// A B, or op_a(A) op_b(B), as a new matrix with sorted rows: both phases at once, which is faster
 /// than a plan where there is one call. Throws what the constructor of SpgemmPlan throws. Waits for
 /// exec.
 template <ExecutionSpace Exec, Csr A, Csr B>
 auto spgemm(Exec const& exec, A const& a, B const& b, SpgemmOptions const& options = {})
+try
 {
   static_assert(Kokkos::SpaceAccessibility<Exec, typename A::memory_space>::accessible,
                 "heddle::spgemm: the execution space cannot reach the matrices");
@@ -352,14 +378,23 @@ auto spgemm(Exec const& exec, A const& a, B const& b, SpgemmOptions const& optio
   exec.fence("heddle::spgemm");
   return c;
 }
+catch (...)
+{
+  impl::rethrow_out_of_memory("spgemm");
+}
 
 /// How many scalar products A B takes: an upper bound of its entries. Throws InvalidArgument where
 /// A has not as many columns as B rows. One pass over A; waits for exec.
 template <ExecutionSpace Exec, Csr A, Csr B>
 std::int64_t spgemm_products(Exec const& exec, A const& a, B const& b)
+try
 {
   impl::check_spgemm(a, Op::none, b, Op::none);
   return impl::total_products(exec, a, b);
+}
+catch (...)
+{
+  impl::rethrow_out_of_memory("spgemm_products");
 }
 
 } // namespace heddle

@@ -10,6 +10,7 @@
 #include <heddle/csr_matrix.hpp>
 #include <heddle/impl/gather.hpp>
 #include <heddle/impl/memory.hpp>
+#include <heddle/impl/out_of_memory.hpp>
 #include <heddle/impl/pattern.hpp>
 #include <heddle/impl/require.hpp>
 #include <heddle/impl/scratch.hpp>
@@ -102,14 +103,16 @@ public:
   /// Throws what a plan on CSR throws, and InvalidArgument where A's columns and B's rows are not
   /// in one order. Waits for exec.
   SpgemmPlan(Exec const& exec, A const& a, B const& b, SpgemmOptions const& options = {})
-      : m_inner(checked_inner(exec, a, b, options))
-      , m_a(impl::pattern_of(exec, a))
-      , m_b(impl::pattern_of(exec, b))
-      , m_cost(impl::cost_of_both(a, b))
+  try : m_inner(checked_inner(exec, a, b, options)), m_a(impl::pattern_of(exec, a)),
+      m_b(impl::pattern_of(exec, b)), m_cost(impl::cost_of_both(a, b))
   {
     m_cost.conversion += impl::seconds_on(exec, [&] { set_pattern(exec, a, b); });
     if (options.order_trial)
       try_both(exec, a, b, options);
+  }
+  catch (...)
+  {
+    impl::rethrow_out_of_memory("spgemm");
   }
 
   /// Entries of C.
@@ -120,6 +123,7 @@ public:
   /// plan. Throws OutOfMemory, before it allocates, where the memory is not there. Waits for exec
   /// only as making a View does.
   result_type make_result(Exec const& exec) const
+  try
   {
     impl::require_available(exec, "spgemm", "C with " + std::to_string(nnz()) + " entries",
                             nnz() * (sizeof(typename result_type::value_type) +
@@ -131,19 +135,33 @@ public:
         m_pattern.num_rows(), m_pattern.num_cols(), m_pattern.row_offsets(), columns,
         impl::uninitialized<typename result_type::values_view>(exec, "heddle::values", nnz()));
   }
+  catch (...)
+  {
+    impl::rethrow_out_of_memory("spgemm");
+  }
   /// The implementation that the product in the new order takes.
   char const* implementation_name() const { return m_inner.implementation_name(); }
   /// Whether calls give the same bits each time, on this device and with this plan.
   bool is_repeatable() const { return m_inner.is_repeatable(); }
   /// Whether the plan was made for these patterns and orders: one pass over both; waits for exec.
   bool matches(Exec const& exec, A const& a, B const& b) const
+  try
   {
     return m_a.matches(exec, a) && m_b.matches(exec, b);
   }
+  catch (...)
+  {
+    impl::rethrow_out_of_memory("matches");
+  }
   /// What a plan on CSR says, of the product in the new order, and what the order costs and gains.
   std::string describe() const
+  try
   {
     return m_inner.describe() + "rows and columns in another order: " + m_cost.describe() + "\n";
+  }
+  catch (...)
+  {
+    impl::rethrow_out_of_memory("describe");
   }
   /// Rows of C.
   std::int64_t result_rows() const { return m_inner.result_rows(); }
@@ -169,6 +187,7 @@ public:
 
 private:
   static Inner checked_inner(Exec const& exec, A const& a, B const& b, SpgemmOptions const& options)
+  try
   {
     impl::check_spgemm(a, options.op_a, b, options.op_b);
     auto const inner = impl::column_order_of(a, options.op_a);
@@ -177,6 +196,10 @@ private:
                   "the columns of A and the rows of B are in different orders, from place ", i,
                   " on");
     return Inner(exec, CsrA(a.moved()), CsrB(b.moved()), options);
+  }
+  catch (...)
+  {
+    impl::rethrow_out_of_memory("spgemm");
   }
   // C's pattern is that of the product in the new order, brought back, with the numbers of its
   // entries for values.
@@ -220,22 +243,32 @@ void spgemm(Exec const& exec,
             SpgemmPlan<Exec, typename A::const_type, typename B::const_type> const& plan,
             A const& a, B const& b,
             SpgemmResult<typename A::const_type, typename B::const_type> const& c)
+try
 {
   impl::check_spgemm_call(exec, plan, a, b, c);
   Kokkos::Profiling::ScopedRegion const region("heddle::spgemm");
   plan.multiply(exec, a, b, c);
+}
+catch (...)
+{
+  impl::rethrow_out_of_memory("spgemm");
 }
 
 /// A B as a new CSR matrix with sorted rows: a plan and a call. Throws what the plan throws. Waits
 /// for exec.
 template <ExecutionSpace Exec, Reordered A, Reordered B>
 auto spgemm(Exec const& exec, A const& a, B const& b, SpgemmOptions const& options = {})
+try
 {
   SpgemmPlan<Exec, typename A::const_type, typename B::const_type> const plan(exec, a, b, options);
   auto const c = plan.make_result(exec);
   spgemm(exec, plan, a, b, c);
   exec.fence("heddle::spgemm");
   return c;
+}
+catch (...)
+{
+  impl::rethrow_out_of_memory("spgemm");
 }
 
 } // namespace heddle

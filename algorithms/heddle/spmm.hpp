@@ -10,6 +10,7 @@
 #include <heddle/impl/hyb_parts.hpp>
 #include <heddle/impl/on_reordered.hpp>
 #include <heddle/impl/operands.hpp>
+#include <heddle/impl/out_of_memory.hpp>
 #include <heddle/impl/overlap.hpp>
 #include <heddle/impl/pattern.hpp>
 #include <heddle/impl/places.hpp>
@@ -138,15 +139,24 @@ public:
   /// Waits for exec. Throws Unsupported where options name an implementation that these types or
   /// this matrix do not have, InvalidArgument where a number in them is out of range.
   SpmmPlan(Exec const& exec, Matrix const& a, SpmmOptions const& options = {})
-      : SpmmPlan(exec, a, impl::pattern_of(exec, a), impl::checked(options))
+  try : SpmmPlan(exec, a, impl::pattern_of(exec, a), impl::checked(options))
   {}
+  catch (...)
+  {
+    impl::rethrow_out_of_memory("spmm");
+  }
 
 private:
   friend struct impl::OneCall;
 
   static SpmmPlan for_one_call(Exec const& exec, Matrix const& a)
+  try
   {
     return {exec, a, impl::pattern_of_one_call(exec, a), impl::resolved("spmm", SpmmOptions{})};
+  }
+  catch (...)
+  {
+    impl::rethrow_out_of_memory("spmm");
   }
   SpmmPlan(Exec const& exec, Matrix const& a, impl::Pattern const& pattern,
            SpmmOptions const& options)
@@ -257,6 +267,7 @@ template <ExecutionSpace Exec, SparseMatrix Matrix, DenseMatrix B, DenseMatrix C
 void spmm(Exec const& exec, SpmmPlan<Exec, typename Matrix::const_type> const& plan, Op op,
           typename C::non_const_value_type alpha, Matrix const& a, B const& b,
           typename C::non_const_value_type beta, C const& c)
+try
 {
   using Instance = impl::SpmmInstance<Exec, typename Matrix::const_type>;
   impl::check_spmm<Exec>(op, a, b, c);
@@ -273,6 +284,10 @@ void spmm(Exec const& exec, SpmmPlan<Exec, typename Matrix::const_type> const& p
     else
       impl::visit_spmm(exec, plan, op, alpha, input, in, beta, out);
   });
+}
+catch (...)
+{
+  impl::rethrow_out_of_memory("spmm");
 }
 
 /// C <- alpha A B + beta C: the same with Op::none. Asynchronous.
@@ -312,6 +327,7 @@ template <ExecutionSpace Exec, SparseMatrix Matrix, DenseMatrix Bt, DenseMatrix 
 void spmm_both(Exec const& exec, SpmmPlan<Exec, typename Matrix::const_type> const& plan, Op op,
                typename C::non_const_value_type alpha, Matrix const& a, Bt const& b_t, B const& b,
                typename C::non_const_value_type beta, Ct const& c_t, C const& c)
+try
 {
   static_assert(std::is_same_v<typename Ct::non_const_value_type, typename C::non_const_value_type>,
                 "heddle::spmm_both: the results are of one type");
@@ -326,6 +342,10 @@ void spmm_both(Exec const& exec, SpmmPlan<Exec, typename Matrix::const_type> con
   Kokkos::Profiling::ScopedRegion const region("heddle::spmm_both");
   spmm(exec, plan, op, alpha, a, b_t, beta, c_t);
   spmm(exec, plan, Op::none, alpha, a, b, beta, c);
+}
+catch (...)
+{
+  impl::rethrow_out_of_memory("spmm_both");
 }
 
 /// C_t <- alpha A^T B_t + beta C_t and C <- alpha A B + beta C: the same with Op::transpose.

@@ -11,6 +11,7 @@
 #include <heddle/impl/hyb_parts.hpp>
 #include <heddle/impl/on_reordered.hpp>
 #include <heddle/impl/operands.hpp>
+#include <heddle/impl/out_of_memory.hpp>
 #include <heddle/impl/overlap.hpp>
 #include <heddle/impl/pattern.hpp>
 #include <heddle/impl/places.hpp>
@@ -116,8 +117,12 @@ public:
   /// Waits for exec. Throws Unsupported where options name an implementation that these types or
   /// this matrix do not have.
   SpmvPlan(Exec const& exec, Matrix const& a, SpmvOptions const& options = {})
-      : SpmvPlan(exec, a, impl::pattern_of(exec, a), impl::resolved("spmv", options))
+  try : SpmvPlan(exec, a, impl::pattern_of(exec, a), impl::resolved("spmv", options))
   {}
+  catch (...)
+  {
+    impl::rethrow_out_of_memory("spmv");
+  }
   /// Whether the plan holds a copy of A's values, from which A x and conj(A) x are taken.
   bool keeps_values() const
   {
@@ -135,6 +140,7 @@ public:
   /// no values. Asynchronous; calls with this plan, or with a copy of it, which shares the values,
   /// must not run meanwhile: they belong behind it on exec, or behind a fence.
   void update_values(Exec const& exec, Matrix const& a)
+  try
   {
     impl::require_pattern(exec, "update_values", "A", this->pattern(), a);
     std::visit(
@@ -144,13 +150,22 @@ public:
         },
         this->choice());
   }
+  catch (...)
+  {
+    impl::rethrow_out_of_memory("update_values");
+  }
 
 private:
   friend struct impl::OneCall;
 
   static SpmvPlan for_one_call(Exec const& exec, Matrix const& a)
+  try
   {
     return {exec, a, impl::pattern_of_one_call(exec, a), impl::resolved("spmv", SpmvOptions{})};
+  }
+  catch (...)
+  {
+    impl::rethrow_out_of_memory("spmv");
   }
   SpmvPlan(Exec const& exec, Matrix const& a, impl::Pattern const& pattern,
            SpmvOptions const& options)
@@ -238,6 +253,7 @@ template <ExecutionSpace Exec, SparseMatrix Matrix, Vector X, Vector Y>
 void spmv(Exec const& exec, SpmvPlan<Exec, typename Matrix::const_type> const& plan, Op op,
           typename Y::non_const_value_type alpha, Matrix const& a, X const& x,
           typename Y::non_const_value_type beta, Y const& y)
+try
 {
   using Instance = impl::SpmvInstance<Exec, typename Matrix::const_type>;
   impl::check_spmv<Exec>(op, a, x, y);
@@ -253,6 +269,10 @@ void spmv(Exec const& exec, SpmvPlan<Exec, typename Matrix::const_type> const& p
     else
       impl::visit_spmv(exec, plan, op, alpha, input, in, beta, out);
   });
+}
+catch (...)
+{
+  impl::rethrow_out_of_memory("spmv");
 }
 
 /// y <- alpha A x + beta y: the same with Op::none. Asynchronous.

@@ -10,6 +10,7 @@
 #include <heddle/impl/entry_order.hpp>
 #include <heddle/impl/format_like.hpp>
 #include <heddle/impl/gather.hpp>
+#include <heddle/impl/out_of_memory.hpp>
 #include <heddle/impl/require.hpp>
 #include <heddle/impl/row_statistics.hpp>
 #include <heddle/impl/scratch.hpp>
@@ -90,6 +91,7 @@ template <ExecutionSpace Exec, Csr Matrix>
 Suggestion<BlockShape>
 suggest_block_size(Exec const& exec, Matrix const& a,
                    std::vector<BlockShape> const& shapes = block_candidates())
+try
 {
   using Ordinal = typename Matrix::ordinal_type;
   using Offset = typename Matrix::offset_type;
@@ -128,6 +130,10 @@ suggest_block_size(Exec const& exec, Matrix const& a,
   }
   return suggestion;
 }
+catch (...)
+{
+  impl::rethrow_out_of_memory("suggest_block_size");
+}
 
 /// The exact size of a in slices of each shape, as to_sell would store them, and which shape takes
 /// the fewest bytes. Reads row lengths only: a pass over them for each shape, and one sort by
@@ -136,6 +142,7 @@ suggest_block_size(Exec const& exec, Matrix const& a,
 template <ExecutionSpace Exec, Csr Matrix>
 Suggestion<SellShape> suggest_sell(Exec const& exec, Matrix const& a,
                                    std::vector<SellShape> const& shapes = sell_candidates())
+try
 {
   using Ordinal = typename Matrix::ordinal_type;
   using Indices = impl::Scratch<Ordinal, Exec>;
@@ -173,6 +180,10 @@ Suggestion<SellShape> suggest_sell(Exec const& exec, Matrix const& a,
                             places * (sizeof(Ordinal) + sizeof(typename Matrix::value_type)));
   }
   return suggestion;
+}
+catch (...)
+{
+  impl::rethrow_out_of_memory("suggest_sell");
 }
 
 } // namespace heddle

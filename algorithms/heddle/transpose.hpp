@@ -5,6 +5,7 @@
 #include <heddle/concepts.hpp>
 #include <heddle/csr_matrix.hpp>
 #include <heddle/impl/new_arrays.hpp>
+#include <heddle/impl/out_of_memory.hpp>
 #include <heddle/impl/require.hpp>
 #include <heddle/impl/scratch.hpp>
 #include <heddle/impl/transposed_pattern.hpp>
@@ -17,6 +18,7 @@ namespace heddle
 /// InvalidArgument for another op. Waits for exec; bitwise repeatable.
 template <ExecutionSpace Exec, Csr Matrix>
 auto transpose(Exec const& exec, Matrix const& a, Op op = Op::transpose)
+try
 {
   using Result = CsrMatrix<typename Matrix::value_type, typename Matrix::ordinal_type,
                            typename Matrix::offset_type, typename Matrix::memory_space>;
@@ -31,6 +33,10 @@ auto transpose(Exec const& exec, Matrix const& a, Op op = Op::transpose)
     impl::gather_values<false>(exec, positions.view(), a.values(), values);
   exec.fence("heddle::transpose");
   return Result(a.num_cols(), a.num_rows(), row_offsets, columns, values);
+}
+catch (...)
+{
+  impl::rethrow_out_of_memory("transpose");
 }
 
 } // namespace heddle

@@ -4,6 +4,7 @@
 
 #include <heddle/csr_matrix.hpp>
 #include <heddle/impl/converted.hpp>
+#include <heddle/impl/out_of_memory.hpp>
 
 #include <Kokkos_Core.hpp>
 
@@ -51,6 +52,7 @@ constexpr void check_types()
 /// cannot be read, ParseError if it is malformed or a value too large for float.
 template <Csr Matrix>
 Matrix read_binary_csr(std::string const& path)
+try
 {
   impl::binary_csr::check_types<Matrix>();
   using Ordinal = typename Matrix::ordinal_type;
@@ -60,6 +62,10 @@ Matrix read_binary_csr(std::string const& path)
                                          impl::converted<Offset const>(a.row_offsets()),
                                          impl::converted<Ordinal>(a.columns()), a.values());
 }
+catch (...)
+{
+  impl::rethrow_out_of_memory("read_binary_csr");
+}
 
 /// Writes a CSRB1 file. It is complete or not there: it is written under another name beside the
 /// path, then renamed. Blocking. Throws FileError if it cannot be written, InvalidArgument if A has
@@ -67,6 +73,7 @@ Matrix read_binary_csr(std::string const& path)
 /// (sort_rows sorts the columns).
 template <Csr Matrix>
 void write_binary_csr(std::string const& path, Matrix const& a)
+try
 {
   impl::binary_csr::check_types<Matrix>();
   using Value = typename Matrix::value_type;
@@ -77,6 +84,10 @@ void write_binary_csr(std::string const& path, Matrix const& a)
   impl::binary_csr::HostCsr<Value const, Ordinal, std::int64_t> const same(
       a.num_rows(), a.num_cols(), offsets, a.columns(), a.values());
   impl::binary_csr::write<Value, Ordinal>(path, same);
+}
+catch (...)
+{
+  impl::rethrow_out_of_memory("write_binary_csr");
 }
 
 } // namespace heddle

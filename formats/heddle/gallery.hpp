@@ -4,6 +4,7 @@
 
 #include <heddle/csr_matrix.hpp>
 #include <heddle/impl/gallery_convert.hpp>
+#include <heddle/impl/out_of_memory.hpp>
 
 #include <Kokkos_Core.hpp>
 
@@ -42,6 +43,7 @@ GalleryMatrix gallery(std::string const& name);
 /// narrow. Waits for the host's execution space.
 template <Csr Matrix>
 Matrix gallery_as(GalleryMatrix const& a)
+try
 {
   using Value = typename Matrix::value_type;
   static_assert(std::is_same_v<typename Matrix::memory_space, Kokkos::HostSpace>,
@@ -51,12 +53,21 @@ Matrix gallery_as(GalleryMatrix const& a)
                 "heddle::gallery: values are floating-point or complex numbers");
   return impl::converted_gallery_matrix<typename Matrix::non_const_type>(a);
 }
+catch (...)
+{
+  impl::rethrow_out_of_memory("gallery_as");
+}
 
 /// gallery_as of the matrix of this name.
 template <Csr Matrix>
 Matrix gallery(std::string const& name)
+try
 {
   return gallery_as<Matrix>(gallery(name));
+}
+catch (...)
+{
+  impl::rethrow_out_of_memory("gallery");
 }
 
 /// The generators behind the names, for any sizes and seeds.

@@ -6,6 +6,7 @@
 // class that looks like its CrsMatrix will do, so heddle does not depend on it.
 
 #include <heddle/csr_matrix.hpp>
+#include <heddle/impl/out_of_memory.hpp>
 
 #include <concepts>
 #include <cstddef>
@@ -57,12 +58,17 @@ impl::CsrOfKokkosSparse<M> csr_view(M const& a)
 /// Same storage, kept alive by both.
 template <KokkosSparseCrs M, Csr Matrix>
 M kokkos_sparse_view(Matrix const& a)
+try
 {
   static_assert(std::is_same_v<impl::CsrOfKokkosSparse<M>, Matrix> ||
                     std::is_same_v<impl::CsrOfKokkosSparse<M>, typename Matrix::const_type>,
                 "heddle::kokkos_sparse_view: the KokkosSparse matrix has other types");
   return M("heddle::kokkos_sparse_view", a.num_rows(), a.num_cols(), a.nnz(), a.values(),
            a.row_offsets(), a.columns());
+}
+catch (...)
+{
+  impl::rethrow_out_of_memory("kokkos_sparse_view");
 }
 
 } // namespace heddle

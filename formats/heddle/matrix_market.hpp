@@ -6,6 +6,7 @@
 #include <heddle/coo_matrix.hpp>
 #include <heddle/csr_matrix.hpp>
 #include <heddle/impl/converted.hpp>
+#include <heddle/impl/out_of_memory.hpp>
 
 #include <Kokkos_Core.hpp>
 
@@ -157,6 +158,7 @@ MatrixMarketHeader read_matrix_market_header(std::string const& path,
 /// allow.
 template <Coo Matrix>
 Matrix read_matrix_market(std::string const& path, MatrixMarketReadOptions const& options = {})
+try
 {
   impl::matrix_market::check_sparse_types<Matrix>();
   using Value = typename Matrix::value_type;
@@ -165,12 +167,17 @@ Matrix read_matrix_market(std::string const& path, MatrixMarketReadOptions const
   return typename Matrix::non_const_type(a.num_rows(), a.num_cols(), a.rows(), a.columns(),
                                          a.values());
 }
+catch (...)
+{
+  impl::rethrow_out_of_memory("read_matrix_market");
+}
 
 /// The same into a dense matrix: a View of LayoutLeft or LayoutRight in HostSpace. Duplicates of a
 /// coordinate file are added. Throws OutOfMemory too.
 template <DenseMatrix Matrix>
 Matrix read_dense_matrix_market(std::string const& path,
                                 MatrixMarketReadOptions const& options = {})
+try
 {
   impl::matrix_market::check_types<Matrix>();
   using Layout = typename Matrix::array_layout;
@@ -178,6 +185,10 @@ Matrix read_dense_matrix_market(std::string const& path,
                 "heddle::read_dense_matrix_market: the layout is LayoutLeft or LayoutRight");
   return impl::matrix_market::read_dense<typename Matrix::non_const_value_type, Layout>(path,
                                                                                         options);
+}
+catch (...)
+{
+  impl::rethrow_out_of_memory("read_dense_matrix_market");
 }
 
 /// Writes a coordinate file, compressed if the path ends in ".gz". Numbers are the shortest that
@@ -191,6 +202,7 @@ Matrix read_dense_matrix_market(std::string const& path,
 template <Coo Matrix>
 void write_matrix_market(std::string const& path, Matrix const& a,
                          MatrixMarketWriteOptions const& options = {})
+try
 {
   impl::matrix_market::check_sparse_types<Matrix>();
   using Value = typename Matrix::value_type;
@@ -199,12 +211,17 @@ void write_matrix_market(std::string const& path, Matrix const& a,
       a.num_rows(), a.num_cols(), a.rows(), a.columns(), a.values());
   impl::matrix_market::write_entries<Value, Ordinal>(path, entries, options);
 }
+catch (...)
+{
+  impl::rethrow_out_of_memory("write_matrix_market");
+}
 
 /// The same for a CSR matrix, row after row. Throws InvalidArgument too where validate finds a
 /// defect in A.
 template <Csr Matrix>
 void write_matrix_market(std::string const& path, Matrix const& a,
                          MatrixMarketWriteOptions const& options = {})
+try
 {
   impl::matrix_market::check_sparse_types<Matrix>();
   using Value = typename Matrix::value_type;
@@ -214,14 +231,23 @@ void write_matrix_market(std::string const& path, Matrix const& a,
       a.values());
   impl::matrix_market::write_rows<Value, Ordinal>(path, same, options);
 }
+catch (...)
+{
+  impl::rethrow_out_of_memory("write_matrix_market");
+}
 
 /// Writes a View of rank 2 and any layout in HostSpace as an array file; otherwise the same.
 template <DenseMatrix Matrix>
 void write_matrix_market(std::string const& path, Matrix const& a,
                          MatrixMarketWriteOptions const& options = {})
+try
 {
   impl::matrix_market::check_types<Matrix>();
   impl::matrix_market::write_dense<typename Matrix::non_const_value_type>(path, a, options);
+}
+catch (...)
+{
+  impl::rethrow_out_of_memory("write_matrix_market");
 }
 
 } // namespace heddle

@@ -5,6 +5,7 @@
 #include <heddle/bsr_matrix.hpp>
 #include <heddle/concepts.hpp>
 #include <heddle/defect.hpp>
+#include <heddle/impl/out_of_memory.hpp>
 #include <heddle/impl/sum_of.hpp>
 #include <heddle/impl/validate_compressed.hpp>
 #include <heddle/impl/validate_pattern.hpp>
@@ -47,6 +48,7 @@ struct ValuesInside
 /// inside the matrix for nnz entries. Waits for exec.
 template <ExecutionSpace Exec, Bsr Matrix>
 std::optional<Defect> validate(Exec const& exec, Matrix const& a)
+try
 {
   using std::to_string;
   impl::CompressedNames const names{"row_offsets", "block row", "block column", "blocks"};
@@ -70,6 +72,10 @@ std::optional<Defect> validate(Exec const& exec, Matrix const& a)
     return Defect{"there are " + to_string(nnz) + " entries but the blocks have " +
                   to_string(inside) + " values inside the matrix"};
   return {};
+}
+catch (...)
+{
+  impl::rethrow_out_of_memory("validate");
 }
 
 } // namespace heddle

@@ -5,6 +5,7 @@
 #include <heddle/concepts.hpp>
 #include <heddle/coo_matrix.hpp>
 #include <heddle/defect.hpp>
+#include <heddle/impl/out_of_memory.hpp>
 #include <heddle/impl/validate_compressed.hpp>
 #include <heddle/impl/validate_pattern.hpp>
 
@@ -18,6 +19,7 @@ namespace heddle
 /// Checks that rows and columns lie in range; duplicates and any order are legal. Waits for exec.
 template <ExecutionSpace Exec, Coo Matrix>
 std::optional<Defect> validate(Exec const& exec, Matrix const& a)
+try
 {
   std::int64_t const row = impl::first_outside(exec, a.rows(), a.num_rows());
   std::int64_t const column = impl::first_outside(exec, a.columns(), a.num_cols());
@@ -33,6 +35,10 @@ std::optional<Defect> validate(Exec const& exec, Matrix const& a)
                                      " at position " + std::to_string(column), a.num_cols()),
                   impl::read_entry(exec, a.rows(), column), column};
   return {};
+}
+catch (...)
+{
+  impl::rethrow_out_of_memory("validate");
 }
 
 } // namespace heddle

@@ -5,6 +5,7 @@
 #include <heddle/concepts.hpp>
 #include <heddle/csc_matrix.hpp>
 #include <heddle/defect.hpp>
+#include <heddle/impl/out_of_memory.hpp>
 #include <heddle/impl/validate_compressed.hpp>
 
 #include <cstdint>
@@ -17,6 +18,7 @@ namespace heddle
 /// the defect has an entry. Waits for exec.
 template <ExecutionSpace Exec, Csc Matrix>
 std::optional<Defect> validate(Exec const& exec, Matrix const& a)
+try
 {
   impl::CompressedNames const names{"column_offsets", "column", "row", "entries"};
   impl::SameLine const column_of;
@@ -31,6 +33,10 @@ std::optional<Defect> validate(Exec const& exec, Matrix const& a)
   if (defect)
     defect->row = impl::read_entry(exec, a.rows(), defect->position);
   return defect;
+}
+catch (...)
+{
+  impl::rethrow_out_of_memory("validate");
 }
 
 } // namespace heddle

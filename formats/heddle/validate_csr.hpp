@@ -5,6 +5,7 @@
 #include <heddle/concepts.hpp>
 #include <heddle/csr_matrix.hpp>
 #include <heddle/defect.hpp>
+#include <heddle/impl/out_of_memory.hpp>
 #include <heddle/impl/validate_compressed.hpp>
 
 #include <cstdint>
@@ -23,6 +24,7 @@ inline constexpr CompressedNames csr_names{"row_offsets", "row", "column", "entr
 /// arrays of nnz. Waits for exec.
 template <ExecutionSpace Exec, Csr Matrix>
 std::optional<Defect> validate(Exec const& exec, Matrix const& a)
+try
 {
   impl::SameLine const row_of;
   auto const nnz = static_cast<std::int64_t>(a.nnz());
@@ -30,6 +32,10 @@ std::optional<Defect> validate(Exec const& exec, Matrix const& a)
     return defect;
   return impl::indices_defect(exec, impl::csr_names, a.row_offsets(), a.columns(), a.num_cols(),
                               row_of);
+}
+catch (...)
+{
+  impl::rethrow_out_of_memory("validate");
 }
 
 } // namespace heddle

@@ -5,6 +5,7 @@
 #include <heddle/concepts.hpp>
 #include <heddle/dcsr_matrix.hpp>
 #include <heddle/defect.hpp>
+#include <heddle/impl/out_of_memory.hpp>
 #include <heddle/impl/validate_compressed.hpp>
 #include <heddle/impl/validate_pattern.hpp>
 #include <heddle/validate_csr.hpp>
@@ -38,6 +39,7 @@ struct IsEmptyLine
 /// CsrMatrix checks. Waits for exec.
 template <ExecutionSpace Exec, Dcsr Matrix>
 std::optional<Defect> validate(Exec const& exec, Matrix const& a)
+try
 {
   using std::to_string;
   using Rows = typename Matrix::rows_view;
@@ -68,6 +70,10 @@ std::optional<Defect> validate(Exec const& exec, Matrix const& a)
                       " of rows has no entries",
                   row_of(empty), empty};
   return impl::indices_defect(exec, impl::csr_names, offsets, a.columns(), a.num_cols(), row_of);
+}
+catch (...)
+{
+  impl::rethrow_out_of_memory("validate");
 }
 
 } // namespace heddle

@@ -5,6 +5,7 @@
 #include <heddle/concepts.hpp>
 #include <heddle/defect.hpp>
 #include <heddle/ell_matrix.hpp>
+#include <heddle/impl/out_of_memory.hpp>
 #include <heddle/impl/sell_places.hpp>
 #include <heddle/impl/validate_padded.hpp>
 
@@ -20,6 +21,7 @@ namespace heddle
 /// Waits for exec.
 template <ExecutionSpace Exec, Ell Matrix>
 std::optional<Defect> validate(Exec const& exec, Matrix const& a)
+try
 {
   using Lengths = typename Matrix::row_lengths_view;
   auto const places = static_cast<std::int64_t>(a.columns().extent(0));
@@ -29,6 +31,10 @@ std::optional<Defect> validate(Exec const& exec, Matrix const& a)
                              impl::SellPattern<impl::OneSlice, Lengths, Lengths>{
                                  stride, slices, {places}, a.row_lengths(), {}},
                              a);
+}
+catch (...)
+{
+  impl::rethrow_out_of_memory("validate");
 }
 
 } // namespace heddle

@@ -8,6 +8,7 @@
 #include <heddle/impl/ell_places.hpp>
 #include <heddle/impl/entry_order.hpp>
 #include <heddle/impl/hyb_places.hpp>
+#include <heddle/impl/out_of_memory.hpp>
 #include <heddle/impl/scan.hpp>
 #include <heddle/impl/scratch.hpp>
 #include <heddle/impl/validate_pattern.hpp>
@@ -85,6 +86,7 @@ std::optional<Defect> joint_defect(Exec const& exec, Matrix const& a, Starts con
 /// Sentences about one part begin with "ell: " or "rest: ". Waits for exec.
 template <ExecutionSpace Exec, Hyb Matrix>
 std::optional<Defect> validate(Exec const& exec, Matrix const& a)
+try
 {
   using std::to_string;
   auto const& rows = a.rest().rows();
@@ -112,6 +114,10 @@ std::optional<Defect> validate(Exec const& exec, Matrix const& a)
   auto const starts = memory.view();
   impl::offsets_of_sorted(exec, rows, impl::Identity{rows.extent(0)}, starts);
   return impl::joint_defect(exec, a, starts);
+}
+catch (...)
+{
+  impl::rethrow_out_of_memory("validate");
 }
 
 } // namespace heddle

@@ -5,6 +5,7 @@
 #include <heddle/concepts.hpp>
 #include <heddle/defect.hpp>
 #include <heddle/impl/entry_order.hpp>
+#include <heddle/impl/out_of_memory.hpp>
 #include <heddle/impl/scratch.hpp>
 #include <heddle/impl/validate_compressed.hpp>
 #include <heddle/impl/validate_pattern.hpp>
@@ -164,6 +165,7 @@ std::optional<Defect> segments_defect(Exec const& exec, Matrix const& a)
 /// and that each entry of rows stands at its place, in the same row and column. Waits for exec.
 template <ExecutionSpace Exec, RowSegmented Matrix>
 std::optional<Defect> validate(Exec const& exec, Matrix const& a)
+try
 {
   using std::to_string;
   impl::SameLine const row_of;
@@ -195,6 +197,10 @@ std::optional<Defect> validate(Exec const& exec, Matrix const& a)
                     to_string(row) + ", does not stand at its place " +
                     to_string(impl::read_entry(exec, rows.places, misplaced)),
                 row, misplaced};
+}
+catch (...)
+{
+  impl::rethrow_out_of_memory("validate");
 }
 
 } // namespace heddle

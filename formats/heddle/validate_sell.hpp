@@ -4,6 +4,7 @@
 
 #include <heddle/concepts.hpp>
 #include <heddle/defect.hpp>
+#include <heddle/impl/out_of_memory.hpp>
 #include <heddle/impl/range.hpp>
 #include <heddle/impl/scratch.hpp>
 #include <heddle/impl/sell_places.hpp>
@@ -123,6 +124,7 @@ std::optional<Defect> positions_defect(Exec const& exec, Rows const& rows, std::
 /// arrays of nnz more. Waits for exec.
 template <ExecutionSpace Exec, Sell Matrix>
 std::optional<Defect> validate(Exec const& exec, Matrix const& a)
+try
 {
   using std::to_string;
   auto const& offsets = a.slice_offsets();
@@ -149,6 +151,10 @@ std::optional<Defect> validate(Exec const& exec, Matrix const& a)
   if (auto defect = impl::positions_defect(exec, a.rows(), shape.sigma))
     return defect;
   return impl::padded_defect(exec, impl::sell_pattern_of(a), a);
+}
+catch (...)
+{
+  impl::rethrow_out_of_memory("validate");
 }
 
 } // namespace heddle

@@ -12,6 +12,7 @@
 #include <heddle/impl/entry_order.hpp>
 #include <heddle/impl/format_like.hpp>
 #include <heddle/impl/new_arrays.hpp>
+#include <heddle/impl/out_of_memory.hpp>
 #include <heddle/impl/range.hpp>
 #include <heddle/impl/require.hpp>
 #include <heddle/impl/scan.hpp>
@@ -229,8 +230,12 @@ class CsrStep
 {
 public:
   CsrStep(Exec const& exec, Matrix const& a)
-      : m_csr(CsrFromCoo<Exec, typename Matrix::const_type>::run(exec, a, m_arrays))
+  try : m_csr(CsrFromCoo<Exec, typename Matrix::const_type>::run(exec, a, m_arrays))
   {}
+  catch (...)
+  {
+    rethrow_out_of_memory("to_csr");
+  }
   auto const& csr() const { return m_csr; }
 
 private:

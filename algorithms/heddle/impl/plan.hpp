@@ -3,6 +3,7 @@
 #pragma once
 
 #include <heddle/impl/dispatch.hpp>
+#include <heddle/impl/out_of_memory.hpp>
 #include <heddle/impl/pattern.hpp>
 #include <heddle/impl/require.hpp>
 #include <heddle/op.hpp>
@@ -126,15 +127,28 @@ public:
                       this->choice());
   }
   /// Whether the plan was made for the pattern of a: one pass over it; waits for exec.
-  bool matches(Exec const& exec, Matrix const& a) const { return m_pattern.matches(exec, a); }
+  bool matches(Exec const& exec, Matrix const& a) const
+  try
+  {
+    return m_pattern.matches(exec, a);
+  }
+  catch (...)
+  {
+    rethrow_out_of_memory("matches");
+  }
   /// A few lines: implementation, parameters, why it was chosen, memory held, the bytes that a call
   /// with one column must move, and which ops are repeatable.
   std::string describe() const
+  try
   {
     return this->describe_choice() +
            "compulsory bytes of a call with one column: " + std::to_string(m_compulsory_bytes) +
            "\nbitwise repeatable: A " + (is_repeatable(Op::none) ? "yes" : "no") +
            ", A^T and A^H " + (is_repeatable(Op::transpose) ? "yes" : "no") + "\n";
+  }
+  catch (...)
+  {
+    rethrow_out_of_memory("describe");
   }
   /// Sizes and fingerprint of the pattern it was made for.
   Pattern const& pattern() const { return m_pattern; }

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: heddle contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <heddle/data_movement.hpp>
+#include <heddle/impl/out_of_memory.hpp>
 #include <heddle/impl/require.hpp>
 
 #include <algorithm>
@@ -126,6 +127,7 @@ void require_square(char const* function, HostPattern const& a)
 
 ProductHypergraph hypergraph_of_product(HostPattern const& a, HostPattern const& b,
                                         std::int64_t most_products)
+try
 {
   impl::require(a.cols == b.rows, "hypergraph_of_product", "A has ", a.cols, " columns but B has ",
                 b.rows, " rows");
@@ -158,8 +160,13 @@ ProductHypergraph hypergraph_of_product(HostPattern const& a, HostPattern const&
   for_each_pin([&](std::int64_t net, std::int64_t v) { result.graph.pins[next[net]++] = v; });
   return result;
 }
+catch (...)
+{
+  impl::rethrow_out_of_memory("hypergraph_of_product");
+}
 
 ProductHypergraph hypergraph_of_spmv(HostPattern const& a, std::int64_t most_products)
+try
 {
   auto const entries = static_cast<std::int64_t>(a.columns.size());
   impl::require(entries <= most_products, "hypergraph_of_spmv", "A x has ", entries,
@@ -176,8 +183,13 @@ ProductHypergraph hypergraph_of_spmv(HostPattern const& a, std::int64_t most_pro
   result.nets_of_c = a.rows;
   return result;
 }
+catch (...)
+{
+  impl::rethrow_out_of_memory("hypergraph_of_spmv");
+}
 
 MovementBound movement_of(ProductHypergraph const& product, Parts const& parts)
+try
 {
   Hypergraph const& graph = product.graph;
   impl::require(static_cast<std::int64_t>(parts.size()) == graph.vertices, "movement_of",
@@ -207,10 +219,15 @@ MovementBound movement_of(ProductHypergraph const& product, Parts const& parts)
   bound.largest = *std::max_element(touched.begin(), touched.end());
   return bound;
 }
+catch (...)
+{
+  impl::rethrow_out_of_memory("movement_of");
+}
 
 UpperBound movement_upper_bound(ProductHypergraph const& product, std::int64_t fast_words,
                                 Partitioner const& partition,
                                 std::function<void(int)> const& progress)
+try
 {
   std::int64_t const least = product.words_of_a + product.words_of_b + product.words_of_c;
   impl::require(fast_words >= least, "movement_upper_bound", "a fast memory of ", fast_words,
@@ -231,8 +248,13 @@ UpperBound movement_upper_bound(ProductHypergraph const& product, std::int64_t f
   }
   return best;
 }
+catch (...)
+{
+  impl::rethrow_out_of_memory("movement_upper_bound");
+}
 
 std::vector<std::int64_t> order_by_majority(HostPattern const& a, Parts const& parts)
+try
 {
   require_square("order_by_majority", a);
   impl::require(static_cast<std::int64_t>(parts.size()) == products_of(a, a), "order_by_majority",
@@ -250,8 +272,13 @@ std::vector<std::int64_t> order_by_majority(HostPattern const& a, Parts const& p
   };
   return order_by_winner(majority_of(a.rows, for_each_vote), count);
 }
+catch (...)
+{
+  impl::rethrow_out_of_memory("order_by_majority");
+}
 
 std::vector<std::int64_t> order_by_spmv_majority(HostPattern const& a, Parts const& parts)
+try
 {
   require_square("order_by_spmv_majority", a);
   impl::require(parts.size() == a.columns.size(), "order_by_spmv_majority", "parts has ",
@@ -266,6 +293,10 @@ std::vector<std::int64_t> order_by_spmv_majority(HostPattern const& a, Parts con
       }
   };
   return order_by_winner(majority_of(a.rows, for_each_vote), count);
+}
+catch (...)
+{
+  impl::rethrow_out_of_memory("order_by_spmv_majority");
 }
 
 } // namespace heddle

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: heddle contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <heddle/impl/out_of_memory.hpp>
 #include <heddle/impl/require.hpp>
 #include <heddle/zoltan_partitioner.hpp>
 
@@ -109,6 +110,7 @@ Zoltan zoltan_for(Hypergraph const& graph, int parts, ZoltanOptions const& optio
 }
 
 Parts cut(Hypergraph const& graph, int parts, ZoltanOptions const& options)
+try
 {
   constexpr std::int64_t most = std::numeric_limits<int>::max();
   impl::require(parts > 0, "zoltan_partitioner", "parts is ", parts);
@@ -134,6 +136,10 @@ Parts cut(Hypergraph const& graph, int parts, ZoltanOptions const& options)
   Zoltan_LB_Free_Part(&ids, &locals, &ranks, &to_part);
   require_ok(status, "Zoltan_LB_Partition");
   return result;
+}
+catch (...)
+{
+  impl::rethrow_out_of_memory("zoltan_partitioner");
 }
 
 } // namespace

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: heddle contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <heddle/error.hpp>
+#include <heddle/impl/out_of_memory.hpp>
 #include <heddle/impl/output_file.hpp>
 #include <heddle/impl/require.hpp>
 #include <heddle/row_segment_model_file.hpp>
@@ -191,13 +192,19 @@ auto in_file(std::string const& name, Body const& body)
 } // namespace
 
 RowSegmentModel read_row_segment_model(std::string const& file, std::string const& device)
+try
 {
   Json const json = parsed(file);
   return in_file(file, [&] { return model_of(json, device); });
 }
+catch (...)
+{
+  impl::rethrow_out_of_memory("read_row_segment_model");
+}
 
 void write_row_segment_model(std::string const& file, RowSegmentModel const& model,
                              std::string const& value_type)
+try
 {
   impl::require(value_type == "f32" || value_type == "f64", "write_row_segment_model",
                 "value type ", value_type, ", expected f32 or f64");
@@ -214,6 +221,10 @@ void write_row_segment_model(std::string const& file, RowSegmentModel const& mod
     json["models"].push_back(json_of(model, value_type));
   });
   impl::write_output_file(file, json.dump(1) + '\n');
+}
+catch (...)
+{
+  impl::rethrow_out_of_memory("write_row_segment_model");
 }
 
 } // namespace heddle

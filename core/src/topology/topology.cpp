@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: heddle contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <heddle/impl/out_of_memory.hpp>
 #include <heddle/topology.hpp>
 
 #if defined(HEDDLE_HAVE_HWLOC)
@@ -59,6 +60,7 @@ void look_at_binding(hwloc_topology_t machine, Topology& result)
 } // namespace
 
 Topology host_topology()
+try
 {
   Topology result;
   result.hardware_threads = static_cast<int>(std::thread::hardware_concurrency());
@@ -84,19 +86,29 @@ Topology host_topology()
   look_at_binding(raw, result);
   return result;
 }
+catch (...)
+{
+  impl::rethrow_out_of_memory("host_topology");
+}
 
 #else
 
 Topology host_topology()
+try
 {
   Topology result;
   result.hardware_threads = static_cast<int>(std::thread::hardware_concurrency());
   return result;
 }
+catch (...)
+{
+  impl::rethrow_out_of_memory("host_topology");
+}
 
 #endif
 
 std::string to_string(Topology const& topology)
+try
 {
   std::ostringstream text;
   text << (topology.cpu_model.empty() ? "unknown CPU" : topology.cpu_model) << ": ";
@@ -114,6 +126,10 @@ std::string to_string(Topology const& topology)
   text << "bound to " << topology.bound_threads << " hardware threads (" << topology.binding
        << ")\n";
   return text.str();
+}
+catch (...)
+{
+  impl::rethrow_out_of_memory("to_string");
 }
 
 } // namespace heddle

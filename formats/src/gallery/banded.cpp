@@ -4,6 +4,7 @@
 #include <gallery/limits.hpp>
 #include <heddle/gallery.hpp>
 #include <heddle/impl/gallery_pcg64.hpp>
+#include <heddle/impl/out_of_memory.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -58,6 +59,7 @@ namespace generate
 {
 
 GalleryMatrix banded(std::int64_t n, std::int64_t half_band)
+try
 {
   require_band("generate::banded", n, half_band);
   return impl::build_pattern(
@@ -73,8 +75,13 @@ GalleryMatrix banded(std::int64_t n, std::int64_t half_band)
         return columns;
       });
 }
+catch (...)
+{
+  impl::rethrow_out_of_memory("banded");
+}
 
 GalleryMatrix banded_permuted(std::int64_t n, std::int64_t half_band, std::uint64_t seed)
+try
 {
   require_band("generate::banded_permuted", n, half_band);
   Permutation const old_of_new = random_permutation(n, seed);
@@ -97,6 +104,10 @@ GalleryMatrix banded_permuted(std::int64_t n, std::int64_t half_band, std::uint6
         std::sort(columns, end);
         return end;
       });
+}
+catch (...)
+{
+  impl::rethrow_out_of_memory("banded_permuted");
 }
 
 } // namespace generate

@@ -3,6 +3,7 @@
 #include <gallery/build.hpp>
 #include <gallery/grid_box.hpp>
 #include <heddle/gallery.hpp>
+#include <heddle/impl/out_of_memory.hpp>
 
 #include <array>
 #include <cmath>
@@ -142,6 +143,7 @@ private:
 } // namespace
 
 GalleryMatrix generate::elasticity(std::int64_t nx, std::int64_t ny, std::int64_t nz)
+try
 {
   impl::GridBox const grid("generate::elasticity", {nx, ny, nz}, 2, 3, 27);
   NodeBlocks const blocks;
@@ -167,6 +169,10 @@ GalleryMatrix generate::elasticity(std::int64_t nx, std::int64_t ny, std::int64_
           }
         });
       });
+}
+catch (...)
+{
+  impl::rethrow_out_of_memory("elasticity");
 }
 
 } // namespace heddle

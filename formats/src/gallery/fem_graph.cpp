@@ -5,6 +5,7 @@
 #include <gallery/limits.hpp>
 #include <heddle/gallery.hpp>
 #include <heddle/impl/gallery_hash.hpp>
+#include <heddle/impl/out_of_memory.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -94,6 +95,7 @@ private:
 
 GalleryMatrix generate::fem_graph(std::int64_t nx, std::int64_t scale, std::int64_t edge_factor,
                                   std::uint64_t seed)
+try
 {
   require_fem_graph(nx, scale, edge_factor);
   GalleryMatrix const elastic = elasticity(nx, nx, nx);
@@ -104,6 +106,10 @@ GalleryMatrix generate::fem_graph(std::int64_t nx, std::int64_t scale, std::int6
       [&](std::int64_t row, std::int32_t* columns, double* values) {
         parts.fill(row, columns, values);
       });
+}
+catch (...)
+{
+  impl::rethrow_out_of_memory("fem_graph");
 }
 
 } // namespace heddle

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: heddle contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <heddle/gallery.hpp>
+#include <heddle/impl/out_of_memory.hpp>
 #include <heddle/impl/require.hpp>
 
 #include <algorithm>
@@ -193,6 +194,7 @@ GalleryMatrix make_of_family(std::string const& name)
 } // namespace
 
 std::vector<GalleryFamily> gallery_families()
+try
 {
   std::vector<GalleryFamily> list;
   list.reserve(families.size() + own_names.size());
@@ -202,8 +204,13 @@ std::vector<GalleryFamily> gallery_families()
     list.push_back({std::string(own.name), "stands for " + std::string(own.family_name)});
   return list;
 }
+catch (...)
+{
+  impl::rethrow_out_of_memory("gallery_families");
+}
 
 GalleryMatrix gallery(std::string const& name)
+try
 {
   for (OwnName const& own : own_names)
   {
@@ -213,6 +220,10 @@ GalleryMatrix gallery(std::string const& name)
       require_own_name(name, own.name);
   }
   return make_of_family(name);
+}
+catch (...)
+{
+  impl::rethrow_out_of_memory("gallery");
 }
 
 } // namespace heddle

@@ -4,6 +4,7 @@
 #include <gallery/limits.hpp>
 #include <heddle/gallery.hpp>
 #include <heddle/impl/gallery_pcg64.hpp>
+#include <heddle/impl/out_of_memory.hpp>
 #include <heddle/impl/require.hpp>
 
 #include <cmath>
@@ -31,6 +32,7 @@ void for_kept(std::int64_t row, std::int64_t cols, double density, std::uint64_t
 
 GalleryMatrix generate::pruned(std::int64_t rows, std::int64_t cols, double density,
                                std::uint64_t seed)
+try
 {
   constexpr char const* function = "generate::pruned";
   impl::require_between(function, "rows", rows, 1);
@@ -54,6 +56,10 @@ GalleryMatrix generate::pruned(std::int64_t rows, std::int64_t cols, double dens
                  [&columns](std::int64_t j) { *columns++ = static_cast<std::int32_t>(j); });
         return columns;
       });
+}
+catch (...)
+{
+  impl::rethrow_out_of_memory("pruned");
 }
 
 } // namespace heddle

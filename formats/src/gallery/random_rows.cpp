@@ -4,6 +4,7 @@
 #include <gallery/limits.hpp>
 #include <gallery/row_random.hpp>
 #include <heddle/gallery.hpp>
+#include <heddle/impl/out_of_memory.hpp>
 #include <heddle/impl/require.hpp>
 
 #include <algorithm>
@@ -48,6 +49,7 @@ namespace generate
 {
 
 GalleryMatrix power_law(std::int64_t n, double mean, std::uint64_t seed)
+try
 {
   constexpr char const* function = "generate::power_law";
   impl::require_between(function, "n", n, 1);
@@ -60,8 +62,13 @@ GalleryMatrix power_law(std::int64_t n, double mean, std::uint64_t seed)
     return draw_row(seed, i, n, length(i), columns);
   });
 }
+catch (...)
+{
+  impl::rethrow_out_of_memory("power_law");
+}
 
 GalleryMatrix dense_row(std::int64_t n, std::uint64_t seed)
+try
 {
   impl::require_between("generate::dense_row", "n", n, 1);
   impl::require_size("generate::dense_row", {n, n, n * (background + 1), 0});
@@ -70,8 +77,13 @@ GalleryMatrix dense_row(std::int64_t n, std::uint64_t seed)
     return draw_row(seed, i, n, length(i), columns);
   });
 }
+catch (...)
+{
+  impl::rethrow_out_of_memory("dense_row");
+}
 
 GalleryMatrix dense_column(std::int64_t n, std::uint64_t seed)
+try
 {
   impl::require_between("generate::dense_column", "n", n, 1);
   impl::require_size("generate::dense_column", {n, n, n * background, 0});
@@ -89,8 +101,13 @@ GalleryMatrix dense_column(std::int64_t n, std::uint64_t seed)
         return end + 1;
       });
 }
+catch (...)
+{
+  impl::rethrow_out_of_memory("dense_column");
+}
 
 GalleryMatrix empty_rows(std::int64_t n, std::int64_t percent, std::uint64_t seed)
+try
 {
   constexpr char const* function = "generate::empty_rows";
   impl::require_between(function, "n", n, 1);
@@ -103,6 +120,10 @@ GalleryMatrix empty_rows(std::int64_t n, std::int64_t percent, std::uint64_t see
   return impl::build_pattern(n, n, seed, length, [=](std::int64_t i, std::int32_t* columns) {
     return draw_row(seed, i, n, length(i), columns);
   });
+}
+catch (...)
+{
+  impl::rethrow_out_of_memory("empty_rows");
 }
 
 } // namespace generate

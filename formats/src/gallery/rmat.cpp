@@ -5,6 +5,7 @@
 #include <gallery/merge_repeated.hpp>
 #include <heddle/gallery.hpp>
 #include <heddle/impl/gallery_pcg64.hpp>
+#include <heddle/impl/out_of_memory.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -61,6 +62,7 @@ Edges draw_edges(std::int64_t scale, std::int64_t count, std::uint64_t seed)
 } // namespace
 
 GalleryMatrix generate::rmat(std::int64_t scale, std::int64_t edge_factor, std::uint64_t seed)
+try
 {
   constexpr char const* function = "generate::rmat";
   impl::require_between(function, "scale", scale, 1, 30);
@@ -84,6 +86,10 @@ GalleryMatrix generate::rmat(std::int64_t scale, std::int64_t edge_factor, std::
   edges = {};
   next = {};
   return impl::merge_repeated(n, n, seed, starts, drawn.data());
+}
+catch (...)
+{
+  impl::rethrow_out_of_memory("rmat");
 }
 
 } // namespace heddle

@@ -4,6 +4,7 @@
 #include <gallery/limits.hpp>
 #include <gallery/row_random.hpp>
 #include <heddle/gallery.hpp>
+#include <heddle/impl/out_of_memory.hpp>
 #include <heddle/impl/require.hpp>
 
 #include <algorithm>
@@ -18,6 +19,7 @@ namespace heddle
 // another, because each depends on how many entries are left.
 GalleryMatrix generate::sampled(std::int64_t rows, std::int64_t cols, std::int64_t entries,
                                 std::uint64_t seed)
+try
 {
   constexpr char const* function = "generate::sampled";
   impl::require_between(function, "rows", rows, 1);
@@ -45,6 +47,10 @@ GalleryMatrix generate::sampled(std::int64_t rows, std::int64_t cols, std::int64
       [&](std::int64_t i, std::int32_t* columns) {
         return std::copy(drawn.data() + starts[i], drawn.data() + starts[i + 1], columns);
       });
+}
+catch (...)
+{
+  impl::rethrow_out_of_memory("sampled");
 }
 
 } // namespace heddle

@@ -3,6 +3,7 @@
 #include <gallery/build.hpp>
 #include <gallery/grid_box.hpp>
 #include <heddle/gallery.hpp>
+#include <heddle/impl/out_of_memory.hpp>
 
 #include <cstdint>
 #include <cstdlib>
@@ -43,23 +44,43 @@ namespace generate
 {
 
 GalleryMatrix stencil5(std::int64_t nx, std::int64_t ny)
+try
 {
   return stencil(impl::GridBox("generate::stencil5", {nx, ny, 1}, 1, 1, 5), true, 4);
 }
+catch (...)
+{
+  impl::rethrow_out_of_memory("stencil5");
+}
 
 GalleryMatrix stencil9(std::int64_t nx, std::int64_t ny)
+try
 {
   return stencil(impl::GridBox("generate::stencil9", {nx, ny, 1}, 1, 1, 9), false, 8);
 }
+catch (...)
+{
+  impl::rethrow_out_of_memory("stencil9");
+}
 
 GalleryMatrix stencil7(std::int64_t nx, std::int64_t ny, std::int64_t nz)
+try
 {
   return stencil(impl::GridBox("generate::stencil7", {nx, ny, nz}, 1, 1, 7), true, 6);
 }
+catch (...)
+{
+  impl::rethrow_out_of_memory("stencil7");
+}
 
 GalleryMatrix stencil27(std::int64_t nx, std::int64_t ny, std::int64_t nz)
+try
 {
   return stencil(impl::GridBox("generate::stencil27", {nx, ny, nz}, 1, 1, 27), false, 26);
+}
+catch (...)
+{
+  impl::rethrow_out_of_memory("stencil27");
 }
 
 } // namespace generate

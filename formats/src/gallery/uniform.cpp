@@ -4,6 +4,7 @@
 #include <gallery/merge_repeated.hpp>
 #include <heddle/gallery.hpp>
 #include <heddle/impl/gallery_pcg64.hpp>
+#include <heddle/impl/out_of_memory.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -15,6 +16,7 @@ namespace heddle
 
 GalleryMatrix generate::uniform(std::int64_t rows, std::int64_t cols, std::int64_t per_row,
                                 std::uint64_t seed)
+try
 {
   constexpr char const* function = "generate::uniform";
   impl::require_between(function, "rows", rows, 1);
@@ -34,6 +36,10 @@ GalleryMatrix generate::uniform(std::int64_t rows, std::int64_t cols, std::int64
   for (std::size_t i = 0; i < starts.size(); ++i)
     starts[i] = i * static_cast<std::size_t>(per_row);
   return impl::merge_repeated(rows, cols, seed, starts, drawn.data());
+}
+catch (...)
+{
+  impl::rethrow_out_of_memory("uniform");
 }
 
 } // namespace heddle

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: heddle contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <heddle/error.hpp>
+#include <heddle/impl/out_of_memory.hpp>
 #include <heddle/impl/range.hpp>
 #include <heddle/impl/views.hpp>
 #include <heddle/matrix_market.hpp>
@@ -230,8 +231,10 @@ HostDense<Value, Layout> make_dense(MatrixMarketHeader const& header)
         "heddle::read_dense_matrix_market: a dense matrix of " + std::to_string(header.rows) +
             " x " + std::to_string(header.cols) + " needs more bytes than 64 bits can count",
         std::numeric_limits<std::size_t>::max(), std::numeric_limits<std::ptrdiff_t>::max());
-  return {"heddle::read_dense_matrix_market", static_cast<std::size_t>(header.rows),
-          static_cast<std::size_t>(header.cols)};
+  std::string const label = "heddle::read_dense_matrix_market";
+  return allocated<HostDense<Value, Layout>>(Kokkos::view_alloc(HostExec{}, label), label,
+                                             static_cast<std::size_t>(header.rows),
+                                             static_cast<std::size_t>(header.cols));
 }
 
 } // namespace
@@ -304,6 +307,7 @@ namespace heddle
 
 MatrixMarketHeader read_matrix_market_header(std::string const& path,
                                              MatrixMarketReadOptions const& options)
+try
 {
   using namespace impl::matrix_market;
   TextFile text(path, options.max_inflated_bytes, TextFile::Extent::first_lines);
@@ -319,6 +323,10 @@ MatrixMarketHeader read_matrix_market_header(std::string const& path,
         throw;
     }
   }
+}
+catch (...)
+{
+  impl::rethrow_out_of_memory("read_matrix_market_header");
 }
 
 } // namespace heddle

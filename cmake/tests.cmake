@@ -29,19 +29,35 @@ function(heddle_compile_tests target)
   endif()
 endfunction()
 
-# What all of them have: main, and the structures of matrices.
-add_library(heddle_test_support OBJECT ${PROJECT_SOURCE_DIR}/unit_tests/support/main.cpp
-                                       ${PROJECT_SOURCE_DIR}/unit_tests/support/structures.cpp)
+# What all of them have: the structures of matrices, and main where the folder has none.
+add_library(heddle_test_support OBJECT ${PROJECT_SOURCE_DIR}/unit_tests/support/structures.cpp)
 heddle_compile_tests(heddle_test_support)
+add_library(heddle_test_main OBJECT ${PROJECT_SOURCE_DIR}/unit_tests/support/main.cpp)
+heddle_compile_tests(heddle_test_main)
+# What replaces malloc, or new, of a program, and on CUDA what allocates there.
+add_library(heddle_failing_allocations OBJECT ${PROJECT_SOURCE_DIR}/unit_tests/support/failing_allocations.cpp)
+heddle_compile_tests(heddle_failing_allocations)
+set(wrapped _ZNK6Kokkos9HostSpace8allocateEPKcmm _ZN6Kokkos4Impl22SharedAllocationRecordIvvE9incrementEPS2_
+            _ZN6Kokkos4Impl22SharedAllocationRecordIvvE9decrementEPS2_)
+if(Kokkos_ENABLE_CUDA)
+  list(APPEND wrapped _ZNK6Kokkos9CudaSpace8allocateERKNS_4CudaEPKcmm cudaMalloc cudaMallocAsync cudaMallocFromPoolAsync
+                      cudaMallocHost cudaHostAlloc cudaFree cudaFreeAsync)
+endif()
+foreach(function ${wrapped})
+  target_link_options(heddle_failing_allocations INTERFACE LINKER:--wrap=${function})
+endforeach()
 
 # One executable per folder of unit_tests/. Tests are listed when ctest runs, not when they are built: a program linked
 # against libcuda does not start on a build machine without a driver.
 #   heddle_add_tests(folder [further targets to link...])
 function(heddle_add_tests folder)
-  file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/unit_tests/${folder}/test_*.cpp)
+  file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/unit_tests/${folder}/*.cpp)
   add_executable(test_${folder} ${sources})
   heddle_compile_tests(test_${folder})
   target_link_libraries(test_${folder} PRIVATE heddle_test_support ${ARGN})
+  if(NOT EXISTS ${PROJECT_SOURCE_DIR}/unit_tests/${folder}/main.cpp)
+    target_link_libraries(test_${folder} PRIVATE heddle_test_main)
+  endif()
   set(properties LABELS ${folder})
   if(Kokkos_ENABLE_CUDA)
     list(APPEND properties RESOURCE_LOCK gpu)

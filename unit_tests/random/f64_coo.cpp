@@ -1,0 +1,18 @@
+// SPDX-FileCopyrightText: heddle contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <support/types.hpp>
+
+#include <random/register.hpp>
+
+namespace heddle::test::random
+{
+
+namespace
+{
+
+using C = DoubleCase<Device>;
+RegisterFormat<Format::coo, C> const coo(Type::f64);
+
+} // namespace
+
+} // namespace heddle::test::random

@@ -1,0 +1,154 @@
+// SPDX-FileCopyrightText: heddle contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// Every allocation of every operation fails once: that is OutOfMemory, nothing is kept, and the
+// operation is right afterwards. Random cases show it of what they know, with --fail-allocations;
+// this is a hundred of them, and what they do not know.
+
+#include <heddle/analysis.hpp>
+#include <heddle/data_movement.hpp>
+#include <heddle/gallery.hpp>
+#include <heddle/matrix_market.hpp>
+#include <heddle/reordered_matrix.hpp>
+#include <heddle/spgemm.hpp>
+#include <heddle/spmv.hpp>
+#include <support/conversions.hpp>
+#include <support/host_pattern.hpp>
+#include <support/matrices.hpp>
+#include <support/permutations.hpp>
+#include <support/types.hpp>
+
+#include <catch2/catch_test_macros.hpp>
+#include <Kokkos_Core.hpp>
+
+#include <cstddef>
+#include <filesystem>
+#include <new>
+#include <string>
+#include <unistd.h>
+#include <vector>
+
+#include <random/campaign.hpp>
+#include <random/subjects.hpp>
+
+using namespace heddle;
+using namespace heddle::test;
+using namespace heddle::test::random;
+
+namespace
+{
+
+// Fails each allocation of work; what it returns is dropped.
+template <class Work>
+void fail_each(char const* name, Work const& work)
+{
+  INFO(name);
+  Tally tally;
+  Context context(tally, true);
+  static_cast<void>(context.call(name, work));
+  CHECK(context.problem() == "");
+  CHECK(tally.failed_allocations > 0);
+}
+
+} // namespace
+
+TEST_CASE("an allocation that is to fail does, and no other", "[random]")
+{
+  std::vector<int*> blocks(4, nullptr);
+  FailingAllocations failing(2);
+  for (int*& block : blocks)
+    block = new (std::nothrow) int;
+  failing.stop();
+  CHECK(failing.has_failed());
+  CHECK(failing.kept() == 3);
+  CHECK(blocks[1] != nullptr);
+  CHECK(blocks[2] == nullptr);
+  CHECK(blocks[3] != nullptr);
+  for (int* const block : blocks)
+    delete block;
+}
+
+TEST_CASE("random cases survive the failure of each of their allocations", "[random]")
+{
+  Campaign campaign;
+  campaign.cases = 100;
+  campaign.fails_allocations = true;
+  Outcome const outcome =
+      run(campaign, [](Problem const& p, Context& context) { return check(p, context); });
+  for (Found const& found : outcome.found)
+  {
+    INFO(report(campaign.seed, found));
+    CHECK(found.failure == "");
+  }
+  CHECK(outcome.tally.failed_allocations > 1000);
+}
+
+TEST_CASE("the gallery survives failing allocations", "[random]")
+{
+  for (std::string const name :
+       {"stencil9_5", "elast3_3", "banded_40_3", "banded_perm_40_3", "rmat5_4", "fem_graph_3_4_2",
+        "uniform_30_40_5", "pruned_20_30_50", "sampled_20_30_50", "power_law_50_4", "dense_row_30",
+        "empty_rows_30_40", "blocks_6_3_2"})
+    fail_each(name.c_str(), [&] { return gallery(name); });
+  fail_each("gallery_families", [] { return gallery_families(); });
+  GalleryMatrix const a = gallery("stencil5_6");
+  using Other = CsrMatrix<Complex64, std::int64_t, int, Kokkos::HostSpace>;
+  fail_each("gallery_as", [&] { return gallery_as<Other>(a); });
+}
+
+TEST_CASE("dense files survive failing allocations", "[random]")
+{
+  using Dense = Kokkos::View<double**, Kokkos::LayoutLeft, Kokkos::HostSpace>;
+  std::string const path = (std::filesystem::temp_directory_path() /
+                            ("heddle_dense_" + std::to_string(getpid()) + ".mtx.gz"))
+                               .string();
+  Dense const dense("heddle::test::dense", 7, 5);
+  fail_each("write_matrix_market", [&] {
+    write_matrix_market(path, dense);
+    return 0;
+  });
+  fail_each("read_matrix_market_header", [&] { return read_matrix_market_header(path); });
+  fail_each("read_dense_matrix_market", [&] { return read_dense_matrix_market<Dense>(path); });
+  std::filesystem::remove(path);
+}
+
+TEST_CASE("analyses and partitions survive failing allocations", "[random]")
+{
+  Structure const s = structure("unsorted");
+  auto const a = heddle::test::make_csr<DoubleCase<Host>>(s);
+  Host const exec{};
+  fail_each("pattern_figures", [&] { return pattern_figures(exec, a); });
+  fail_each("spgemm_work", [&] { return spgemm_work(exec, a, transpose(exec, a)); });
+
+  HostPattern const pattern = host_pattern(structure("banded"));
+  ProductHypergraph const graph = hypergraph_of_spmv(pattern, 1 << 20);
+  Parts const parts(static_cast<std::size_t>(graph.graph.vertices), 0);
+  fail_each("hypergraph_of_product",
+            [&] { return hypergraph_of_product(pattern, pattern, 1 << 20); });
+  fail_each("hypergraph_of_spmv", [&] { return hypergraph_of_spmv(pattern, 1 << 20); });
+  fail_each("movement_of", [&] { return movement_of(graph, parts); });
+  fail_each("order_by_spmv_majority", [&] { return order_by_spmv_majority(pattern, parts); });
+}
+
+TEST_CASE("plans of reordered matrices, and what plans tell, survive failing allocations",
+          "[random]")
+{
+  using C = DoubleCase<Device>;
+  Device const exec{};
+  Structure const s = structure("banded");
+  auto const a = heddle::test::make_csr<C>(s);
+  auto const p = permutation_view<C>(random_order(s.rows, 1));
+  auto const moved = to_reordered(exec, a, p, p);
+  using Moved = typename decltype(moved)::const_type;
+  using Plan = SpgemmPlan<Device, Moved, Moved>;
+  fail_each("SpgemmPlan", [&] { return Plan(exec, moved, moved); });
+  Plan const plan(exec, moved, moved);
+  fail_each("make_result", [&] { return plan.make_result(exec); });
+  fail_each("describe", [&] { return plan.describe(); });
+  fail_each("matches", [&] { return plan.matches(exec, moved, moved); });
+  fail_each("spgemm", [&] { return heddle::spgemm(exec, moved, moved); });
+
+  SpmvPlan const spmv_plan(exec, a);
+  fail_each("describe", [&] { return spmv_plan.describe(); });
+  fail_each("matches", [&] { return spmv_plan.matches(exec, a); });
+}

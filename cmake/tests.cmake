@@ -40,7 +40,9 @@ heddle_compile_tests(heddle_failing_allocations)
 set(wrapped _ZNK6Kokkos9HostSpace8allocateEPKcmm _ZN6Kokkos4Impl22SharedAllocationRecordIvvE9incrementEPS2_
             _ZN6Kokkos4Impl22SharedAllocationRecordIvvE9decrementEPS2_)
 if(Kokkos_ENABLE_CUDA)
-  list(APPEND wrapped _ZNK6Kokkos9CudaSpace8allocateERKNS_4CudaEPKcmm cudaMalloc cudaMallocAsync cudaMallocFromPoolAsync
+  list(APPEND wrapped _ZNK6Kokkos9CudaSpace8allocateERKNS_4CudaEPKcmm
+                      _ZN6Kokkos4Impl12CudaInternal26acquire_team_scratch_spaceEv
+                      _ZN6Kokkos4Impl12CudaInternal26release_team_scratch_spaceEi cudaMalloc cudaMallocAsync cudaMallocFromPoolAsync
                       cudaMallocHost cudaHostAlloc cudaFree cudaFreeAsync)
 endif()
 foreach(function ${wrapped})

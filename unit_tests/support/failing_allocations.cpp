@@ -30,14 +30,14 @@ namespace
 // Constants at start: allocations come before any constructor.
 constinit std::atomic<bool> is_counting = false;
 constinit std::atomic<std::int64_t> count = 0, failing = -1, live = 0;
-// Whether this thread drops a View, or makes one whose memory is there.
-constinit thread_local bool drops_view = false, has_view_memory = false;
+// Whether this thread drops a View, makes one whose memory is there, or launches a kernel of teams.
+constinit thread_local bool drops_view = false, has_view_memory = false, launches_teams = false;
 
 // Whether the allocation that is asked for now is to fail.
 bool is_to_fail()
 {
   return is_counting.load(std::memory_order_relaxed) && !drops_view && !has_view_memory &&
-         count++ == failing.load();
+         !launches_teams && count++ == failing.load();
 }
 
 void note_allocated(void const* block)
@@ -59,7 +59,7 @@ FailingAllocations::FailingAllocations(std::int64_t n)
   count = 0;
   live = 0;
   failing = n;
-  has_view_memory = false;
+  has_view_memory = launches_teams = false;
   is_counting = true;
 }
 
@@ -74,6 +74,7 @@ std::int64_t FailingAllocations::kept() const { return live; }
 using heddle::test::drops_view;
 using heddle::test::has_view_memory;
 using heddle::test::is_to_fail;
+using heddle::test::launches_teams;
 using heddle::test::note_allocated;
 using heddle::test::note_freed;
 
@@ -107,6 +108,23 @@ void* __wrap__ZNK6Kokkos9CudaSpace8allocateERKNS_4CudaEPKcmm(Kokkos::CudaSpace c
                                                                              bytes, without_header);
   has_view_memory = true;
   return block;
+}
+// CudaInternal::acquire_team_scratch_space() and release_team_scratch_space(number), which stand
+// around a launch
+int __real__ZN6Kokkos4Impl12CudaInternal26acquire_team_scratch_spaceEv(Kokkos::Impl::CudaInternal*);
+int __wrap__ZN6Kokkos4Impl12CudaInternal26acquire_team_scratch_spaceEv(
+    Kokkos::Impl::CudaInternal* device)
+{
+  launches_teams = true;
+  return __real__ZN6Kokkos4Impl12CudaInternal26acquire_team_scratch_spaceEv(device);
+}
+void __real__ZN6Kokkos4Impl12CudaInternal26release_team_scratch_spaceEi(Kokkos::Impl::CudaInternal*,
+                                                                        int);
+void __wrap__ZN6Kokkos4Impl12CudaInternal26release_team_scratch_spaceEi(
+    Kokkos::Impl::CudaInternal* device, int number)
+{
+  __real__ZN6Kokkos4Impl12CudaInternal26release_team_scratch_spaceEi(device, number);
+  launches_teams = false;
 }
 #endif
 // SharedAllocationRecord<void, void>::increment(record), when a View has been made or is copied

@@ -9,7 +9,9 @@
 // What Kokkos (5.0) asks for beside the memory of a View is left alone, because it cannot do
 // without and nobody above it can help: once a View has its memory, that is never freed where what
 // follows, such as a copy of the label, finds none; and dropping a View makes strings, in
-// destructors, which must not throw.
+// destructors, which must not throw. On CUDA a launch of teams takes one of ten scratch areas and
+// does not give it back where there is no memory for it: the launch after ten such failures never
+// ends.
 
 #include <cstdint>
 

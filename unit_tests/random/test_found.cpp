@@ -5,6 +5,7 @@
 
 #include <catch2/catch_test_macros.hpp>
 
+#include <cstddef>
 #include <cstdint>
 
 #include <random/problem.hpp>
@@ -45,5 +46,23 @@ TEST_CASE("rows of C whose products fill what a kernel has are multiplied", "[ra
         CHECK(check(Problem{
                   .operation = operation, .a = {1, 2, {{0, 0, 1}, {0, 1, 2}}}, .b = two}) == "");
       }
+    }
+}
+
+TEST_CASE("columns for which a cap leaves no room are found a second time", "[random]")
+{
+  EntryList b{3, 31};
+  for (std::int64_t i = 0; i < b.rows; ++i)
+    for (std::int64_t j = 0; j < b.cols; ++j)
+      b.entries.push_back({i, j, 1});
+  for (std::int64_t const rows : {30, 44, 100, 300})
+    for (std::size_t cap = 4000; cap < 200000; cap += cap / 6)
+    {
+      EntryList a{rows, 3};
+      for (std::int64_t i = 0; i < rows; ++i)
+        a.entries.push_back({i, i % 3, 1});
+      INFO(rows << " rows, " << cap << " bytes");
+      CHECK(check(Problem{
+                .operation = Operation::spgemm, .a = a, .b = b, .max_workspace_bytes = cap}) == "");
     }
 }

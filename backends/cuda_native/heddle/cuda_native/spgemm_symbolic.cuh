@@ -239,10 +239,13 @@ public:
 
 private:
   // Of rows all of which stay in their class.
-  RowClasses classes_as_found(Offsets const& offsets) const
+  RowClasses classes_as_found(Offsets const& offsets)
   {
     RowClasses const& symbolic = m_survey.classes;
     RowClasses numeric;
+    if (m_whole == nullptr) // nobody reads how many there were: at most one column for each product
+      m_kept_by_tables =
+          static_cast<unsigned long long>(m_survey.products() - m_survey.short_products());
     sum_counts(m_exec, m_survey.counters().of_rows(), offsets);
     numeric.ranges[NumericClass::empty] = symbolic.ranges[SymbolicClass::empty];
     std::copy_n(symbolic.ranges.begin() + SymbolicClass::merged,

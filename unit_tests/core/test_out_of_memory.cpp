@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: heddle contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <heddle/error.hpp>
 #include <heddle/impl/out_of_memory.hpp>
 #include <heddle/impl/require.hpp>
 #include <heddle/impl/views.hpp>
@@ -62,6 +63,7 @@ TEST_CASE("other errors stay what they are", "[out_of_memory]")
   CHECK_THROWS_AS(f([] { impl::throw_error<InvalidArgument>("g", "no"); }), InvalidArgument);
   CHECK_THROWS_AS(f([] { throw std::runtime_error("no"); }), std::runtime_error);
   CHECK_THROWS_AS(f([] { throw 3; }), int);
+  CHECK_THROWS_AS(f([] { throw ParseError("a.mtx", 1, "cudaErrorMemoryAllocation"); }), ParseError);
 }
 
 TEST_CASE("a container beyond all memory is OutOfMemory", "[out_of_memory]")

@@ -22,6 +22,7 @@
 #include <new>
 #include <stdexcept>
 #include <string>
+#include <typeinfo>
 
 namespace heddle::impl
 {
@@ -49,11 +50,13 @@ public:
   throw OutOfMemory(message, needed, available);
 }
 
-// The words of Kokkos' views and of the device's runtime.
+// The words of Kokkos' views and of the device's runtime. What derives from std::runtime_error is
+// not Kokkos', and may have these words from a file.
 inline bool tells_of_no_memory(std::runtime_error const& error)
 {
-  return std::strstr(error.what(), "failed to allocate") != nullptr ||
-         std::strstr(error.what(), "cudaErrorMemoryAllocation") != nullptr;
+  return typeid(error) == typeid(std::runtime_error) &&
+         (std::strstr(error.what(), "failed to allocate") != nullptr ||
+          std::strstr(error.what(), "cudaErrorMemoryAllocation") != nullptr);
 }
 
 // In a handler: throws what is handled once more, as OutOfMemory with the function where it tells

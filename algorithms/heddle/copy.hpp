@@ -18,8 +18,6 @@
 
 #include <Kokkos_Core.hpp>
 
-#include <string>
-
 namespace heddle
 {
 
@@ -34,8 +32,7 @@ auto copy_view(Exec const& exec, char const* label, View const& view)
     if constexpr (Kokkos::SpaceAccessibility<Exec, MemorySpace>::accessible)
       return uninitialized<Copy>(exec, label, view.extent(0));
     else // an instance cannot order what it cannot reach
-      return allocated<Copy>(Kokkos::view_alloc(Kokkos::WithoutInitializing, std::string(label)),
-                             label, view.extent(0));
+      return uninitialized<Copy>(typename MemorySpace::execution_space{}, label, view.extent(0));
   };
   Copy copy = new_copy();
   Kokkos::deep_copy(exec, copy, view);
@@ -143,8 +140,13 @@ catch (...)
 /// A deep copy in the same memory space. Waits for exec.
 template <ExecutionSpace Exec, SparseMatrix Matrix>
 auto clone(Exec const& exec, Matrix const& a)
+try
 {
-  return copy_to(exec, typename Matrix::memory_space{}, a);
+  return copy_to(exec, typename Matrix::memory_space{}, a); // CudaSpace allocates
+}
+catch (...)
+{
+  impl::rethrow_out_of_memory("clone");
 }
 
 } // namespace heddle

@@ -141,10 +141,11 @@ try
     return p;
   auto const order = impl::reverse_cuthill_mckee(
       {impl::numbers_on_host(exec, a.row_offsets()), impl::numbers_on_host(exec, a.columns())});
-  auto const host = Kokkos::create_mirror_view(Kokkos::HostSpace{}, p);
-  for (std::size_t i = 0; i < rows; ++i)
-    host(i) = static_cast<typename Matrix::ordinal_type>(order[i]);
-  Kokkos::deep_copy(exec, p, host);
+  using Ordinal = typename Matrix::ordinal_type;
+  std::vector<Ordinal> const numbers(order.begin(), order.end());
+  Kokkos::deep_copy(exec, p,
+                    Kokkos::View<Ordinal const*, Kokkos::HostSpace, Kokkos::MemoryUnmanaged>(
+                        numbers.data(), rows));
   exec.fence("heddle::order_by_cuthill_mckee");
   return p;
 }

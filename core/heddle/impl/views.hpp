@@ -34,8 +34,9 @@ View allocated(Properties const& properties, std::string const& label, Sizes... 
   }
 }
 
-// A View of n entries that nobody has written yet. On CUDA idle scratch memory is given back where
-// there is no memory without it.
+// A View of n entries that nobody has written yet. It is made with an instance: without one Kokkos
+// (5.0) makes its own once it has the memory, which is never freed if that fails. On CUDA idle
+// scratch memory is given back where there is no memory without it.
 template <class View, class Exec>
 View uninitialized(Exec const& exec, std::string const& label, std::size_t n)
 {

@@ -5,7 +5,7 @@
 # Feeds inputs that libFuzzer makes up to what reads files (fuzz/*.cpp), and says how many have run.
 #
 #   scripts/fuzz.sh TARGET MINUTES     goes on with the inputs of earlier runs
-#   scripts/fuzz.sh --merge TARGET     makes fuzz/corpus/TARGET of those that reach what no other and no seed reaches
+#   scripts/fuzz.sh --merge TARGET     keeps the inputs that reach code which no seed and no other input reaches in fuzz/corpus/TARGET
 #   scripts/fuzz.sh --check SECONDS    for .ci/run: replays seeds and corpus and runs each target so long, two at a time
 #
 # Targets: matrix_market matrix_market_gzip binary_csr json_rows. fuzz/seeds/TARGET is written by hand. Inputs of earlier runs,

@@ -48,7 +48,7 @@ struct Outcome
 
 using Check = std::function<std::string(Problem const&, Context&)>;
 
-// Stops after so many different failures. Shrinking is with the same check.
+// Stops after most_failures different failures. Shrinking is with the same check.
 Outcome run(Campaign const& campaign, Check const& check, std::size_t most_failures = 5);
 
 // Totals, and how often each implementation was called.

@@ -103,7 +103,7 @@ std::vector<std::int64_t> lengths_by(EntryList const& a, bool by_row)
   return lengths;
 }
 
-// Every so many-th entry of B alone, where the product would be much work for the oracle.
+// Keeps every n-th entry of B, where the product would be much work for the oracle.
 void limit_products(Problem& p)
 {
   constexpr std::int64_t most = 200000;

@@ -44,7 +44,7 @@ int main(int argc, char** argv)
   session.cli(
       session.cli() | Opt(campaign.seed, "number")["--seed"]("seed of the random cases; 1") |
       Opt(campaign.cases, "number")["--cases"]("how many; 1000") |
-      Opt(campaign.seconds, "number")["--seconds"]("no case begins after so many") |
+      Opt(campaign.seconds, "number")["--seconds"]("no case begins after this many") |
       Opt(only, "number")["--only"]("the case of this number alone") |
       name_option(operations, campaign.focus.operation)["--operation"]("of this alone: spmv, ...") |
       name_option(formats, campaign.focus.format)["--format"]("of this alone: csr, ...") |

@@ -21,7 +21,8 @@ struct Shrunk
   int attempts = 0;
 };
 
-// find_failure says what is wrong with a problem, "" if nothing. At most so many attempts.
+// find_failure says what is wrong with a problem, "" if nothing. It is called
+// most_attempts times at most.
 Shrunk shrink(Problem const& problem,
               std::function<std::string(Problem const&)> const& find_failure,
               int most_attempts = 3000);

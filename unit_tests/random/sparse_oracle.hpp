@@ -65,7 +65,7 @@ ExpectedRows expected_product(EntryList const& a, Op op_a, EntryList const& b, O
   return c;
 }
 
-// "" or where C, as read_csr has it, differs from rows of so many columns.
+// "" or where C, as read_csr has it, differs from these rows, which have `cols` columns.
 template <class Value>
 std::string difference(ExpectedRows const& expected, std::int64_t cols, EntryList const& c)
 {

@@ -26,7 +26,7 @@ TEST_CASE("slices whose rows are not sorted are multiplied from a copy, too", "[
                           .extra = Extra::copy}) == "");
 }
 
-// Kernels have room for so many products of a row, mostly a power of 2.
+// The number of products of a row that a kernel has room for is mostly a power of 2.
 TEST_CASE("rows of C whose products fill what a kernel has are multiplied", "[random]")
 {
   for (std::int64_t power = 1; power <= 4096; power *= 2)

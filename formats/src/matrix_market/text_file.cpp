@@ -131,7 +131,7 @@ bool TextFile::inflate_more()
   return true;
 }
 
-// Inflates to more than so many bytes, or to the end.
+// Inflates until the text has more than this number of bytes, or ends.
 void TextFile::inflate_beyond(std::size_t bytes)
 {
   // + 1: there is room left for what says that the text has ended, or that the limit is passed.

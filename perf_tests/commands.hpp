@@ -7,6 +7,7 @@
 #include <harness/report.hpp>
 #include <harness/settings.hpp>
 
+#include <map>
 #include <string>
 
 #include <analyze/settings.hpp>
@@ -17,6 +18,10 @@
 
 namespace heddle::perf
 {
+
+// Name and version of each library that this build compares with, by the beginning of its rows'
+// names: "kokkoskernels" has "Kokkos Kernels 5.0.2".
+std::map<std::string, std::string> library_versions();
 
 // One matrix through all types, ops and widths asked for.
 void bench_spmv(Settings const& settings, Report& report, LoadedMatrix const& matrix);

@@ -293,9 +293,12 @@ void add_tools(CLI::App& app, Settings& settings, Command& command)
 int run(int argc, char** argv)
 {
   Settings settings;
+  settings.library_versions = heddle::perf::library_versions();
   SpgemmSettings spgemm;
+  spgemm.common.library_versions = settings.library_versions;
   FormatsSettings formats;
   formats.common.baselines = {"serial", "kk"};
+  formats.common.library_versions = settings.library_versions;
   AnalyzeSettings analysis;
   ReorderSettings reordering;
   ReportSettings report;

@@ -112,6 +112,8 @@ void add_options(CLI::App& command, Settings& settings)
                   "seconds after which a case makes no more calls (at least 5)")
       ->check(CLI::NonNegativeNumber)
       ->capture_default_str();
+  command.add_flag("--cold", settings.is_cold,
+                   "also times calls that find nothing of the operands in the caches");
   add_json(command, settings);
   add_keep(command, settings);
 }

@@ -11,6 +11,8 @@
 #include <harness/settings.hpp>
 
 #include <iterator>
+#include <map>
+#include <string>
 #include <utility>
 
 namespace heddle::perf
@@ -37,6 +39,19 @@ Candidates baselines_of(Settings const& settings, OfFamily const& of_family,
   };
   (add(Families{}), ...);
   return all;
+}
+
+// Of those in this build, by the beginning of their rows' names.
+template <class... Families>
+std::map<std::string, std::string> library_versions(FamilyList<Families...>)
+{
+  std::map<std::string, std::string> versions;
+  auto const add = [&]<class Family>(Family) {
+    if constexpr (Family::template is_available_v<double>)
+      versions.emplace(Family::prefix, Family::version());
+  };
+  (add(Families{}), ...);
+  return versions;
 }
 
 template <class Value>

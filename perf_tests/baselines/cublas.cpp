@@ -94,6 +94,16 @@ bool is_small(Matrix32<Value> const& a)
 } // namespace
 
 // cuBLAS counts column-major: our row-major A is A^T to it.
+std::string CuBlas::version()
+{
+  int numbers[3] = {};
+  cublasGetProperty(MAJOR_VERSION, &numbers[0]);
+  cublasGetProperty(MINOR_VERSION, &numbers[1]);
+  cublasGetProperty(PATCH_LEVEL, &numbers[2]);
+  return "cuBLAS " + std::to_string(numbers[0]) + "." + std::to_string(numbers[1]) + "." +
+         std::to_string(numbers[2]);
+}
+
 template <class Value>
 Candidates CuBlas::spmv(SpmvProblem<Value> const& p)
 {

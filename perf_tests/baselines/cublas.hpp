@@ -4,6 +4,7 @@
 
 #include <baselines/problem.hpp>
 
+#include <string>
 #include <type_traits>
 
 namespace heddle::perf
@@ -14,6 +15,7 @@ namespace heddle::perf
 struct CuBlas
 {
   static constexpr char const* option = "cublas";
+  static constexpr char const* prefix = "cublas"; // of its rows' names
 #if defined(HEDDLE_PERF_CUBLAS)
   template <class Value>
   static constexpr bool is_available_v = std::is_floating_point_v<Value>;
@@ -22,6 +24,8 @@ struct CuBlas
   static constexpr bool is_available_v = false;
 #endif
 
+  // Its name and version, as it says at run time where it does.
+  static std::string version();
   template <class Value>
   static Candidates spmv(SpmvProblem<Value> const& problem);
   template <class Value, class Layout>

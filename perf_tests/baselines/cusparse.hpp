@@ -4,6 +4,7 @@
 
 #include <baselines/problem.hpp>
 
+#include <string>
 #include <type_traits>
 
 namespace heddle::perf
@@ -15,6 +16,7 @@ namespace heddle::perf
 struct CuSparse
 {
   static constexpr char const* option = "cusparse";
+  static constexpr char const* prefix = "cusparse"; // of its rows' names
 #if defined(HEDDLE_PERF_CUSPARSE)
   template <class Value>
   static constexpr bool is_available_v = std::is_floating_point_v<Value>;
@@ -23,6 +25,8 @@ struct CuSparse
   static constexpr bool is_available_v = false;
 #endif
 
+  // Its name and version, as it says at run time where it does.
+  static std::string version();
   template <class Value>
   static Candidates spmv(SpmvProblem<Value> const& problem);
   template <class Value, class Layout>

@@ -130,6 +130,16 @@ Candidates plain(SpmvProblem<Value> const& p)
 
 } // namespace
 
+std::string CuSparse::version()
+{
+  int numbers[3] = {};
+  cusparseGetProperty(MAJOR_VERSION, &numbers[0]);
+  cusparseGetProperty(MINOR_VERSION, &numbers[1]);
+  cusparseGetProperty(PATCH_LEVEL, &numbers[2]);
+  return "cuSPARSE " + std::to_string(numbers[0]) + "." + std::to_string(numbers[1]) + "." +
+         std::to_string(numbers[2]);
+}
+
 template <class Value>
 Candidates CuSparse::spmv(SpmvProblem<Value> const& problem)
 {

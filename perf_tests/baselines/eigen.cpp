@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <string>
 #include <type_traits>
 
 #include <Eigen/SparseCore>
@@ -71,6 +72,12 @@ Matrix32<Value> taken(Sparse<Value> const& c)
 }
 
 } // namespace
+
+std::string Eigen3::version()
+{
+  return "Eigen " + std::to_string(EIGEN_WORLD_VERSION) + "." +
+         std::to_string(EIGEN_MAJOR_VERSION) + "." + std::to_string(EIGEN_MINOR_VERSION);
+}
 
 template <class Value>
 Candidates Eigen3::spmv(SpmvProblem<Value> const& p)

@@ -4,6 +4,7 @@
 
 #include <baselines/problem.hpp>
 
+#include <string>
 #include <type_traits>
 
 namespace heddle::perf
@@ -13,6 +14,7 @@ namespace heddle::perf
 struct Eigen3
 {
   static constexpr char const* option = "eigen";
+  static constexpr char const* prefix = "eigen"; // of its rows' names
 #if defined(HEDDLE_PERF_EIGEN)
   template <class Value>
   static constexpr bool is_available_v = std::is_floating_point_v<Value>;
@@ -21,6 +23,8 @@ struct Eigen3
   static constexpr bool is_available_v = false;
 #endif
 
+  // Its name and version, as it says at run time where it does.
+  static std::string version();
   template <class Value>
   static Candidates spmv(SpmvProblem<Value> const& problem);
   template <class Value, class Layout>

@@ -202,6 +202,12 @@ Matrix32<Value> csr(GrB_Matrix from)
 
 } // namespace
 
+std::string GraphBlas::version()
+{
+  return "SuiteSparse:GraphBLAS " + std::to_string(GxB_IMPLEMENTATION_MAJOR) + "." +
+         std::to_string(GxB_IMPLEMENTATION_MINOR) + "." + std::to_string(GxB_IMPLEMENTATION_SUB);
+}
+
 template <class Value>
 Candidates GraphBlas::spmv(SpmvProblem<Value> const& p)
 {

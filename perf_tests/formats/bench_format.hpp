@@ -12,6 +12,7 @@
 #include <formats/operations.hpp>
 #include <harness/for_each_type.hpp>
 #include <harness/measure.hpp>
+#include <harness/waiting.hpp>
 #include <heddle/storage.hpp>
 
 #include <Kokkos_Core.hpp>
@@ -152,22 +153,18 @@ private:
     }();
     auto const call = [&] { serial::multiply(host, m_operands->host_b(), m_operands->result()); };
     constexpr double long_ms = 2000.0;
-    record.median_ms = record.mean_ms = host_milliseconds(Exec{}, call);
-    record.runs = 1;
-    if (record.median_ms < long_ms)
-    {
-      auto const times = time_calls_with(host_milliseconds<Exec, decltype(call)>, Exec{},
-                                         {5, long_ms * 1e-3, 0}, call);
-      record.median_ms = median(times);
-      record.mean_ms = mean(times);
-      record.runs = static_cast<int>(times.size());
-    }
+    WaitingForCores const waiting;
+    record.times = times_summary({host_milliseconds(Exec{}, call)});
+    if (record.times.median_ms < long_ms)
+      record.times = times_summary(time_calls_with(host_milliseconds<Exec, decltype(call)>, Exec{},
+                                                   {5, long_ms * 1e-3, 0}, call));
+    record.noise = noise_of(record.times, waiting.share());
     Kokkos::deep_copy(m_operands->c(), m_operands->result());
     Verdict const verdict = m_reference.check(m_operands->c());
     record.residual = verdict.residual;
     record.skipped = verdict.wrong;
     if (record.skipped.empty())
-      m_base.serial_ms = record.serial_ms = record.median_ms;
+      m_base.serial_ms = record.serial_ms = record.times.median_ms;
     m_report.add(record);
   }
 

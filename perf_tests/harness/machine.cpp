@@ -3,6 +3,8 @@
 #include <harness/machine.hpp>
 #include <harness/stopwatch.hpp>
 #include <harness/table.hpp>
+#include <harness/times.hpp>
+#include <harness/waiting.hpp>
 #include <heddle/impl/operands.hpp>
 #include <heddle/topology.hpp>
 
@@ -29,7 +31,7 @@ struct alignas(16) Word
   std::uint64_t low = 0, high = 0;
 };
 using Words = Kokkos::View<Word*, Exec::memory_space>;
-constexpr Effort effort{7, 2.0, 2};
+constexpr Effort effort{50, 0.4, 2};
 
 #if defined(KOKKOS_ENABLE_CUDA)
 // Two transfers a clock; 0 where the driver does not say.
@@ -60,21 +62,17 @@ double nominal_shared_gbytes_per_s()
 #endif
 }
 
-// Times of one measurement, and the rate of their median.
+// Times of one measurement, and the rate of the fastest: whatever else runs can only slow it down.
 struct Rate
 {
-  std::vector<double> times;
+  Times times;
   double per_s = 0; // in units of 1e9
 
   Rate(std::vector<double> measured, double amount)
-      : times(std::move(measured))
-      , per_s(amount / median(times) * 1e-6)
+      : times(times_summary(std::move(measured)))
+      , per_s(amount / times.min_ms * 1e-6)
   {}
-  double spread() const
-  {
-    auto const [least, most] = std::minmax_element(times.begin(), times.end());
-    return *most / *least;
-  }
+  double spread() const { return times.median_ms / times.min_ms; }
 };
 
 // Sums integers, because compilers may add those in any order: adding doubles one after another
@@ -143,13 +141,18 @@ Rate peak_gflops()
 }
 
 // What speaks against trusting times taken now; empty if nothing does.
-std::string doubts(std::vector<Rate> const& rates)
+std::string doubts(std::vector<Rate> const& rates, double waiting)
 {
-  constexpr double steady = 1.25; // slowest over fastest of the same call
+  constexpr double steady = 1.25; // median over fastest of the same call
+  constexpr double most_waiting = 0.05;
   std::string text;
+  if (impl::is_host_v<Exec> && waiting > most_waiting)
+    text = "the " + std::to_string(Exec{}.concurrency()) + " threads waited " +
+           to_text(100 * waiting, 3) +
+           " % of the time for a core: other programs run, or there are more threads than cores";
   for (Rate const& rate : rates)
     if (rate.spread() > steady && text.empty())
-      text = "the same call takes up to " + to_text(rate.spread(), 3) +
+      text = "the same call takes in the median " + to_text(rate.spread(), 3) +
              " times as long as its fastest run: something else is running, or clocks change";
 #if defined(KOKKOS_ENABLE_CUDA)
   constexpr double usual = 0.8;
@@ -173,12 +176,34 @@ std::int64_t bytes_to_read(Topology const& topology)
   return std::clamp<std::int64_t>(static_cast<std::int64_t>(8 * last_level), 128 << 20, 1 << 30);
 }
 
+std::vector<Cache> caches_of([[maybe_unused]] Topology const& topology)
+{
+#if defined(KOKKOS_ENABLE_CUDA)
+  return {{"L2", Exec{}.cuda_device_prop().l2CacheSize}};
+#else
+  std::vector<Cache> caches;
+  for (CacheLevel const& level : topology.caches)
+    caches.push_back(
+        {"L" + std::to_string(level.level), static_cast<std::int64_t>(level.bytes) * level.count});
+  return caches;
+#endif
+}
+
 } // namespace
 
 double Machine::bound_ms(double bytes, double flops, bool is_double) const
 {
   double const peak = is_double ? gflops_f64 : gflops_f32;
   return std::max(bytes / gbytes_per_s, flops / peak) * 1e-6;
+}
+
+Cache const* Machine::cache_behind(double bytes, double times_as_fast) const
+{
+  double const least = bytes * (1.0 - 1.0 / times_as_fast);
+  for (Cache const& cache : caches)
+    if (static_cast<double>(cache.bytes) >= least)
+      return &cache;
+  return nullptr;
 }
 
 std::string device_name()
@@ -197,6 +222,7 @@ Machine measure_machine()
   Topology const topology = host_topology();
   auto const n = bytes_to_read(topology) / static_cast<std::int64_t>(sizeof(Word));
   Words const x("heddle::machine::x", n), y("heddle::machine::y", n);
+  WaitingForCores const waiting;
   Rate const read = read_bandwidth(x), copy = copy_bandwidth(x, y);
   Rate const single = peak_gflops<float>(), twice = peak_gflops<double>();
   return {.device = device_name(),
@@ -205,7 +231,8 @@ Machine measure_machine()
           .gflops_f32 = single.per_s,
           .gflops_f64 = twice.per_s,
           .shared_gbytes_per_s = nominal_shared_gbytes_per_s(),
-          .warning = doubts({read, copy, single, twice})};
+          .caches = caches_of(topology),
+          .warning = doubts({read, copy, single, twice}, waiting.share())};
 }
 
 } // namespace heddle::perf

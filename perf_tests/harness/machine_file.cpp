@@ -4,9 +4,7 @@
 #include <harness/machine_file.hpp>
 #include <heddle/error.hpp>
 #include <heddle/impl/output_file.hpp>
-#include <heddle/topology.hpp>
 
-#include <Kokkos_Core.hpp>
 #include <nlohmann/json.hpp>
 
 #include <cstdint>
@@ -18,20 +16,6 @@ namespace heddle::perf
 
 namespace
 {
-
-// 0 where the system does not say.
-std::int64_t cache_bytes()
-{
-#if defined(KOKKOS_ENABLE_CUDA)
-  return Kokkos::Cuda{}.cuda_device_prop().l2CacheSize;
-#else
-  Topology const topology = host_topology();
-  if (topology.caches.empty())
-    return 0;
-  CacheLevel const& last = topology.caches.back();
-  return static_cast<std::int64_t>(last.bytes) * last.count;
-#endif
-}
 
 double positive(nlohmann::json const& json, char const* key, std::string const& file)
 {
@@ -54,7 +38,7 @@ MachineDescription description_of(Machine const& machine)
           .gbytes_per_s = machine.gbytes_per_s,
           .gflops_f32 = machine.gflops_f32,
           .gflops_f64 = machine.gflops_f64,
-          .cache_bytes = cache_bytes()};
+          .cache_bytes = machine.caches.empty() ? 0 : machine.caches.back().bytes};
 }
 
 MachineDescription read_machine(std::string const& file)

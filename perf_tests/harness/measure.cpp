@@ -1,8 +1,12 @@
 // SPDX-FileCopyrightText: heddle contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <harness/cold_cache.hpp>
 #include <harness/measure.hpp>
+#include <harness/times.hpp>
+#include <harness/waiting.hpp>
 #include <harness/watchdog.hpp>
 #include <heddle/error.hpp>
+#include <heddle/impl/operands.hpp>
 #include <heddle/impl/out_of_memory.hpp>
 
 #if defined(KOKKOS_ENABLE_CUDA)
@@ -13,6 +17,7 @@
 #include <exception>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 namespace heddle::perf
 {
@@ -54,8 +59,57 @@ void run_for_profiler(Record const& record, Candidate const& candidate)
 #endif
 }
 
-void run_and_time(Record& record, Settings const& settings, Candidate const& candidate, Clock clock,
-                  std::function<Verdict()> const& check,
+// Milliseconds of so many calls.
+std::vector<double> times_of(Clock clock, Effort const& effort, std::function<void()> const& call)
+{
+  using Call = std::function<void()>;
+  return clock == Clock::host ? time_calls_with(host_milliseconds<Exec, Call>, Exec{}, effort, call)
+                              : time_calls(Exec{}, effort, call);
+}
+
+// The same where nothing of the operands is in the caches.
+double cold_milliseconds(ColdCache const& cache, Clock clock, Effort const& effort,
+                         std::function<void()> const& call)
+{
+  auto const empty = [&cache] { cache.write_over(); };
+#if defined(KOKKOS_ENABLE_CUDA)
+  if (clock == Clock::device)
+    return median(EventTimes(effort.runs).measure(Exec{}, call, empty));
+#else
+  static_cast<void>(clock);
+#endif
+  std::vector<double> times;
+  for (int n = 0; n < effort.runs; ++n)
+  {
+    empty();
+    times.push_back(host_milliseconds(Exec{}, call));
+  }
+  return median(times);
+}
+
+// Waiting for a core changes what a GPU does only where it waits for the host.
+double waiting_share(WaitingForCores const& waiting, Clock clock)
+{
+  return impl::is_host_v<Exec> || clock == Clock::host ? waiting.share() : 0.0;
+}
+
+void time_calls_of(Record& record, Report& report, Settings const& settings,
+                   Candidate const& candidate, Clock clock)
+{
+  // What takes longer than the budget is timed once more, without warming up.
+  bool const is_slow = record.first_ms > 1e3 * settings.budget_s && record.first_ms > 1e3;
+  Effort const effort =
+      is_slow ? Effort{1, settings.budget_s, 0} : Effort{settings.runs, settings.budget_s, 2};
+  WaitingForCores const waiting;
+  record.times = times_summary(times_of(clock, effort, candidate.run));
+  record.noise = noise_of(record.times, waiting_share(waiting, clock));
+  if (settings.is_cold)
+    record.cold_ms = cold_milliseconds(report.cold_cache(), clock,
+                                       {record.times.runs, settings.budget_s, 0}, candidate.run);
+}
+
+void run_and_time(Record& record, Report& report, Settings const& settings,
+                  Candidate const& candidate, Clock clock, std::function<Verdict()> const& check,
                   std::function<void(Record&)> const& complete)
 try
 {
@@ -69,17 +123,7 @@ try
   record.residual = verdict.residual;
   if (!record.skipped.empty())
     return;
-  // What takes longer than the budget is timed once more, without warming up.
-  bool const is_slow = record.first_ms > 1e3 * settings.budget_s && record.first_ms > 1e3;
-  Effort const effort =
-      is_slow ? Effort{1, settings.budget_s, 0} : Effort{settings.runs, settings.budget_s, 2};
-  using Call = std::function<void()>;
-  auto const times = clock == Clock::host ? time_calls_with(host_milliseconds<Exec, Call>, exec,
-                                                            effort, candidate.run)
-                                          : time_calls(exec, effort, candidate.run);
-  record.median_ms = median(times);
-  record.mean_ms = mean(times);
-  record.runs = static_cast<int>(times.size());
+  time_calls_of(record, report, settings, candidate, clock);
   run_for_profiler(record, candidate);
   if (candidate.heavy_share)
     record.heavy_share = candidate.heavy_share();
@@ -120,7 +164,7 @@ void measure(Report& report, Settings const& settings, Record const& base,
   try
   {
     Watchdog const watchdog(settings.case_limit_s, base.matrix + " " + candidate.implementation);
-    run_and_time(record, settings, candidate, clock, check, complete);
+    run_and_time(record, report, settings, candidate, clock, check, complete);
   }
   catch (std::exception const& problem)
   {

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <cstddef>
+#include <harness/times.hpp>
+
 #include <cstdint>
 #include <string>
 
@@ -21,10 +22,11 @@ struct Record
   std::string index_types; // "int32,int32": column, offset
   std::string implementation;
   double plan_ms = 0.0, first_ms = 0.0; // first: the first call after the plan
-  double median_ms = 0.0, mean_ms = 0.0;
-  int runs = 0;
-  double flops = 0.0; // of a call
-  double bytes = 0.0; // compulsory, of a call
+  Times times;                          // of the calls that follow
+  double cold_ms = 0.0; // median of calls that find nothing in the caches; 0: not asked for
+  std::string noise;    // why times say little: then there is no ratio and no share of a bound
+  double flops = 0.0;   // of a call
+  double bytes = 0.0;   // compulsory, of a call
   double residual = 0.0;
   std::string skipped;  // why there are no times
   std::string layout;   // of B and C: row, col; none for others than SpMM
@@ -41,9 +43,9 @@ struct Record
   double prologue_ms = 0.0, epilogue_ms = 0.0;
   double serial_ms = 0.0; // of the same format's serial code; 0 where it did not run
 
-  double gflops() const { return flops / median_ms * 1e-6; }
-  double gbytes_per_s() const { return bytes / median_ms * 1e-6; }
-  double total_ms() const { return prologue_ms + median_ms + epilogue_ms; }
+  double gflops() const { return flops / times.median_ms * 1e-6; }
+  double gbytes_per_s() const { return bytes / times.median_ms * 1e-6; }
+  double total_ms() const { return prologue_ms + times.median_ms + epilogue_ms; }
 };
 
 } // namespace heddle::perf

@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <iostream>
-#include <limits>
+#include <optional>
 #include <string>
 #include <unistd.h>
 #include <utility>
@@ -26,8 +26,44 @@ std::string prefix_of(std::string const& family)
   return family == "kk" ? "kokkoskernels::" : family + "::";
 }
 
+// What explains that a call is faster than the roofline allows; NULL where it is not, or nothing
+// does.
+Cache const* cache_behind(Record const& r, Machine const& machine)
+{
+  double const times_as_fast =
+      machine.bound_ms(r.bytes, r.flops, r.value_type.ends_with("64")) / r.times.median_ms;
+  return times_as_fast > 1 ? machine.cache_behind(r.bytes, times_as_fast) : nullptr;
+}
+
+// The library of an implementation: "cusparse" of "cusparse::csr_alg2".
+std::string library_of(std::string const& implementation)
+{
+  return implementation.substr(0, implementation.find("::"));
+}
+
+// As a line of the table is called.
+std::string name_of(Record const& r)
+{
+  if (r.format.empty())
+    return r.implementation;
+  return r.format + (r.parameters.empty() ? " " : " " + r.parameters + " ") + r.implementation;
+}
+
+constexpr char const* no_value = "-";
+
+// How many times as fast as other_ms, where both are known.
+std::string ratio(std::optional<double> other_ms, double ms, Record const& r)
+{
+  return other_ms && r.noise.empty() ? to_text(*other_ms / ms, 3) : no_value;
+}
+
+std::optional<double> serial_ms(Record const& r)
+{
+  return r.serial_ms > 0 ? std::optional(r.serial_ms) : std::nullopt;
+}
+
 // Keys as docs/heddle_perf.md has them.
-nlohmann::ordered_json json_of(Record const& r, Machine const& machine)
+nlohmann::ordered_json json_of(Record const& r, Machine const& machine, Settings const& settings)
 {
   nlohmann::ordered_json line{{"operation", r.operation},
                               {"matrix", r.matrix},
@@ -47,12 +83,15 @@ nlohmann::ordered_json json_of(Record const& r, Machine const& machine)
   if (r.skipped.empty())
     line.update({{"plan_ms", r.plan_ms},
                  {"first_ms", r.first_ms},
-                 {"median_ms", r.median_ms},
-                 {"mean_ms", r.mean_ms},
+                 {"min_ms", r.times.min_ms},
+                 {"q1_ms", r.times.q1_ms},
+                 {"median_ms", r.times.median_ms},
+                 {"q3_ms", r.times.q3_ms},
+                 {"mean_ms", r.times.mean_ms},
                  {"gflops", r.gflops()},
                  {"gbytes_per_s", r.gbytes_per_s()},
                  {"residual", r.residual},
-                 {"runs", r.runs}});
+                 {"runs", r.times.runs}});
   if (r.skipped.empty() && !r.format.empty())
     line.update({{"fill_ratio", r.fill_ratio},
                  {"prologue_ms", r.prologue_ms},
@@ -66,8 +105,20 @@ nlohmann::ordered_json json_of(Record const& r, Machine const& machine)
   if (r.heavy_share >= 0)
     line["heavy_share"] = r.heavy_share;
   bool const is_double = r.value_type.ends_with("64");
+  if (r.skipped.empty() && r.cold_ms > 0)
+    line["cold_ms"] = r.cold_ms;
+  if (r.skipped.empty() && !r.noise.empty())
+    line["noise"] = r.noise;
   if (r.skipped.empty() && r.bytes > 0)
-    line["roofline_gflops"] = r.flops / machine.bound_ms(r.bytes, r.flops, is_double) * 1e-6;
+  {
+    double const bound_ms = machine.bound_ms(r.bytes, r.flops, is_double);
+    line["roofline_gflops"] = r.flops / bound_ms * 1e-6;
+    if (Cache const* const cache = cache_behind(r, machine))
+      line["cache"] = cache->name;
+  }
+  if (auto const library = settings.library_versions.find(library_of(r.implementation));
+      library != settings.library_versions.end())
+    line["library"] = library->second;
   line.update({{"device", machine.device},
                {"machine_gbytes_per_s", machine.gbytes_per_s},
                {"machine_gflops", is_double ? machine.gflops_f64 : machine.gflops_f32}});
@@ -107,7 +158,8 @@ Report::Report(Settings const& settings, std::optional<Machine> const& machine)
   std::cout << m_machine.device << ": reads " << to_text(m_machine.gbytes_per_s, 3)
             << " GB/s, copies " << to_text(m_machine.copy_gbytes_per_s, 3) << " GB/s, computes "
             << to_text(m_machine.gflops_f64, 3) << " GFLOPS in f64, "
-            << to_text(m_machine.gflops_f32, 3) << " in f32 (measured now)\n";
+            << to_text(m_machine.gflops_f32, 3)
+            << " in f32 (measured now, fastest of many short runs)\n";
   if (!m_machine.warning.empty())
     std::cout << "warning: " << m_machine.warning << "\n";
   for (nlohmann::ordered_json const& row : self_check(m_machine))
@@ -116,7 +168,7 @@ Report::Report(Settings const& settings, std::optional<Machine> const& machine)
 
 bool Report::begin(Record const& record)
 {
-  auto const row = json_of(record, m_machine);
+  auto const row = json_of(record, m_machine, m_settings);
   if (m_json.is_finished(row))
     return false;
   std::chrono::duration<double> const spent = std::chrono::steady_clock::now() - m_start;
@@ -132,7 +184,7 @@ bool Report::begin(Record const& record)
                              ? "did not finish within " + to_text(m_settings.case_limit_s, 3) +
                                    " s, or ended the program"
                              : "did not finish: the program ended during this case";
-    m_json.write(json_of(unfinished, m_machine));
+    m_json.write(json_of(unfinished, m_machine, m_settings));
   }
   return true;
 }
@@ -143,29 +195,70 @@ void Report::add(Record const& record)
   bool const is_own = record.implementation.starts_with("heddle::");
   m_has_wrong_results =
       m_has_wrong_results || (is_own && record.skipped.starts_with("wrong result"));
-  m_json.write(json_of(record, m_machine));
+  m_json.write(json_of(record, m_machine, m_settings));
 }
 
-double Report::best_of(std::string const& family) const
+ColdCache const& Report::cold_cache()
 {
-  double best = std::numeric_limits<double>::infinity();
+  if (!m_cold_cache)
+    m_cold_cache.emplace(m_machine.caches.empty() ? 0 : m_machine.caches.back().bytes);
+  return *m_cold_cache;
+}
+
+std::optional<double> Report::best_of(std::string const& family) const
+{
+  Record const* best = nullptr;
   for (Record const& r : m_group)
-    if (r.skipped.empty() && r.implementation.starts_with(prefix_of(family)))
-      best = std::min(best, r.median_ms);
-  return best;
+    if (r.skipped.empty() && r.implementation.starts_with(prefix_of(family)) &&
+        (best == nullptr || r.times.median_ms < best->times.median_ms))
+      best = &r;
+  if (best == nullptr || !best->noise.empty())
+    return std::nullopt;
+  return best->times.median_ms;
 }
 
-std::string Report::speedup(double baseline_ms, double ms)
+// Noisy times have no share. One above 100 % names the cache that explains it, or is not printed.
+std::string Report::roofline_share(Record const& r) const
 {
-  bool const is_known = baseline_ms > 0 && baseline_ms < std::numeric_limits<double>::infinity();
-  return is_known ? to_text(baseline_ms / ms, 3) : "-";
+  double const bound_ms = m_machine.bound_ms(r.bytes, r.flops, r.value_type.ends_with("64"));
+  std::string const share = to_text(100.0 * bound_ms / r.times.median_ms, 3);
+  if (!r.noise.empty())
+    return no_value;
+  if (bound_ms <= r.times.median_ms)
+    return share;
+  Cache const* const cache = cache_behind(r, m_machine);
+  return cache == nullptr ? no_value : share + " (" + cache->name + ")";
+}
+
+// Why cells of the group are empty, and once what to do against it.
+void Report::print_noise()
+{
+  bool is_noisy = false;
+  for (Record const& r : m_group)
+    if (r.skipped.empty() && !r.noise.empty())
+    {
+      if (!is_noisy)
+        std::cout << "  noisy, hence without ratios and shares of the roofline:\n";
+      is_noisy = true;
+      std::cout << "    " << name_of(r) << ": " << r.noise << "\n";
+    }
+  if (!is_noisy || m_has_advised)
+    return;
+  m_has_advised = true;
+  std::cout << "  what helps: no other programs beside it, OMP_WAIT_POLICY=passive, or fewer "
+               "threads than free cores (OMP_NUM_THREADS)\n";
 }
 
 std::vector<std::string> Report::header(bool is_of_formats) const
 {
-  std::vector<std::string> line{"implementation", "plan ms", "median ms", "mean ms"};
+  std::vector<std::string> line{"implementation", "plan ms", "median ms"};
   if (is_of_formats)
-    line = {"implementation", "fill", "prologue ms", "execution ms", "mean ms", "epilogue ms"};
+    line = {"implementation", "fill", "prologue ms", "execution ms"};
+  line.insert(line.end(), {"1st quartile", "3rd quartile"});
+  if (m_settings.is_cold)
+    line.emplace_back("cold ms");
+  if (is_of_formats)
+    line.emplace_back("epilogue ms");
   line.insert(line.end(), {"GFLOPS", "GB/s", "% roofline"});
   for (std::string const& family : m_settings.baselines)
     line.push_back("x " + family);
@@ -178,27 +271,24 @@ std::vector<std::string> Report::header(bool is_of_formats) const
 std::vector<std::string> Report::line_of(Record const& r) const
 {
   bool const is_of_formats = !r.format.empty();
-  std::string const name =
-      is_of_formats ? r.format + (r.parameters.empty() ? "" : " " + r.parameters) + " " : "";
   if (!r.skipped.empty())
-    return {name + r.implementation, "skipped: " + r.skipped};
-  double const bound = m_machine.bound_ms(r.bytes, r.flops, r.value_type.ends_with("64"));
-  std::vector<std::string> line{name + r.implementation, to_text(r.plan_ms, 4),
-                                to_text(r.median_ms, 4), to_text(r.mean_ms, 4)};
+    return {name_of(r), "skipped: " + r.skipped};
+  std::vector<std::string> line{name_of(r), to_text(r.plan_ms, 4), to_text(r.times.median_ms, 4)};
   if (is_of_formats)
-    line = {line[0],
-            to_text(r.fill_ratio, 3),
-            to_text(r.prologue_ms, 4),
-            to_text(r.median_ms, 4),
-            to_text(r.mean_ms, 4),
-            to_text(r.epilogue_ms, 4)};
-  line.insert(line.end(), {to_text(r.gflops(), 4), to_text(r.gbytes_per_s(), 4),
-                           to_text(100.0 * bound / r.median_ms, 3)});
+    line = {name_of(r), to_text(r.fill_ratio, 3), to_text(r.prologue_ms, 4),
+            to_text(r.times.median_ms, 4)};
+  line.insert(line.end(), {to_text(r.times.q1_ms, 4), to_text(r.times.q3_ms, 4)});
+  if (m_settings.is_cold)
+    line.push_back(r.cold_ms > 0 ? to_text(r.cold_ms, 4) : no_value);
+  if (is_of_formats)
+    line.push_back(to_text(r.epilogue_ms, 4));
+  line.insert(line.end(),
+              {to_text(r.gflops(), 4), to_text(r.gbytes_per_s(), 4), roofline_share(r)});
   for (std::string const& family : m_settings.baselines)
-    line.push_back(
-        speedup(is_of_formats && family == "serial" ? r.serial_ms : best_of(family), r.median_ms));
+    line.push_back(ratio(is_of_formats && family == "serial" ? serial_ms(r) : best_of(family),
+                         r.times.median_ms, r));
   if (is_of_formats && m_settings.wants_baseline("serial"))
-    line.push_back(speedup(r.serial_ms, r.total_ms()));
+    line.push_back(ratio(serial_ms(r), r.total_ms(), r));
   line.push_back(to_text(r.residual, 2));
   return line;
 }
@@ -221,6 +311,7 @@ void Report::end_group()
   for (Record const& r : m_group)
     lines.push_back(line_of(r));
   print_table(lines);
+  print_noise();
   m_group.clear();
 }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <harness/cold_cache.hpp>
 #include <harness/json_lines.hpp>
 #include <harness/machine.hpp>
 #include <harness/record.hpp>
@@ -31,21 +32,27 @@ public:
   // Prints what has come since the last group, under a title that says what these cases have in
   // common.
   void end_group();
+  // As large as this machine's caches; made when it is first asked for.
+  ColdCache const& cold_cache();
   static void progress(std::string const& what);
   // Of heddle itself: a baseline's row says so, and that is all there is to do about it.
   bool has_wrong_results() const { return m_has_wrong_results; }
   bool is_out_of_time() const { return m_left_out > 0; }
 
 private:
-  double best_of(std::string const& family) const;
-  static std::string speedup(double baseline_ms, double ms); // "-" where there is no baseline
+  // Milliseconds of the fastest; nothing where it is not in the group, or its times are noisy.
+  std::optional<double> best_of(std::string const& family) const;
+  std::string roofline_share(Record const& record) const;
+  void print_noise();
   std::vector<std::string> header(bool is_of_formats) const;
   std::vector<std::string> line_of(Record const& record) const;
 
   Settings m_settings;
   JsonLines m_json; // before the machine is measured, which takes a while
   Machine m_machine;
+  std::optional<ColdCache> m_cold_cache;
   std::vector<Record> m_group;
+  bool m_has_advised = false; // what to do against noise, which is the same for all groups
   bool m_has_wrong_results = false;
   int m_left_out = 0; // cases that the time limit left out
   std::chrono::steady_clock::time_point m_start = std::chrono::steady_clock::now();

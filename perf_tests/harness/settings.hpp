@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -28,10 +29,12 @@ struct Settings
   std::vector<std::string> implementations{"auto"};
   std::vector<std::string> baselines{"kk"};
   int runs = 20;
+  bool is_cold = false;  // also times calls that find nothing in the caches
   double budget_s = 5.0; // a case that is slower than this makes fewer runs, but at least 5
   std::string json;
   Keep keep = Keep::nothing;
-  double time_limit_s = 0; // of the whole command; 0: none
+  std::map<std::string, std::string> library_versions{}; // by the beginning of rows' names
+  double time_limit_s = 0;                               // of the whole command; 0: none
   double case_limit_s = 0; // of a case: the program ends where it takes longer; 0: none
 
   bool wants_baseline(std::string const& name) const;

@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <chrono>
 #include <cstddef>
-#include <numeric>
 #include <type_traits>
 #include <vector>
 
@@ -29,11 +28,6 @@ inline double median(std::vector<double> times)
   if (times.size() % 2 == 1)
     return *middle;
   return 0.5 * (*middle + *std::max_element(times.begin(), middle));
-}
-
-inline double mean(std::vector<double> const& times)
-{
-  return std::accumulate(times.begin(), times.end(), 0.0) / static_cast<double>(times.size());
 }
 
 // Milliseconds on the host's clock, from an idle exec to an idle exec.
@@ -87,11 +81,14 @@ public:
   EventTimes(EventTimes const&) = delete;
   EventTimes& operator=(EventTimes const&) = delete;
 
-  template <class Call>
-  std::vector<double> measure(Kokkos::Cuda const& exec, Call const& call) const
+  // before(): what each call finds done, not timed.
+  template <class Call, class Before>
+  std::vector<double> measure(Kokkos::Cuda const& exec, Call const& call,
+                              Before const& before) const
   {
     for (std::size_t n = 0; n < m_events.size(); n += 2)
     {
+      before();
       cudaEventRecord(m_events[n], exec.cuda_stream());
       call();
       cudaEventRecord(m_events[n + 1], exec.cuda_stream());
@@ -105,6 +102,11 @@ public:
       times.push_back(static_cast<double>(milliseconds));
     }
     return times;
+  }
+  template <class Call>
+  std::vector<double> measure(Kokkos::Cuda const& exec, Call const& call) const
+  {
+    return measure(exec, call, [] {});
   }
 
 private:

@@ -187,7 +187,7 @@ TEST_CASE("a case of formats says which, and what came before and after the oper
     record.parameters = "3x3";
     record.layout = "col";
     record.fill_ratio = 1.5;
-    record.median_ms = 2.0;
+    record.times = times_summary({2.0});
     record.prologue_ms = 4.0;
     record.epilogue_ms = 1.0;
     report.add(record);

@@ -47,7 +47,7 @@ std::string examples()
 {
   return "Examples:\n"
          "  heddle-perf spmv matrix.mtx.gz --type f32,f64 --op n,t\n"
-         "  heddle-perf spmm --gallery stencil27_50 elast3_20 --k 8,32 --json results.jsonl\n"
+         "  heddle-perf spmm --gallery stencil27_50,elast3_20 --k 8,32 --json results.jsonl\n"
          "  heddle-perf spgemm matrix.bin --baseline kk,serial\n"
          "Exit codes: 1 a wrong result, 2 wrong usage, 3 a file that cannot be read or written,\n"
          "4 no memory, 6 (compare) slower, 7 stopped by --time-limit, 8 by --case-limit.";

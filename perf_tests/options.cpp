@@ -16,10 +16,18 @@ namespace heddle::perf
 namespace
 {
 
+// An option that takes a list: one text with commas each time it is given, so that what follows it
+// is a file again.
+template <class Value>
+CLI::Option* add_list(CLI::App& command, std::string const& name, std::vector<Value>& list,
+                      std::string const& description)
+{
+  return command.add_option(name, list, description)->delimiter(',')->allow_extra_args(false);
+}
+
 void add_layout(CLI::App& command, Settings& settings)
 {
-  command.add_option("--layout", settings.layouts, "of B and C: row, col")
-      ->delimiter(',')
+  add_list(command, "--layout", settings.layouts, "of B and C: row, col")
       ->check(CLI::IsMember({"row", "col"}))
       ->capture_default_str();
 }
@@ -81,26 +89,19 @@ void add_json(CLI::App& command, Settings& settings)
 void add_options(CLI::App& command, Settings& settings)
 {
   command.add_option("MATRIX", settings.files, "files: .mtx, .mtx.gz or .bin (CSRB1)");
-  command.add_option("--gallery", settings.gallery,
-                     "generated matrices by name, see heddle-perf gallery");
-  command
-      .add_option("--type", settings.types, "value types: f32, f64 (of a complex file: c32, c64)")
-      ->delimiter(',')
+  add_list(command, "--gallery", settings.gallery,
+           "generated matrices by name, see heddle-perf gallery");
+  add_list(command, "--type", settings.types, "value types: f32, f64 (of a complex file: c32, c64)")
       ->check(CLI::IsMember({"f32", "f64"}))
       ->capture_default_str();
-  command
-      .add_option(
-          "--implementation", settings.implementations,
-          "auto, auto_convert (spmv), auto_row_segmented, step_columns, step_packets (spmm), "
-          "auto_reuse and accumulators (spgemm), auto_size_t, names such as portable::csr_team, "
-          "or all")
-      ->delimiter(',')
+  add_list(command, "--implementation", settings.implementations,
+           "auto, auto_convert (spmv), auto_row_segmented, step_columns, step_packets (spmm), "
+           "auto_reuse and accumulators (spgemm), auto_size_t, names such as portable::csr_team, "
+           "or all")
       ->capture_default_str();
-  command
-      .add_option("--baseline", settings.baselines,
-                  "kk (Kokkos Kernels), cusparse, cublas, eigen, graphblas, serial, spmv_loop: "
-                  "those that are in this build")
-      ->delimiter(',')
+  add_list(command, "--baseline", settings.baselines,
+           "kk (Kokkos Kernels), cusparse, cublas, eigen, graphblas, serial, spmv_loop: "
+           "those that are in this build")
       ->check(
           CLI::IsMember({"kk", "cusparse", "cublas", "eigen", "graphblas", "serial", "spmv_loop"}))
       ->capture_default_str();
@@ -120,20 +121,16 @@ void add_op(CLI::App& command, Settings& settings, bool has_both)
 {
   auto const ops =
       has_both ? std::vector<std::string>{"n", "t", "both"} : std::vector<std::string>{"n", "t"};
-  command
-      .add_option("--op", settings.ops,
-                  has_both
-                      ? "n (A), t (A^T), both (A^T and A, timed together; of row segments one call)"
-                      : "n (A), t (A^T)")
-      ->delimiter(',')
+  add_list(command, "--op", settings.ops,
+           has_both ? "n (A), t (A^T), both (A^T and A, timed together; of row segments one call)"
+                    : "n (A), t (A^T)")
       ->check(CLI::IsMember(ops))
       ->capture_default_str();
 }
 
 void add_operand_options(CLI::App& command, Settings& settings)
 {
-  command.add_option("--k", settings.widths, "columns of B and C")
-      ->delimiter(',')
+  add_list(command, "--k", settings.widths, "columns of B and C")
       ->check(CLI::Range(1, 1 << 20))
       ->capture_default_str();
   add_layout(command, settings);
@@ -157,10 +154,8 @@ void add_formats_options(CLI::App& command, FormatsSettings& settings)
   command.add_option("--operation", settings.operation, "spmm, spmv")
       ->check(CLI::IsMember({"spmm", "spmv"}))
       ->capture_default_str();
-  command
-      .add_option("--format", settings.formats,
-                  "coo, csr, csc, dcsr, bsr, ell, sell, hyb, row_segmented; none: all")
-      ->delimiter(',')
+  add_list(command, "--format", settings.formats,
+           "coo, csr, csc, dcsr, bsr, ell, sell, hyb, row_segmented; none: all")
       ->check(CLI::IsMember(
           {"coo", "csr", "csc", "dcsr", "bsr", "ell", "sell", "hyb", "row_segmented"}));
   add_repeated(command, "--block", settings.blocks,
@@ -178,11 +173,9 @@ void add_formats_options(CLI::App& command, FormatsSettings& settings)
                   "how many times larger padding may make a matrix")
       ->check(CLI::PositiveNumber)
       ->capture_default_str();
-  command
-      .add_option("--k", settings.widths,
-                  "columns of B and C: one number for all matrices or one for each named [32; "
-                  "--seeded 4096, --density-sweep 2048]")
-      ->delimiter(',')
+  add_list(command, "--k", settings.widths,
+           "columns of B and C: one number for all matrices or one for each named [32; "
+           "--seeded 4096, --density-sweep 2048]")
       ->check(CLI::Range(1, 1 << 20));
   add_layout(command, settings.common);
   command.add_flag("--seeded", settings.has_seeded,
@@ -205,7 +198,7 @@ void add_formats_options(CLI::App& command, FormatsSettings& settings)
 void add_analyze_options(CLI::App& command, AnalyzeSettings& settings)
 {
   command.add_option("MATRIX", settings.files, "a file: .mtx, .mtx.gz or .bin (CSRB1)");
-  command.add_option("--gallery", settings.gallery, "a generated matrix by name");
+  add_list(command, "--gallery", settings.gallery, "a generated matrix by name");
   command.add_option("-o,--out", settings.out, "the page to write")->required();
   command.add_option("--machine", settings.machine,
                      "bounds are those of this machine, which heddle-perf machine --out wrote "
@@ -250,13 +243,11 @@ void add_analyze_options(CLI::App& command, AnalyzeSettings& settings)
 void add_reorder_options(CLI::App& command, ReorderSettings& settings)
 {
   command.add_option("MATRIX", settings.files, "files: .mtx, .mtx.gz or .bin (CSRB1)");
-  command.add_option("--gallery", settings.gallery, "generated matrices by name");
-  command
-      .add_option("--order", settings.orders,
-                  "cuthill_mckee, similar_rows, similar_columns, degree, majority (of the parts of "
-                  "A A), spmv_majority")
+  add_list(command, "--gallery", settings.gallery, "generated matrices by name");
+  add_list(command, "--order", settings.orders,
+           "cuthill_mckee, similar_rows, similar_columns, degree, majority (of the parts of "
+           "A A), spmv_majority")
       ->required()
-      ->delimiter(',')
       ->check(CLI::IsMember(order_names()));
   command.add_option("-o,--out", settings.out, "the folder for NAME__ORDER.bin")->required();
   command.add_option("--machine", settings.machine,
@@ -300,16 +291,11 @@ void add_peers_options(CLI::App& command, PeersSettings& settings)
   command
       .add_option("--implementation", settings.implementation, "whose times are set beside peers'")
       ->capture_default_str();
-  command
-      .add_option("--exclude", settings.table.excluded,
-                  "leave out peers by name or pattern, such as '*_permuted_y'")
-      ->delimiter(',');
-  command
-      .add_option("--unchecked", settings.table.unchecked,
-                  "also take peers whose check is empty, by name or pattern")
-      ->delimiter(',');
-  command.add_option("--family", settings.families, "peers to show apart: first words of names")
-      ->delimiter(',')
+  add_list(command, "--exclude", settings.table.excluded,
+           "leave out peers by name or pattern, such as '*_permuted_y'");
+  add_list(command, "--unchecked", settings.table.unchecked,
+           "also take peers whose check is empty, by name or pattern");
+  add_list(command, "--family", settings.families, "peers to show apart: first words of names")
       ->capture_default_str();
   command
       .add_option("--type", settings.table.value_type, "value type of tables without a column type")
@@ -342,10 +328,8 @@ void add_compare_options(CLI::App& command, CompareSettings& settings)
                   "differences of less than this are noise")
       ->check(CLI::NonNegativeNumber)
       ->capture_default_str();
-  command
-      .add_option("--implementation", settings.implementations,
-                  "only these, by name or pattern, such as 'heddle::*'")
-      ->delimiter(',')
+  add_list(command, "--implementation", settings.implementations,
+           "only these, by name or pattern, such as 'heddle::*'")
       ->capture_default_str();
   command.add_flag("--allow-missing", settings.allows_missing, "NEW may lack cases of OLD");
 }
@@ -354,14 +338,13 @@ void add_calibrate_options(CLI::App& command, CalibrateSettings& settings)
 {
   command.add_option("MATRIX", settings.paths,
                      "files, .mtx, .mtx.gz or .bin (CSRB1), or folders of them");
-  command.add_option("--gallery", settings.gallery, "generated matrices by name");
+  add_list(command, "--gallery", settings.gallery, "generated matrices by name");
   command.add_option("-o,--out", settings.out, "the model: JSON, what it has of others stays")
       ->required();
   command.add_option("--results", settings.results,
                      "every measurement, an object a line; what it has of this build is not "
                      "measured again [as --out, with .jsonl]");
-  command.add_option("--type", settings.types, "value types: f32, f64")
-      ->delimiter(',')
+  add_list(command, "--type", settings.types, "value types: f32, f64")
       ->check(CLI::IsMember({"f32", "f64"}))
       ->capture_default_str();
   command

@@ -69,7 +69,7 @@ matrices=("${widths[@]/*/$matrix}")
 common=(--format row_segmented --baseline spmv_loop)
 
 mkdir -p "$out"
-"$perf" formats --gallery "${matrices[@]}" --k "$(IFS=, && echo "${widths[*]}")" "${common[@]}" "${options[@]}" \
+"$perf" formats --gallery "$(IFS=, && echo "${matrices[*]}")" --k "$(IFS=, && echo "${widths[*]}")" "${common[@]}" "${options[@]}" \
   --json "$out/paper_000.jsonl" ${given[@]+"${given[@]}"} > "$out/paper_000.log" ||
   fail 3 "heddle-perf failed: $(tail -n 3 "$out/paper_000.log")"
 

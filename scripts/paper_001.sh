@@ -26,7 +26,7 @@ read_options "$@"
 inputs=("${files[@]}")
 entries=1e5:2e8
 if $quick; then
-  inputs+=(--gallery stencil5_16 banded_300_15)
+  inputs+=(--gallery stencil5_16,banded_300_15)
   entries=100:2e8
 fi
 default --nnz $entries

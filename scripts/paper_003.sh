@@ -166,7 +166,7 @@ run() # OPERATION BASELINE GALLERY...: what heddle-perf is asked; 1 is a wrong r
 {
   local rc=0 operation=$1 given=(--baseline "$2")
   shift 2
-  [ $# -eq 0 ] || given+=(--gallery "$@")
+  [ $# -eq 0 ] || given+=(--gallery "$(IFS=, && echo "$*")")
   [ "$operation" != spmm ] || given+=(--k "$k")
   "$perf" "$operation" "${files[@]}" "${moved[@]}" "${given[@]}" "${common[@]}" >> "$out/paper_003.log" || rc=$?
   [ $rc -le 1 ] || [ $rc -eq 7 ] || fail $rc "heddle-perf $operation failed: $(tail -n 3 "$out/paper_003.log")"

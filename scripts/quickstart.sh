@@ -19,7 +19,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 scripts/dependencies.sh openmp-release
 scripts/build.sh openmp-release heddle-perf
 if [ ${#matrices[@]} -eq 0 ]; then
-  matrices=(--gallery stencil27_40 elast3_20 rmat15_8 banded_20000_15)
+  matrices=(--gallery stencil27_40,elast3_20,rmat15_8,banded_20000_15)
 fi
 out=build/quickstart
 mkdir -p "$out"

@@ -35,7 +35,9 @@ using namespace heddle::perf;
 void add_options(CLI::App& app, PartsSettings& settings)
 {
   app.add_option("MATRIX", settings.files, "files: .mtx, .mtx.gz or .bin (CSRB1)");
-  app.add_option("--gallery", settings.gallery, "generated matrices by name");
+  app.add_option("--gallery", settings.gallery, "generated matrices by name")
+      ->delimiter(',')
+      ->allow_extra_args(false);
   app.add_option("--parts", settings.parts, "processes, each with a GPU of its own")
       ->check(CLI::Range(1, 64))
       ->capture_default_str();
@@ -103,7 +105,7 @@ int run(int argc, char** argv)
   CLI::App app("heddle-perf-parts " HEDDLE_VERSION_STRING
                ": runs SpMV and SpMM with the rows in parts, a process and GPU each");
   app.footer("Example:\n"
-             "  heddle-perf-parts --gallery rmat17_16 stencil27_50 --parts 2 --json parts.jsonl");
+             "  heddle-perf-parts --gallery rmat17_16,stencil27_50 --parts 2 --json parts.jsonl");
   app.set_version_flag("--version", HEDDLE_VERSION_STRING);
   add_options(app, settings);
   try

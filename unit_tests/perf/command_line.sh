@@ -38,7 +38,7 @@ for line in 'integer * array is left out: integer has 4 columns but array has 2 
 done
 [ "$(grep -c '"operation":"spgemm","matrix":"array \* integer".*"heddle::auto".*"median_ms"' "$dir/pairs.jsonl")" -eq 2 ] || { echo "pairs.jsonl should have array * integer in two types" && failures=$((failures + 1)); }
 expect 2 'none of the 1 pairs' spgemm "$dir/integer.mtx" --pairs
-expect 0 'stencil5_8_top_40 \* stencil7_4_top_40 \(40 x 40, 174 entries\): spgemm f64' spgemm --gallery stencil5_8 stencil7_4 --pairs --top-left 40 --runs 5 --budget 0.1
+expect 0 'stencil5_8_top_40 \* stencil7_4_top_40 \(40 x 40, 174 entries\): spgemm f64' spgemm --gallery stencil5_8,stencil7_4 --pairs --top-left 40 --runs 5 --budget 0.1
 expect 0 'pattern is left out: 4 entries are more than 3' spgemm "$dir/pattern.mtx" "$dir/array.mtx" --nnz 2:3 --runs 5
 expect 0 'integer is left out: 2 x 4 is not square' spgemm "$dir/integer.mtx" "$dir/array.mtx" --square --runs 5
 expect 2 'no matrix is left' spgemm "$dir/integer.mtx" --square
@@ -213,7 +213,7 @@ expect 3 'malformed.jsonl:1: ' compare "$dir/old" "$dir/malformed.jsonl"
 # A model of row segments: what an earlier start measured is not measured again, and a limit of time leaves it to go on with.
 mkdir "$dir/models"
 cp "$dir/integer.mtx" "$dir/complex.mtx" "$dir/models" # too few entries, and complex
-learning=(calibrate "$dir/models" --gallery stencil5_8 elast3_3 banded_200_3 dense_row_200 --least-nnz 100 --every 2 --k 8
+learning=(calibrate "$dir/models" --gallery stencil5_8,elast3_3,banded_200_3,dense_row_200 --least-nnz 100 --every 2 --k 8
   --synthetic 64 --runs 1 --budget 0)
 expect 7 'the same command goes on' "${learning[@]}" --out "$dir/model.json" --seconds 1e-9
 [ -e "$dir/model.json" ] && echo "a calibration that did not end should write no model" && failures=$((failures + 1))
@@ -227,7 +227,7 @@ expect 0 'model of' "${learning[@]}" --out "$dir/model.json" --evaluate
 [ "$(measured)" -eq 64 ] || { echo "--evaluate: $(measured) times in f64, expected 16 thresholds of 4 matrices" && failures=$((failures + 1)); }
 expect 0 'f32, 4 matrices, time over the best: no model [1-9]' model-chart "$dir/model.jsonl" --model "$dir/model.json" \
   --out "$dir/model.html"
-expect 2 '2 real matrices of at least 100 entries, but one of 3 trains: see --every and --least-nnz' calibrate --gallery stencil5_8 elast3_3 \
+expect 2 '2 real matrices of at least 100 entries, but one of 3 trains: see --every and --least-nnz' calibrate --gallery stencil5_8,elast3_3 \
   --least-nnz 100 --every 3 --out "$dir/few.json"
 expect 2 'no matrix' calibrate --out "$dir/none.json"
 expect 2 'out is required' calibrate --gallery stencil5_8

@@ -7,6 +7,7 @@
 #include <harness/report.hpp>
 #include <harness/settings.hpp>
 
+#include <names.hpp>
 #include <string>
 
 #include <analyze/settings.hpp>
@@ -17,6 +18,12 @@
 
 namespace heddle::perf
 {
+
+// What --implementation takes, of formats for one of its operations.
+ImplementationNames spmv_implementations();
+ImplementationNames spmm_implementations();
+ImplementationNames spgemm_implementations();
+ImplementationNames formats_implementations(std::string const& operation);
 
 // One matrix through all types, ops and widths asked for.
 void bench_spmv(Settings const& settings, Report& report, LoadedMatrix const& matrix);

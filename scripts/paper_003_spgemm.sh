@@ -47,16 +47,15 @@ if $quick; then
 fi
 default --type f64
 
-# spmv_loop is a baseline of SpMM alone: nothing runs beside heddle.
-measure figure_8 --gallery "$(IFS=, && echo "${banded[*]}")" "${options[@]}" --baseline spmv_loop \
+measure figure_8 --gallery "$(IFS=, && echo "${banded[*]}")" "${options[@]}" --baseline none \
   --implementation auto,scatter_vector_paper,scatter_vector_paper_1,scatter_vector_paper_2,scatter_vector_paper_4,scatter_vector_paper_8
 
-default --baseline kk,cusparse
+default --baseline "$(in_this_build kk,cusparse "$perf" baselines)"
 measure figures_9_10 "${inputs[@]}" --square "${options[@]}" \
   --implementation auto,hybrid_sparse_dvw,hybrid_sparse,scatter_vector_paper
 if [ -n "${HEDDLE_PERF_HOST:-}" ]; then
   program=$HEDDLE_PERF_HOST measure host "${inputs[@]}" --square "${options[@]}" --implementation auto \
-    --baseline eigen,graphblas
+    --baseline "$(in_this_build eigen,graphblas "$HEDDLE_PERF_HOST" baselines)"
 fi
 
 large=$(python3 -B "$scripts/paper_003_spgemm.py" --large "$corner" "$most" "${files[@]}")

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: heddle contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <harness/interrupt.hpp>
 #include <harness/report.hpp>
 #include <harness/table.hpp>
 
@@ -120,7 +121,8 @@ bool Report::begin(Record const& record)
   if (m_json.is_finished(row))
     return false;
   std::chrono::duration<double> const spent = std::chrono::steady_clock::now() - m_start;
-  if (m_settings.time_limit_s > 0 && spent.count() > m_settings.time_limit_s)
+  bool const is_late = m_settings.time_limit_s > 0 && spent.count() > m_settings.time_limit_s;
+  if (is_late || interrupted_by() != 0)
   {
     ++m_left_out;
     return false;

@@ -8,6 +8,7 @@
 #include <harness/settings.hpp>
 
 #include <map>
+#include <names.hpp>
 #include <string>
 
 #include <analyze/settings.hpp>
@@ -22,6 +23,12 @@ namespace heddle::perf
 // Name and version of each library that this build compares with, by the beginning of its rows'
 // names: "kokkoskernels" has "Kokkos Kernels 5.0.2".
 std::map<std::string, std::string> library_versions();
+
+// What --implementation takes, of formats for one of its operations.
+ImplementationNames spmv_implementations();
+ImplementationNames spmm_implementations();
+ImplementationNames spgemm_implementations();
+ImplementationNames formats_implementations(std::string const& operation);
 
 // One matrix through all types, ops and widths asked for.
 void bench_spmv(Settings const& settings, Report& report, LoadedMatrix const& matrix);

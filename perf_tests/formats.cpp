@@ -3,9 +3,11 @@
 #include <commands.hpp>
 #include <formats/bench.hpp>
 #include <harness/for_each_type.hpp>
+#include <harness/interrupt.hpp>
 #include <heddle/impl/memory.hpp>
 
 #include <algorithm>
+#include <names.hpp>
 #include <string>
 #include <type_traits>
 
@@ -37,14 +39,27 @@ void bench_matrix(FormatsSettings const& settings, Report& report, LoadedMatrix 
 
 } // namespace
 
+ImplementationNames formats_implementations(std::string const& operation)
+{
+  ImplementationNames names;
+  bool const is_spmv = operation == "spmv";
+  add_names(names.built,
+            is_spmv ? spmv_names_of_formats<double>() : spmm_names_of_formats<double>());
+  add_names(names.built, is_spmv ? spmv_names_of_formats<float>() : spmm_names_of_formats<float>());
+  return names;
+}
+
 bool bench_formats(FormatsSettings settings)
 {
   auto const experiments = experiments_of(settings);
   if (settings.max_bytes == 0)
     settings.max_bytes = std::min(impl::available_bytes(Exec{}), impl::available_host_bytes()) / 2;
   Report report(settings.common);
+  catch_interrupts();
   for (Experiment const& experiment : experiments)
   {
+    if (interrupted_by() != 0)
+      break;
     Report::progress(experiment.source);
     bench_matrix(settings, report,
                  experiment.is_file ? load_file(experiment.source)

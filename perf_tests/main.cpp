@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <commands.hpp>
 #include <harness/for_each_matrix.hpp>
+#include <harness/interrupt.hpp>
 #include <harness/load.hpp>
 #include <harness/report.hpp>
 #include <harness/settings.hpp>
@@ -18,9 +19,12 @@
 #include <exit_code.hpp>
 #include <functional>
 #include <iostream>
+#include <names.hpp>
 #include <options.hpp>
 #include <sstream>
 #include <string>
+#include <usage.hpp>
+#include <validators.hpp>
 #include <vector>
 
 namespace
@@ -28,6 +32,7 @@ namespace
 
 using heddle::perf::AnalyzeSettings;
 using heddle::perf::CalibrateSettings;
+using heddle::perf::checked;
 using heddle::perf::CompareSettings;
 using heddle::perf::fail;
 using heddle::perf::FormatsSettings;
@@ -45,12 +50,24 @@ using heddle::perf::wrong_result;
 
 std::string examples()
 {
-  return "Examples:\n"
+  return "heddle-perf COMMAND --help has the options of a command. Examples:\n"
          "  heddle-perf spmv matrix.mtx.gz --type f32,f64 --op n,t\n"
-         "  heddle-perf spmm --gallery stencil27_50 elast3_20 --k 8,32 --json results.jsonl\n"
+         "  heddle-perf spmm --gallery stencil27_50,elast3_20 --k 8,32 --json results.jsonl\n"
          "  heddle-perf spgemm matrix.bin --baseline kk,serial\n"
          "Exit codes: 1 a wrong result, 2 wrong usage, 3 a file that cannot be read or written,\n"
-         "4 no memory, 6 (compare) slower, 7 stopped by --time-limit, 8 by --case-limit.";
+         "4 no memory, 6 (compare) slower, 7 stopped by --time-limit, 8 by --case-limit,\n"
+         "130 by Ctrl-C.";
+}
+
+std::string examples_of(std::string const& benchmark)
+{
+  if (benchmark == "spmv")
+    return "Examples:\n"
+           "  heddle-perf spmv matrix.mtx.gz --type f32,f64 --op n,t\n"
+           "  heddle-perf spmv --gallery stencil27_50 --implementation all --baseline kk,serial";
+  return "Examples:\n"
+         "  heddle-perf spmm matrix.bin --k 8,32 --layout row,col\n"
+         "  heddle-perf spmm --gallery stencil27_50,elast3_20 --json results.jsonl";
 }
 
 std::string gallery_text()
@@ -62,7 +79,17 @@ std::string gallery_text()
   return text.str();
 }
 
+using Names = heddle::perf::ImplementationNames (*)();
 using Bench = void (*)(Settings const&, Report&, heddle::perf::LoadedMatrix const&);
+
+// Behind the tables of what came before the signal.
+int interrupted(Settings const& settings)
+{
+  return fail(128 + heddle::perf::interrupted_by(),
+              settings.json.empty()
+                  ? "interrupted; with --json FILE --resume the same command would go on"
+                  : "interrupted; the same command with --resume goes on with the other cases");
+}
 
 // run(report) with a report of this machine; what the shell is told of it.
 int run_benchmark(Settings const& settings, std::function<void(Report&)> const& run)
@@ -70,7 +97,10 @@ int run_benchmark(Settings const& settings, std::function<void(Report&)> const& 
   heddle::impl::require(!settings.files.empty() || !settings.gallery.empty(), "perf",
                         "no matrix: name files, or gallery matrices with --gallery");
   Report report(settings);
+  heddle::perf::catch_interrupts();
   run(report);
+  if (heddle::perf::interrupted_by() != 0)
+    return interrupted(settings);
   if (report.has_wrong_results())
     return wrong_result;
   return report.is_out_of_time()
@@ -101,16 +131,17 @@ struct Arguments
 using Command = std::function<int(Settings const&)>;
 
 void add_benchmark(CLI::App& app, Settings& settings, Command& command, std::string const& name,
-                   std::string const& text, Bench bench)
+                   std::string const& text, Names names, Bench bench)
 {
   CLI::App* const sub = app.add_subcommand(name, text);
   heddle::perf::add_options(*sub, settings);
   heddle::perf::add_op(*sub, settings, name == "spmm");
   if (name == "spmm")
     heddle::perf::add_operand_options(*sub, settings);
-  sub->footer(examples());
-  sub->callback([&command, bench] {
-    command = [bench](Settings const& asked) {
+  sub->footer(examples_of(name));
+  sub->callback([&command, names, bench] {
+    command = [names, bench](Settings const& given) {
+      Settings const asked = checked(given, names());
       return run_benchmark(asked, [&](Report& report) {
         heddle::perf::for_each_matrix(
             asked, [&](heddle::perf::LoadedMatrix const& matrix) { bench(asked, report, matrix); });
@@ -124,11 +155,12 @@ void add_spgemm(CLI::App& app, SpgemmSettings& settings, Command& command)
   CLI::App* const sub = app.add_subcommand(
       "spgemm", "C = A A, or A A^T if A is not square; with --pairs C = A B of all matrices");
   heddle::perf::add_spgemm_options(*sub, settings);
-  sub->footer("Example:\n"
-              "  heddle-perf spgemm a.mtx b.mtx --pairs --top-left 100000 --json pairs.jsonl\n\n" +
-              examples());
+  sub->footer("Examples:\n"
+              "  heddle-perf spgemm matrix.bin --baseline kk,serial\n"
+              "  heddle-perf spgemm a.mtx b.mtx --pairs --top-left 100000 --json pairs.jsonl");
   sub->callback([&settings, &command] {
     command = [&settings](Settings const&) {
+      settings.common = checked(settings.common, heddle::perf::spgemm_implementations());
       return run_benchmark(settings.common,
                            [&](Report& report) { heddle::perf::bench_spgemm(settings, report); });
     };
@@ -145,8 +177,13 @@ void add_formats(CLI::App& app, FormatsSettings& settings, Command& command)
       "  heddle-perf formats a.mtx b.mtx --k 10,4096 --layout row,col --json f.jsonl\n"
       "  heddle-perf formats --operation spmv --gallery elast3_20 --format csr,bsr --block 3");
   sub->callback([&settings, &command] {
-    command = [&settings](Settings const&) {
-      return heddle::perf::bench_formats(settings) ? success : wrong_result;
+    command = [&settings](Settings const&) -> int {
+      settings.common =
+          checked(settings.common, heddle::perf::formats_implementations(settings.operation));
+      bool const is_right = heddle::perf::bench_formats(settings);
+      if (heddle::perf::interrupted_by() != 0)
+        return interrupted(settings.common);
+      return is_right ? success : wrong_result;
     };
   });
 }
@@ -217,6 +254,8 @@ void add_compare(CLI::App& app, CompareSettings& settings, Command& command)
   CLI::App* const sub =
       app.add_subcommand("compare", "fails (6) where cases got slower between two sets of results");
   heddle::perf::add_compare_options(*sub, settings);
+  sub->footer("Example:\n"
+              "  heddle-perf compare results/old results/new --implementation 'heddle::*'");
   sub->callback([&settings, &command] {
     command = [&settings](Settings const&) {
       return heddle::perf::is_not_slower(settings)
@@ -247,6 +286,8 @@ void add_model_chart(CLI::App& app, ModelChartSettings& settings, Command& comma
   CLI::App* const sub = app.add_subcommand(
       "model-chart", "makes an HTML page of what calibrate measured (paper 000, Fig. 7)");
   heddle::perf::add_model_chart_options(*sub, settings);
+  sub->footer("Example:\n"
+              "  heddle-perf model-chart model.jsonl --model model.json --out model.html");
   sub->callback([&settings, &command] {
     command = [&settings](Settings const&) {
       heddle::perf::write_model_chart(settings);
@@ -255,11 +296,48 @@ void add_model_chart(CLI::App& app, ModelChartSettings& settings, Command& comma
   });
 }
 
+heddle::perf::ImplementationNames implementations_of(std::string const& command)
+{
+  if (command == "spmv")
+    return heddle::perf::spmv_implementations();
+  if (command == "spmm")
+    return heddle::perf::spmm_implementations();
+  if (command == "spgemm")
+    return heddle::perf::spgemm_implementations();
+  return heddle::perf::formats_implementations(command == "formats_spmv" ? "spmv" : "spmm");
+}
+
+int print_lines(std::vector<std::string> const& lines)
+{
+  for (std::string const& line : lines)
+    std::cout << line << "\n";
+  return success;
+}
+
+void add_lists(CLI::App& app, std::string& listed, Command& command)
+{
+  CLI::App* const implementations =
+      app.add_subcommand("implementations", "lists what --implementation takes in this build");
+  implementations->add_option("COMMAND", listed, "of this command; of formats that of --operation")
+      ->required()
+      ->check(heddle::perf::one_of({"spmv", "spmm", "spgemm", "formats_spmv", "formats_spmm"}));
+  implementations->footer("Example:\n  heddle-perf implementations spmv");
+  implementations->callback([&listed, &command] {
+    command = [&listed](Settings const&) { return print_lines(implementations_of(listed).built); };
+  });
+  app.add_subcommand("baselines", "lists what --baseline takes in this build")
+      ->footer("Example:\n  heddle-perf baselines")
+      ->callback([&command] {
+        command = [](Settings const&) { return print_lines(heddle::perf::built_baselines()); };
+      });
+}
+
 void add_tools(CLI::App& app, Settings& settings, Command& command)
 {
   CLI::App* const read = app.add_subcommand("read", "times reading files, in MB of text a second");
   read->add_option("FILE", settings.files, "files: .mtx, .mtx.gz or .bin")->required();
   heddle::perf::add_json(*read, settings);
+  read->footer("Example:\n  heddle-perf read matrix.mtx.gz matrix.bin");
   read->callback([&command] {
     command = [](Settings const& asked) {
       heddle::perf::bench_read(asked);
@@ -269,19 +347,23 @@ void add_tools(CLI::App& app, Settings& settings, Command& command)
   CLI::App* const machine =
       app.add_subcommand("machine", "measures what memory and arithmetic of this machine reach");
   machine->add_option("-o,--out", settings.json, "write it to this file, as analyze reads it");
+  machine->footer("Example:\n  heddle-perf machine --out h200.json");
   machine->callback([&command] {
     command = [](Settings const& asked) {
       heddle::perf::write_machine_description(asked.json);
       return success;
     };
   });
-  app.add_subcommand("gallery", "lists the matrices that --gallery makes")->callback([&command] {
-    command = [](Settings const&) {
-      std::cout << gallery_text();
-      return success;
-    };
-  });
+  app.add_subcommand("gallery", "lists the matrices that --gallery makes")
+      ->footer("Example:\n  heddle-perf gallery")
+      ->callback([&command] {
+        command = [](Settings const&) {
+          std::cout << gallery_text();
+          return success;
+        };
+      });
   app.add_subcommand("topology", "says what hwloc sees: cores, caches, NUMA nodes, binding")
+      ->footer("Example:\n  heddle-perf topology")
       ->callback([&command] {
         command = [](Settings const&) {
           std::cout << heddle::to_string(heddle::host_topology());
@@ -297,8 +379,9 @@ int run(int argc, char** argv)
   SpgemmSettings spgemm;
   spgemm.common.library_versions = settings.library_versions;
   FormatsSettings formats;
-  formats.common.baselines = {"serial", "kk"};
   formats.common.library_versions = settings.library_versions;
+  settings.baselines = spgemm.common.baselines = heddle::perf::built_of({"kk"});
+  formats.common.baselines = heddle::perf::built_of({"serial", "kk"});
   AnalyzeSettings analysis;
   ReorderSettings reordering;
   ReportSettings report;
@@ -308,16 +391,18 @@ int run(int argc, char** argv)
   ModelChartSettings model_chart;
   Command command;
   CLI::App app("heddle-perf " HEDDLE_VERSION_STRING
-               ": runs sparse kernels on a matrix, checks and times them");
+               ": runs sparse kernels on a matrix, checks and times them",
+               "heddle-perf");
   app.footer(examples());
   app.require_subcommand(1);
   app.set_version_flag("--version", HEDDLE_VERSION_STRING);
   bool parse_only = false;
   app.add_flag("--parse-only", parse_only,
                "before a command: checks the command line, runs nothing and touches no file");
-  add_benchmark(app, settings, command, "spmv", "y = op(A) x", heddle::perf::bench_spmv);
+  add_benchmark(app, settings, command, "spmv", "y = op(A) x", heddle::perf::spmv_implementations,
+                heddle::perf::bench_spmv);
   add_benchmark(app, settings, command, "spmm", "C = op(A) B with dense B and C",
-                heddle::perf::bench_spmm);
+                heddle::perf::spmm_implementations, heddle::perf::bench_spmm);
   add_spgemm(app, spgemm, command);
   add_formats(app, formats, command);
   add_analyze(app, analysis, command);
@@ -328,10 +413,12 @@ int run(int argc, char** argv)
   add_calibrate(app, calibration, command);
   add_model_chart(app, model_chart, command);
   add_tools(app, settings, command);
+  std::string listed;
+  add_lists(app, listed, command);
   Arguments arguments(argc, argv);
   try
   {
-    app.parse(arguments.ours);
+    heddle::perf::parse(app, arguments.ours);
   }
   catch (CLI::Success const& help)
   {

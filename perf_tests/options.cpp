@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <limits>
+#include <names.hpp>
 #include <options.hpp>
 #include <string>
+#include <validators.hpp>
 #include <vector>
 
 #include <analyze/orders.hpp>
@@ -16,11 +18,24 @@ namespace heddle::perf
 namespace
 {
 
+// An option that takes a list: one text with commas each time it is given, so that what follows it
+// is a file again.
+template <class Value>
+CLI::Option* add_list(CLI::App& command, std::string const& name, std::vector<Value>& list,
+                      std::string const& description)
+{
+  return command.add_option(name, list, description)->delimiter(',')->allow_extra_args(false);
+}
+
+void add_gallery(CLI::App& command, std::vector<std::string>& names, std::string const& description)
+{
+  add_list(command, "--gallery", names, description)->check(gallery_name());
+}
+
 void add_layout(CLI::App& command, Settings& settings)
 {
-  command.add_option("--layout", settings.layouts, "of B and C: row, col")
-      ->delimiter(',')
-      ->check(CLI::IsMember({"row", "col"}))
+  add_list(command, "--layout", settings.layouts, "of B and C: row, col")
+      ->check(one_of({"row", "col"}))
       ->capture_default_str();
 }
 
@@ -35,13 +50,13 @@ void add_keep(CLI::App& command, Settings& settings)
   command
       .add_option("--time-limit", settings.time_limit_s,
                   "seconds after which no case begins any more (exit code 7); 0: none")
-      ->check(CLI::NonNegativeNumber)
+      ->check(non_negative())
       ->capture_default_str();
   command
       .add_option("--case-limit", settings.case_limit_s,
                   "seconds after which a case ends the program (exit code 8): start it again with "
                   "--resume; 0: none")
-      ->check(CLI::NonNegativeNumber)
+      ->check(non_negative())
       ->capture_default_str();
 }
 
@@ -81,28 +96,19 @@ void add_json(CLI::App& command, Settings& settings)
 void add_options(CLI::App& command, Settings& settings)
 {
   command.add_option("MATRIX", settings.files, "files: .mtx, .mtx.gz or .bin (CSRB1)");
-  command.add_option("--gallery", settings.gallery,
-                     "generated matrices by name, see heddle-perf gallery");
-  command
-      .add_option("--type", settings.types, "value types: f32, f64 (of a complex file: c32, c64)")
-      ->delimiter(',')
-      ->check(CLI::IsMember({"f32", "f64"}))
+  add_gallery(command, settings.gallery, "generated matrices by name, see heddle-perf gallery");
+  add_list(command, "--type", settings.types, "value types: f32, f64 (of a complex file: c32, c64)")
+      ->check(one_of({"f32", "f64"}))
       ->capture_default_str();
-  command
-      .add_option(
-          "--implementation", settings.implementations,
-          "auto, auto_convert (spmv), auto_row_segmented, step_columns, step_packets (spmm), "
-          "auto_reuse and accumulators (spgemm), auto_size_t, names such as portable::csr_team, "
-          "or all")
-      ->delimiter(',')
+  add_list(command, "--implementation", settings.implementations,
+           "auto, auto_convert (spmv), auto_row_segmented, step_columns, step_packets (spmm), "
+           "auto_reuse and accumulators (spgemm), auto_size_t, names such as portable::csr_team, "
+           "or all")
       ->capture_default_str();
-  command
-      .add_option("--baseline", settings.baselines,
-                  "kk (Kokkos Kernels), cusparse, cublas, eigen, graphblas, serial, spmv_loop: "
-                  "those that are in this build")
-      ->delimiter(',')
-      ->check(
-          CLI::IsMember({"kk", "cusparse", "cublas", "eigen", "graphblas", "serial", "spmv_loop"}))
+  add_list(command, "--baseline", settings.baselines,
+           "kk (Kokkos Kernels), cusparse, cublas, eigen, graphblas: those that are in this build; "
+           "serial, spmv_loop (spmm), none")
+      ->check(one_of(known_baselines()))
       ->capture_default_str();
   command.add_option("--runs", settings.runs, "timed calls of a case")
       ->check(CLI::Range(1, 1000000))
@@ -110,7 +116,7 @@ void add_options(CLI::App& command, Settings& settings)
   command
       .add_option("--budget", settings.budget_s,
                   "seconds after which a case makes no more calls (at least 5)")
-      ->check(CLI::NonNegativeNumber)
+      ->check(non_negative())
       ->capture_default_str();
   command.add_flag("--cold", settings.is_cold,
                    "also times calls that find nothing of the operands in the caches");
@@ -122,20 +128,16 @@ void add_op(CLI::App& command, Settings& settings, bool has_both)
 {
   auto const ops =
       has_both ? std::vector<std::string>{"n", "t", "both"} : std::vector<std::string>{"n", "t"};
-  command
-      .add_option("--op", settings.ops,
-                  has_both
-                      ? "n (A), t (A^T), both (A^T and A, timed together; of row segments one call)"
-                      : "n (A), t (A^T)")
-      ->delimiter(',')
-      ->check(CLI::IsMember(ops))
+  add_list(command, "--op", settings.ops,
+           has_both ? "n (A), t (A^T), both (A^T and A, timed together; of row segments one call)"
+                    : "n (A), t (A^T)")
+      ->check(one_of(ops))
       ->capture_default_str();
 }
 
 void add_operand_options(CLI::App& command, Settings& settings)
 {
-  command.add_option("--k", settings.widths, "columns of B and C")
-      ->delimiter(',')
+  add_list(command, "--k", settings.widths, "columns of B and C")
       ->check(CLI::Range(1, 1 << 20))
       ->capture_default_str();
   add_layout(command, settings);
@@ -157,14 +159,11 @@ void add_formats_options(CLI::App& command, FormatsSettings& settings)
 {
   add_options(command, settings.common);
   command.add_option("--operation", settings.operation, "spmm, spmv")
-      ->check(CLI::IsMember({"spmm", "spmv"}))
+      ->check(one_of({"spmm", "spmv"}))
       ->capture_default_str();
-  command
-      .add_option("--format", settings.formats,
-                  "coo, csr, csc, dcsr, bsr, ell, sell, hyb, row_segmented; none: all")
-      ->delimiter(',')
-      ->check(CLI::IsMember(
-          {"coo", "csr", "csc", "dcsr", "bsr", "ell", "sell", "hyb", "row_segmented"}));
+  add_list(command, "--format", settings.formats,
+           "coo, csr, csc, dcsr, bsr, ell, sell, hyb, row_segmented; none: all")
+      ->check(one_of({"coo", "csr", "csc", "dcsr", "bsr", "ell", "sell", "hyb", "row_segmented"}));
   add_repeated(command, "--block", settings.blocks,
                "blocks of bsr: a size such as 3, or height and width such as 4x2; may be repeated "
                "[2]",
@@ -178,13 +177,11 @@ void add_formats_options(CLI::App& command, FormatsSettings& settings)
   command
       .add_option("--fill-limit", settings.fill_limit.factor,
                   "how many times larger padding may make a matrix")
-      ->check(CLI::PositiveNumber)
+      ->check(positive())
       ->capture_default_str();
-  command
-      .add_option("--k", settings.widths,
-                  "columns of B and C: one number for all matrices or one for each named [32; "
-                  "--seeded 4096, --density-sweep 2048]")
-      ->delimiter(',')
+  add_list(command, "--k", settings.widths,
+           "columns of B and C: one number for all matrices or one for each named [32; "
+           "--seeded 4096, --density-sweep 2048]")
       ->check(CLI::Range(1, 1 << 20));
   add_layout(command, settings.common);
   command.add_flag("--seeded", settings.has_seeded,
@@ -196,18 +193,18 @@ void add_formats_options(CLI::App& command, FormatsSettings& settings)
                   "skip cases whose operands take more: a number of bytes, or of K, M, G (1024) "
                   "[half of the memory available]")
       ->transform(CLI::AsSizeValue(false))
-      ->check(CLI::PositiveNumber);
+      ->check(positive());
   command
       .add_option("--serial-flops", settings.serial_flops,
                   "skip serial code that would do more operations than this")
-      ->check(CLI::NonNegativeNumber)
+      ->check(non_negative())
       ->capture_default_str();
 }
 
 void add_analyze_options(CLI::App& command, AnalyzeSettings& settings)
 {
   command.add_option("MATRIX", settings.files, "a file: .mtx, .mtx.gz or .bin (CSRB1)");
-  command.add_option("--gallery", settings.gallery, "a generated matrix by name");
+  add_gallery(command, settings.gallery, "a generated matrix by name");
   command.add_option("-o,--out", settings.out, "the page to write")->required();
   command.add_option("--machine", settings.machine,
                      "bounds are those of this machine, which heddle-perf machine --out wrote "
@@ -215,7 +212,7 @@ void add_analyze_options(CLI::App& command, AnalyzeSettings& settings)
   command
       .add_option("--type", settings.analysis.value_type,
                   "value type: f32, f64 (of a complex file: c32, c64)")
-      ->check(CLI::IsMember({"f32", "f64"}))
+      ->check(one_of({"f32", "f64"}))
       ->capture_default_str();
   command.add_option("--k", settings.analysis.k, "columns of B and C of SpMM")
       ->check(CLI::Range(1, 1 << 20))
@@ -223,7 +220,7 @@ void add_analyze_options(CLI::App& command, AnalyzeSettings& settings)
   command
       .add_option("--max-products", settings.analysis.most_products,
                   "do not count the entries of A A where it has more products than this")
-      ->check(CLI::NonNegativeNumber)
+      ->check(non_negative())
       ->capture_default_str();
   CLI::Option* const upper_bound = command.add_flag(
       "--upper-bound", settings.has_upper_bound,
@@ -233,13 +230,13 @@ void add_analyze_options(CLI::App& command, AnalyzeSettings& settings)
       .add_option("--cache", settings.cache_bytes,
                   "the cache, a number of bytes, or of K, M, G (1024) [the machine's]")
       ->transform(CLI::AsSizeValue(false))
-      ->check(CLI::PositiveNumber)
+      ->check(positive())
       ->needs(upper_bound);
   command
       .add_option(
           "--max-vertices", settings.most_vertices,
           "cut no hypergraph of more products than this: leave A A out, refuse more entries")
-      ->check(CLI::PositiveNumber)
+      ->check(positive())
       ->needs(upper_bound)
       ->capture_default_str();
   command.add_flag("!--no-orders", settings.analysis.tries_orders, "do not try orders of rows");
@@ -252,14 +249,12 @@ void add_analyze_options(CLI::App& command, AnalyzeSettings& settings)
 void add_reorder_options(CLI::App& command, ReorderSettings& settings)
 {
   command.add_option("MATRIX", settings.files, "files: .mtx, .mtx.gz or .bin (CSRB1)");
-  command.add_option("--gallery", settings.gallery, "generated matrices by name");
-  command
-      .add_option("--order", settings.orders,
-                  "cuthill_mckee, similar_rows, similar_columns, degree, majority (of the parts of "
-                  "A A), spmv_majority")
+  add_gallery(command, settings.gallery, "generated matrices by name");
+  add_list(command, "--order", settings.orders,
+           "cuthill_mckee, similar_rows, similar_columns, degree, majority (of the parts of "
+           "A A), spmv_majority")
       ->required()
-      ->delimiter(',')
-      ->check(CLI::IsMember(order_names()));
+      ->check(one_of(order_names()));
   command.add_option("-o,--out", settings.out, "the folder for NAME__ORDER.bin")->required();
   command.add_option("--machine", settings.machine,
                      "votes are of parts that fit this machine's cache [this one, measured]");
@@ -267,11 +262,11 @@ void add_reorder_options(CLI::App& command, ReorderSettings& settings)
       .add_option("--cache", settings.cache_bytes,
                   "the cache instead, a number of bytes, or of K, M, G (1024)")
       ->transform(CLI::AsSizeValue(false))
-      ->check(CLI::PositiveNumber);
+      ->check(positive());
   command
       .add_option("--max-vertices", settings.most_vertices,
                   "refuse a hypergraph of more products than this")
-      ->check(CLI::PositiveNumber)
+      ->check(positive())
       ->capture_default_str();
   command.add_option("--json", settings.json,
                      "add what each order took and gives to this file, an object a line");
@@ -302,20 +297,15 @@ void add_peers_options(CLI::App& command, PeersSettings& settings)
   command
       .add_option("--implementation", settings.implementation, "whose times are set beside peers'")
       ->capture_default_str();
-  command
-      .add_option("--exclude", settings.table.excluded,
-                  "leave out peers by name or pattern, such as '*_permuted_y'")
-      ->delimiter(',');
-  command
-      .add_option("--unchecked", settings.table.unchecked,
-                  "also take peers whose check is empty, by name or pattern")
-      ->delimiter(',');
-  command.add_option("--family", settings.families, "peers to show apart: first words of names")
-      ->delimiter(',')
+  add_list(command, "--exclude", settings.table.excluded,
+           "leave out peers by name or pattern, such as '*_permuted_y'");
+  add_list(command, "--unchecked", settings.table.unchecked,
+           "also take peers whose check is empty, by name or pattern");
+  add_list(command, "--family", settings.families, "peers to show apart: first words of names")
       ->capture_default_str();
   command
       .add_option("--type", settings.table.value_type, "value type of tables without a column type")
-      ->check(CLI::IsMember({"f32", "f64", "c32", "c64"}))
+      ->check(one_of({"f32", "f64", "c32", "c64"}))
       ->capture_default_str();
   CLI::Option* const agreement = command.add_flag(
       "--agreement", settings.has_agreement,
@@ -323,7 +313,7 @@ void add_peers_options(CLI::App& command, PeersSettings& settings)
   command
       .add_option("--tolerance", settings.tolerance,
                   "times that differ by more than this part of one are marked OFF")
-      ->check(CLI::PositiveNumber)
+      ->check(positive())
       ->needs(agreement)
       ->capture_default_str();
   command.add_option("--json", settings.json, "write the ratios to this file, an object a line");
@@ -337,17 +327,15 @@ void add_compare_options(CLI::App& command, CompareSettings& settings)
   command
       .add_option("--threshold", settings.thresholds.ratio,
                   "new time over old time above which a case is slower")
-      ->check(CLI::Range(1.0, 1e6))
+      ->check(in_range(1, 1e6))
       ->capture_default_str();
   command
       .add_option("--min-ms", settings.thresholds.least_ms,
                   "differences of less than this are noise")
-      ->check(CLI::NonNegativeNumber)
+      ->check(non_negative())
       ->capture_default_str();
-  command
-      .add_option("--implementation", settings.implementations,
-                  "only these, by name or pattern, such as 'heddle::*'")
-      ->delimiter(',')
+  add_list(command, "--implementation", settings.implementations,
+           "only these, by name or pattern, such as 'heddle::*'")
       ->capture_default_str();
   command.add_flag("--allow-missing", settings.allows_missing, "NEW may lack cases of OLD");
 }
@@ -356,23 +344,22 @@ void add_calibrate_options(CLI::App& command, CalibrateSettings& settings)
 {
   command.add_option("MATRIX", settings.paths,
                      "files, .mtx, .mtx.gz or .bin (CSRB1), or folders of them");
-  command.add_option("--gallery", settings.gallery, "generated matrices by name");
+  add_gallery(command, settings.gallery, "generated matrices by name");
   command.add_option("-o,--out", settings.out, "the model: JSON, what it has of others stays")
       ->required();
   command.add_option("--results", settings.results,
                      "every measurement, an object a line; what it has of this build is not "
                      "measured again [as --out, with .jsonl]");
-  command.add_option("--type", settings.types, "value types: f32, f64")
-      ->delimiter(',')
-      ->check(CLI::IsMember({"f32", "f64"}))
+  add_list(command, "--type", settings.types, "value types: f32, f64")
+      ->check(one_of({"f32", "f64"}))
       ->capture_default_str();
   command
       .add_option("--every", settings.every,
                   "of the matrices by number of entries this one and its multiples train")
-      ->check(CLI::PositiveNumber)
+      ->check(positive())
       ->capture_default_str();
   command.add_option("--least-nnz", settings.least_nnz, "entries that a matrix has at least")
-      ->check(CLI::NonNegativeNumber)
+      ->check(non_negative())
       ->capture_default_str();
   command.add_option("--k", settings.k, "columns of B and C")
       ->check(CLI::Range(1, 1 << 20))
@@ -390,12 +377,12 @@ void add_calibrate_options(CLI::App& command, CalibrateSettings& settings)
   command
       .add_option("--budget", settings.budget_s,
                   "seconds after which a measurement makes no more calls (at least 5)")
-      ->check(CLI::NonNegativeNumber)
+      ->check(non_negative())
       ->capture_default_str();
   command
       .add_option("--seconds", settings.seconds,
                   "begins no measurement later (exit code 7): start it again to go on; 0: no limit")
-      ->check(CLI::NonNegativeNumber)
+      ->check(non_negative())
       ->capture_default_str();
 }
 

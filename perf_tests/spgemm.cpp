@@ -3,6 +3,7 @@
 #include <commands.hpp>
 #include <harness/for_each_matrix.hpp>
 #include <harness/for_each_type.hpp>
+#include <harness/interrupt.hpp>
 #include <harness/measure.hpp>
 #include <harness/pooled_memory.hpp>
 #include <harness/sparse_reference.hpp>
@@ -156,6 +157,8 @@ void bench_pairs(Settings const& settings, Report& report, std::vector<LoadedMat
 
 } // namespace
 
+ImplementationNames spgemm_implementations() { return implementations_of_spgemm(); }
+
 void bench_spgemm(SpgemmSettings const& settings, Report& report)
 {
   std::vector<LoadedMatrix> kept; // of pairs: all matrices; others need one at a time
@@ -171,6 +174,8 @@ void bench_spgemm(SpgemmSettings const& settings, Report& report)
     else if (!report.is_out_of_time())
       bench_square(settings.common, report, a);
   });
+  if (interrupted_by() != 0)
+    return;
   impl::require(is_one_taken, "perf", "no matrix is left: the lines above say why");
   if (settings.has_pairs)
     bench_pairs(settings.common, report, kept);

@@ -15,6 +15,7 @@
 #include <functional>
 #include <limits>
 #include <memory>
+#include <names.hpp>
 #include <optional>
 #include <spmm_steps.hpp>
 #include <string>
@@ -29,6 +30,13 @@ namespace heddle::perf
 
 namespace
 {
+
+// What --implementation takes besides the names of kernels and of steps.
+constexpr char const *automatic = "auto", *with_size_t = "auto_size_t",
+                     *in_row_segments = "auto_row_segmented";
+
+template <class Value>
+using Implementations = SpmmImplementations<Exec, typename Matrix32<Value>::const_type>;
 
 template <class Matrix, class Operand>
 Candidate heddle_spmm(std::string const& name, std::string const& index_types, Matrix const& a,
@@ -49,20 +57,19 @@ template <class Value, class Layout>
 Candidates heddle_candidates(Settings const& settings, HostMatrix<Value> const& a,
                              SpmmProblem<Value, Layout> const& p)
 {
-  using Implementations = SpmmImplementations<Exec, typename Matrix32<Value>::const_type>;
   Candidates all;
   if (fits_int_offsets(a))
   {
-    if (settings.wants("auto"))
-      all.push_back(heddle_spmm("auto", int_indices, p.a, p.op, p.b, p.c, {}));
-    for (char const* const name : impl::names_of(Implementations{}))
+    if (settings.wants(automatic))
+      all.push_back(heddle_spmm(automatic, int_indices, p.a, p.op, p.b, p.c, {}));
+    for (char const* const name : impl::names_of(Implementations<Value>{}))
       if (settings.wants(name))
         all.push_back(
             heddle_spmm(name, int_indices, p.a, p.op, p.b, p.c, {.implementation = name}));
   }
-  if (settings.wants("auto_size_t"))
+  if (settings.wants(with_size_t))
     all.push_back(
-        heddle_spmm("auto_size_t", "int32,size_t", on_device<std::size_t>(a), p.op, p.b, p.c, {}));
+        heddle_spmm(with_size_t, "int32,size_t", on_device<std::size_t>(a), p.op, p.b, p.c, {}));
   return all;
 }
 
@@ -168,7 +175,7 @@ public:
 private:
   bool wants_row_segments() const
   {
-    return m_settings.wants("auto_row_segmented") && fits_int_offsets(m_a);
+    return m_settings.wants(in_row_segments) && fits_int_offsets(m_a);
   }
   Problem problem(Op op) const
   {
@@ -237,6 +244,15 @@ void bench(Settings const& settings, Report& report, LoadedMatrix const& loaded,
 }
 
 } // namespace
+
+ImplementationNames spmm_implementations()
+{
+  ImplementationNames names{{automatic, with_size_t, in_row_segments}, {}};
+  add_step_names(names);
+  add_names_of_types(names.built,
+                     []<class Value>() { return impl::names_of(Implementations<Value>{}); });
+  return names;
+}
 
 void bench_spmm(Settings const& settings, Report& report, LoadedMatrix const& matrix)
 {

@@ -9,17 +9,22 @@
 #include <baselines/problem.hpp>
 #include <harness/settings.hpp>
 #include <harness/types.hpp>
+
+#include <names.hpp>
 #if defined(HEDDLE_HAVE_CUDA_NATIVE)
 #include <heddle/cuda_native/spmm_csr.cuh>
 #endif
 
 #include <Kokkos_Core.hpp>
 
+#include <array>
 #include <cstdint>
 #include <string>
 
 namespace heddle::perf
 {
+
+constexpr char const *step_columns = "step_columns", *step_packets = "step_packets";
 
 #if defined(HEDDLE_HAVE_CUDA_NATIVE)
 
@@ -53,15 +58,25 @@ Candidates spmm_steps(Settings const& settings, SpmmProblem<Value, Kokkos::Layou
   Candidates all;
   if (p.op != Op::none)
     return all;
-  if (settings.wants("step_columns"))
-    all.push_back(spmm_step<native::TileShape<1, 4>>("step_columns", p));
+  if (settings.wants(step_columns))
+    all.push_back(spmm_step<native::TileShape<1, 4>>(step_columns, p));
   bool const has_packets = p.c.extent(1) % width == 0; // rows of B and C lie close
-  if (has_packets && settings.wants("step_packets"))
-    all.push_back(spmm_step<native::TileShape<width, 1>>("step_packets", p));
+  if (has_packets && settings.wants(step_packets))
+    all.push_back(spmm_step<native::TileShape<width, 1>>(step_packets, p));
   return all;
 }
 
+inline void add_step_names(ImplementationNames& names)
+{
+  add_names(names.built, std::array{step_columns, step_packets});
+}
+
 #else
+
+inline void add_step_names(ImplementationNames& names)
+{
+  add_names(names.elsewhere, std::array{step_columns, step_packets});
+}
 
 template <class Value>
 Candidates spmm_steps(Settings const&, SpmmProblem<Value, Kokkos::LayoutRight> const&)

@@ -10,8 +10,10 @@
 
 #include <Kokkos_Core.hpp>
 
+#include <array>
 #include <limits>
 #include <memory>
+#include <names.hpp>
 #include <optional>
 #include <string>
 #include <utility>
@@ -46,29 +48,41 @@ Candidate heddle_spmv(std::string const& name, std::string const& index_types, M
           {}};
 }
 
+// The choices that plans make themselves, by the names that --implementation takes.
+struct Automatic
+{
+  char const* name;
+  SpmvOptions options;
+};
+std::array<Automatic, 2> automatic()
+{
+  return {{{"auto", {}}, {"auto_convert", {.may_convert = true}}}};
+}
+constexpr char const* with_size_t = "auto_size_t";
+
+template <class Value>
+using Implementations = SpmvImplementations<Exec, typename Matrix32<Value>::const_type>;
+
 template <class Value>
 std::vector<Candidate> candidates_of(Settings const& settings, HostMatrix<Value> const& a, Op op,
                                      Vector<Value> const& x, Vector<Value> const& y)
 {
-  using Implementations = SpmvImplementations<Exec, typename Matrix32<Value>::const_type>;
   std::vector<Candidate> all;
   if (fits_int_offsets(a))
   {
     auto const a32 = on_device<int>(a);
-    if (settings.wants("auto"))
-      all.push_back(heddle_spmv("auto", "int32,int32", a32, op, x, y, {}));
-    if (settings.wants("auto_convert"))
-      all.push_back(
-          heddle_spmv("auto_convert", "int32,int32", a32, op, x, y, {.may_convert = true}));
-    for (char const* const name : impl::names_of(Implementations{}))
+    for (Automatic const& choice : automatic())
+      if (settings.wants(choice.name))
+        all.push_back(heddle_spmv(choice.name, "int32,int32", a32, op, x, y, choice.options));
+    for (char const* const name : impl::names_of(Implementations<Value>{}))
       if (settings.wants(name))
         all.push_back(heddle_spmv(name, "int32,int32", a32, op, x, y, {.implementation = name}));
     for (Candidate& candidate : spmv_baselines(settings, SpmvProblem<Value>{a32, op, x, y}))
       all.push_back(std::move(candidate));
   }
-  if (settings.wants("auto_size_t"))
+  if (settings.wants(with_size_t))
     all.push_back(
-        heddle_spmv("auto_size_t", "int32,size_t", on_device<std::size_t>(a), op, x, y, {}));
+        heddle_spmv(with_size_t, "int32,size_t", on_device<std::size_t>(a), op, x, y, {}));
   if (settings.wants_baseline("serial"))
     all.push_back(serial::dense_candidate(a, op, as_column(x), as_column(y)));
   return all;
@@ -95,6 +109,17 @@ void bench(Settings const& settings, Report& report, LoadedMatrix const& loaded,
 }
 
 } // namespace
+
+ImplementationNames spmv_implementations()
+{
+  ImplementationNames names;
+  for (Automatic const& choice : automatic())
+    names.built.emplace_back(choice.name);
+  names.built.emplace_back(with_size_t);
+  add_names_of_types(names.built,
+                     []<class Value>() { return impl::names_of(Implementations<Value>{}); });
+  return names;
+}
 
 void bench_spmv(Settings const& settings, Report& report, LoadedMatrix const& matrix)
 {

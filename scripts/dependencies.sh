@@ -171,6 +171,7 @@ fetch()
     accept "$sum" || fail "$HEDDLE_DEPS_CACHE/$file has not the SHA-256 sum $sum"
     return 0
   fi
+  say "fetching $file" # once, however many mirrors are tried
   for base in $(debian_mirrors); do
     download "${base%/}/$(pin "$1" pool)/$file" "$sum" && return 0
   done
@@ -183,7 +184,6 @@ fetch()
 # download URL SUM: into $archive, if what comes has the sum. No archive has more than 2 MB.
 download()
 {
-  say "fetching ${1##*/}"
   curl -fsSL --retry 2 --connect-timeout 20 --max-time 600 -o "$archive.part" "$1" 2> /dev/null && accept "$2"
 }
 

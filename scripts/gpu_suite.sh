@@ -83,7 +83,7 @@ if $quick; then
 fi
 [ "$gallery" = unset ] || IFS=, read -ra names <<< "$gallery"
 inputs=("${files[@]}")
-[ ${#names[@]} -eq 0 ] || inputs+=(--gallery "${names[@]}")
+[ ${#names[@]} -eq 0 ] || inputs+=(--gallery "$(IFS=, && echo "${names[*]}")")
 [ ${#inputs[@]} -gt 0 ] || fail 2 "no matrices: $matrices has none, and --gallery names none"
 
 say() { echo "$(date -u +%FT%TZ) $*" | tee -a "$out/suite.log"; }

@@ -26,13 +26,13 @@ read_options "$@"
 inputs=("${files[@]}")
 entries=1e5:2e8
 if $quick; then
-  inputs+=(--gallery stencil5_16 banded_300_15)
+  inputs+=(--gallery stencil5_16,banded_300_15)
   entries=100:2e8
 fi
 default --nnz $entries
 default --type f64
 default --implementation auto,register_merge,shared_merge,esc,shared_hash,esc_global,register_merge_one_to_one
-default --baseline cusparse,kk
+default --baseline "$(in_this_build cusparse,kk "$perf" baselines)"
 measure paper_001 "${inputs[@]}" --square "${options[@]}"
 python3 -B "$scripts/paper_001.py" "$out/paper_001.jsonl" > "$out/paper_001.txt"
 cat "$out/paper_001.txt"

@@ -158,22 +158,21 @@ rm -r "$out/jobs"
 $times || exit 0
 moved=("$out"/reordered/*.bin)
 
-# spmv_loop is a baseline of SpMM alone, and graphblas one of hosts: nothing, or little, runs beside heddle.
 limit=()
 [ "$seconds" -eq 0 ] || limit=(--time-limit "$seconds")
-common=(--type f64 --implementation auto --resume --json "$out/times.jsonl" "${effort[@]}" "${limit[@]}")
-run() # OPERATION BASELINE GALLERY...: what heddle-perf is asked; 1 is a wrong result, 7 the limit: both leave rows that say so
+common=(--type f64 --implementation auto --baseline none --resume --json "$out/times.jsonl" "${effort[@]}" "${limit[@]}")
+run() # OPERATION GALLERY...: what heddle-perf is asked; 1 is a wrong result, 7 the limit: both leave rows that say so
 {
-  local rc=0 operation=$1 given=(--baseline "$2")
-  shift 2
-  [ $# -eq 0 ] || given+=(--gallery "$@")
+  local rc=0 operation=$1 given=()
+  shift
+  [ $# -eq 0 ] || given+=(--gallery "$(IFS=, && echo "$*")")
   [ "$operation" != spmm ] || given+=(--k "$k")
   "$perf" "$operation" "${files[@]}" "${moved[@]}" "${given[@]}" "${common[@]}" >> "$out/paper_003.log" || rc=$?
   [ $rc -le 1 ] || [ $rc -eq 7 ] || fail $rc "heddle-perf $operation failed: $(tail -n 3 "$out/paper_003.log")"
 }
-run spmv spmv_loop "${gallery[@]}"
-run spmm graphblas "${gallery[@]}"
-run spgemm spmv_loop "${gallery[@]}" "${banded[@]}" "${permuted[@]}"
+run spmv "${gallery[@]}"
+run spmm "${gallery[@]}"
+run spgemm "${gallery[@]}" "${banded[@]}" "${permuted[@]}"
 
 # One call of each case, between the profiler's marks that HEDDLE_PERF_PROFILE asks for.
 ncu=${NCU:-ncu}
@@ -186,16 +185,16 @@ count() # OPERATION NAME OPTION...
   ! grep -qsF "${metrics%%,*}" "$csv" || return 0
   HEDDLE_PERF_PROFILE=$operation "$ncu" --profile-from-start off --clock-control none --cache-control none \
     --target-processes all --csv --print-units base --log-file "$csv" --metrics "$metrics" \
-    "$perf" "$operation" "$@" --type f64 --implementation auto --runs 5 >> "$out/paper_003.log" 2>&1 || {
+    "$perf" "$operation" "$@" --type f64 --implementation auto --baseline none --runs 5 >> "$out/paper_003.log" 2>&1 || {
     say "$csv: no counts, ncu failed: $(tail -n 1 "$out/paper_003.log")"
     rm -f "$csv"
   }
 }
 count_all() # NAME OPTION...: of all operations
 {
-  count spmv "$@" --baseline spmv_loop
-  count spmm "$@" --k "$k" --baseline graphblas
-  count spgemm "$@" --baseline spmv_loop
+  count spmv "$@"
+  count spmm "$@" --k "$k"
+  count spgemm "$@"
 }
 counting=$SECONDS count_seconds=${count_seconds:-$seconds}
 if command -v "$ncu" > /dev/null; then
@@ -207,7 +206,7 @@ if command -v "$ncu" > /dev/null; then
     count_all "$name" --gallery "$name"
   done
   for name in "${banded[@]}" "${permuted[@]}"; do
-    count spgemm "$name" --gallery "$name" --baseline spmv_loop
+    count spgemm "$name" --gallery "$name"
   done
   for file in "${moved[@]}"; do
     name=${file##*/}

@@ -42,28 +42,27 @@ banded=(band15 banded_40000_31 banded_40000_47 band63 banded_40000_79 banded_400
 inputs=("${files[@]}")
 if $quick; then
   banded=(banded_300_15 banded_300_31 banded_perm_300_15)
-  inputs+=(--gallery stencil5_16 banded_300_15 uniform_400_400_4)
+  inputs+=(--gallery stencil5_16,banded_300_15,uniform_400_400_4)
   [ "$corner" -ne 100000 ] || corner=200
 fi
 default --type f64
 
-# spmv_loop is a baseline of SpMM alone: nothing runs beside heddle.
-measure figure_8 --gallery "${banded[@]}" "${options[@]}" --baseline spmv_loop \
+measure figure_8 --gallery "$(IFS=, && echo "${banded[*]}")" "${options[@]}" --baseline none \
   --implementation auto,scatter_vector_paper,scatter_vector_paper_1,scatter_vector_paper_2,scatter_vector_paper_4,scatter_vector_paper_8
 
-default --baseline kk,cusparse
+default --baseline "$(in_this_build kk,cusparse "$perf" baselines)"
 measure figures_9_10 "${inputs[@]}" --square "${options[@]}" \
   --implementation auto,hybrid_sparse_dvw,hybrid_sparse,scatter_vector_paper
 if [ -n "${HEDDLE_PERF_HOST:-}" ]; then
   program=$HEDDLE_PERF_HOST measure host "${inputs[@]}" --square "${options[@]}" --implementation auto \
-    --baseline eigen,graphblas
+    --baseline "$(in_this_build eigen,graphblas "$HEDDLE_PERF_HOST" baselines)"
 fi
 
 large=$(python3 -B "$scripts/paper_003_spgemm.py" --large "$corner" "$most" "${files[@]}")
 chosen=()
 [ -z "$large" ] || mapfile -t chosen <<< "$large"
 if $quick; then
-  chosen+=(--gallery stencil5_16 banded_300_15 uniform_400_400_4)
+  chosen+=(--gallery stencil5_16,banded_300_15,uniform_400_400_4)
 fi
 if [ ${#chosen[@]} -gt 0 ]; then
   measure table_2 "${chosen[@]}" --pairs --top-left "$corner" "${options[@]}" --implementation auto,hybrid_sparse_dvw

@@ -18,6 +18,7 @@
 # build/cuda-release, else that of build/openmp-release.
 
 set -euo pipefail
+source "$(dirname "${BASH_SOURCE[0]}")/in_this_build.sh"
 usage() { sed -n '5,20s/^# \{0,1\}//p' "$0"; }
 fail()
 {
@@ -82,11 +83,11 @@ default --runs 1000
 default --budget 600
 # The paper has ELLPACK of all of Table I. It says no fill, but that of crankseg_2 takes 20 times the time of SELL-P.
 default --fill-limit 32
-# Names that a build does not have are passed over: those with chunks are of hosts alone.
-default --implementation "cuda_native::csr_scalar,cuda_native::ell,cuda_native::ellr,cuda_native::ellr_t,\
-cuda_native::sellp_paper,cuda_native::sell_slices,portable::csr_chunks,portable::ell_chunks,portable::sell_chunks,\
-portable::hyb_parts"
-default --baseline cusparse,kk,eigen,graphblas
+# Those with chunks are of hosts alone.
+kernels=cuda_native::csr_scalar,cuda_native::ell,cuda_native::ellr,cuda_native::ellr_t,cuda_native::sellp_paper
+kernels+=,cuda_native::sell_slices,portable::csr_chunks,portable::ell_chunks,portable::sell_chunks,portable::hyb_parts
+default --implementation "$(in_this_build $kernels "$perf" implementations formats_spmv)"
+default --baseline "$(in_this_build cusparse,kk,eigen,graphblas "$perf" baselines)"
 
 mkdir -p "$out"
 rc=0

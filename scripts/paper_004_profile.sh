@@ -39,16 +39,16 @@ perf=${HEDDLE_PERF:-$scripts/../build/cuda-release/perf_tests/heddle-perf}
 [ -x "$perf" ] || fail 3 "there is no program $perf: build the preset cuda-release, or set HEDDLE_PERF"
 source=("$matrix")
 [ -e "$matrix" ] || source=(--gallery "$matrix")
+"$perf" implementations formats_spmv | grep -qxF "$kernel" || fail 3 "$perf has no $kernel for $format"
 
 mkdir -p "$out"
 log=$out/paper_004_$name.csv
 rm -f "$log"
-# spmv_loop is a baseline of SpMM alone: nothing runs beside the kernel.
 "$ncu" --clock-control none --cache-control none --target-processes all --csv --print-units base --log-file "$log" \
   --metrics "$(python3 -B "$scripts/paper_004_profile.py" --metrics)" \
   --kernel-name "regex:$regex" --launch-skip 3 --launch-count 1 \
   "$perf" formats "${source[@]}" --operation spmv --format "$format" --sell 8,8,1 --fill-limit 32 --type f64 \
-  --implementation "$kernel" --baseline spmv_loop --runs 5 > "$out/paper_004_$name.log" 2>&1 ||
+  --implementation "$kernel" --baseline none --runs 5 > "$out/paper_004_$name.log" 2>&1 ||
   fail 3 "ncu or heddle-perf failed: $(tail -n 3 "$log" "$out/paper_004_$name.log" 2> /dev/null)"
 grep -q "heddle::$kernel " "$out/paper_004_$name.log" ||
   fail 3 "$perf has no $kernel for $format: $(tail -n 3 "$out/paper_004_$name.log")"

@@ -6,6 +6,8 @@
 # which is the comment at their head, the two folders, options, the program, the files of a folder, and heddle-perf spgemm
 # started over where a case ended it.
 
+source "$(dirname "${BASH_SOURCE[0]}")/in_this_build.sh"
+
 usage() { sed -n '5,/^$/s/^# \{0,1\}//p' "$0"; }
 fail()
 {

@@ -25,7 +25,7 @@ ncu=${NCU:-ncu}
 command -v "$ncu" > /dev/null || fail 3 "$ncu is not there: it measures the kernels"
 default --type f64
 default --implementation auto
-default --baseline spmv_loop # of SpMM alone: nothing runs beside heddle
+default --baseline none
 
 measure times "${files[@]}" "${options[@]}"
 mkdir -p "$out/kernels"

@@ -8,6 +8,8 @@
 #include <harness/types.hpp>
 
 #include <cstdint>
+#include <string>
+#include <vector>
 
 namespace heddle::perf
 {
@@ -20,5 +22,11 @@ void bench_formats_spmm(FormatsSettings const& settings, Report& report, LoadedM
 template <class Value>
 void bench_formats_spmv(FormatsSettings const& settings, Report& report, LoadedMatrix const& loaded,
                         HostMatrix<Value> const& a);
+
+// What --implementation takes.
+template <class Value>
+std::vector<std::string> spmm_names_of_formats();
+template <class Value>
+std::vector<std::string> spmv_names_of_formats();
 
 } // namespace heddle::perf

@@ -23,6 +23,7 @@
 #include <exception>
 #include <limits>
 #include <memory>
+#include <names.hpp>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -32,6 +33,21 @@
 
 namespace heddle::perf
 {
+
+// What --implementation takes besides the names of kernels.
+constexpr char const* automatic = "auto";
+
+// The kernels of all formats, each once.
+template <class Operation, class Value>
+std::vector<std::string> names_of_formats()
+{
+  std::vector<std::string> all{automatic};
+  for_each_format({}, [&](std::string const&, std::string const&, auto const& convert) {
+    using Matrix = decltype(convert(std::declval<Matrix32<Value> const&>()));
+    add_names(all, impl::names_of(typename Operation::template Implementations<Matrix>{}));
+  });
+  return all;
+}
 
 // Says why a case does not run; empty if it may.
 inline std::string too_large(std::size_t bytes, std::size_t most)
@@ -104,8 +120,8 @@ private:
   std::vector<std::string> names() const
   {
     std::vector<std::string> wanted;
-    if (m_settings.common.wants("auto"))
-      wanted.emplace_back("auto");
+    if (m_settings.common.wants(automatic))
+      wanted.emplace_back(automatic);
     for (char const* const name :
          impl::names_of(typename Operation::template Implementations<Matrix>{}))
       if (m_settings.common.wants(name))
@@ -116,7 +132,7 @@ private:
   typename Operation::Options options_of(std::string const& name) const
   {
     auto options = Operation::options(m_base.format, m_base.parameters);
-    if (name != "auto")
+    if (name != automatic)
       options.implementation = name;
     return options;
   }

@@ -14,4 +14,10 @@ void bench_formats_spmm<double>(FormatsSettings const& settings, Report& report,
   bench_formats<SpmmOperation>(settings, report, loaded, a, k);
 }
 
+template <>
+std::vector<std::string> spmm_names_of_formats<double>()
+{
+  return names_of_formats<SpmmOperation, double>();
+}
+
 } // namespace heddle::perf

@@ -14,4 +14,10 @@ void bench_formats_spmm<float>(FormatsSettings const& settings, Report& report,
   bench_formats<SpmmOperation>(settings, report, loaded, a, k);
 }
 
+template <>
+std::vector<std::string> spmm_names_of_formats<float>()
+{
+  return names_of_formats<SpmmOperation, float>();
+}
+
 } // namespace heddle::perf

@@ -13,4 +13,10 @@ void bench_formats_spmv<double>(FormatsSettings const& settings, Report& report,
   bench_formats<SpmvOperation>(settings, report, loaded, a, 1);
 }
 
+template <>
+std::vector<std::string> spmv_names_of_formats<double>()
+{
+  return names_of_formats<SpmvOperation, double>();
+}
+
 } // namespace heddle::perf

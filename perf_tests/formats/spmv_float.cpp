@@ -13,4 +13,10 @@ void bench_formats_spmv<float>(FormatsSettings const& settings, Report& report,
   bench_formats<SpmvOperation>(settings, report, loaded, a, 1);
 }
 
+template <>
+std::vector<std::string> spmv_names_of_formats<float>()
+{
+  return names_of_formats<SpmvOperation, float>();
+}
+
 } // namespace heddle::perf

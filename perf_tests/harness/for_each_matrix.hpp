@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <harness/interrupt.hpp>
 #include <harness/load.hpp>
 #include <harness/report.hpp>
 #include <harness/settings.hpp>
@@ -11,17 +12,22 @@
 namespace heddle::perf
 {
 
-// take(matrix) with each matrix that the command line names, files before the gallery.
+// take(matrix) with each matrix that the command line names, files before the gallery, until a
+// signal comes.
 template <class Take>
 void for_each_matrix(Settings const& settings, Take const& take)
 {
   for (std::string const& file : settings.files)
   {
+    if (interrupted_by() != 0)
+      return;
     Report::progress("reading " + file);
     take(load_file(file));
   }
   for (std::string const& name : settings.gallery)
   {
+    if (interrupted_by() != 0)
+      return;
     Report::progress("making " + name);
     take(load_gallery(name));
   }

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: heddle contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <harness/interrupt.hpp>
 #include <harness/report.hpp>
 #include <harness/table.hpp>
 
@@ -172,7 +173,8 @@ bool Report::begin(Record const& record)
   if (m_json.is_finished(row))
     return false;
   std::chrono::duration<double> const spent = std::chrono::steady_clock::now() - m_start;
-  if (m_settings.time_limit_s > 0 && spent.count() > m_settings.time_limit_s)
+  bool const is_late = m_settings.time_limit_s > 0 && spent.count() > m_settings.time_limit_s;
+  if (is_late || interrupted_by() != 0)
   {
     ++m_left_out;
     return false;
@@ -221,7 +223,7 @@ std::optional<double> Report::best_of(std::string const& family) const
 std::string Report::roofline_share(Record const& r) const
 {
   double const bound_ms = m_machine.bound_ms(r.bytes, r.flops, r.value_type.ends_with("64"));
-  std::string const share = to_text(100.0 * bound_ms / r.times.median_ms, 3);
+  std::string share = to_text(100.0 * bound_ms / r.times.median_ms, 3);
   if (!r.noise.empty())
     return no_value;
   if (bound_ms <= r.times.median_ms)

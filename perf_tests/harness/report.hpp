@@ -26,7 +26,8 @@ public:
   explicit Report(Settings const& settings, std::optional<Machine> const& machine = std::nullopt);
 
   // Whether this case is to run: not if the file has it from an earlier run of this build
-  // (--resume) or the time is over. Until add, the file says that it did not finish.
+  // (--resume), or the time is over or
+  // a signal has come. Until add, the file says that it did not finish.
   bool begin(Record const& record);
   void add(Record const& record);
   // Prints what has come since the last group, under a title that says what these cases have in
@@ -54,7 +55,7 @@ private:
   std::vector<Record> m_group;
   bool m_has_advised = false; // what to do against noise, which is the same for all groups
   bool m_has_wrong_results = false;
-  int m_left_out = 0; // cases that the time limit left out
+  int m_left_out = 0; // cases that the time limit, or a signal, left out
   std::chrono::steady_clock::time_point m_start = std::chrono::steady_clock::now();
 };
 

@@ -19,8 +19,11 @@
 
 #include <algorithm>
 #include <exit_code.hpp>
+#include <iterator>
 #include <string>
 #include <thread>
+#include <usage.hpp>
+#include <validators.hpp>
 #include <vector>
 
 #include <parts/bench.hpp>
@@ -35,13 +38,16 @@ using namespace heddle::perf;
 void add_options(CLI::App& app, PartsSettings& settings)
 {
   app.add_option("MATRIX", settings.files, "files: .mtx, .mtx.gz or .bin (CSRB1)");
-  app.add_option("--gallery", settings.gallery, "generated matrices by name");
+  app.add_option("--gallery", settings.gallery, "generated matrices by name")
+      ->check(gallery_name())
+      ->delimiter(',')
+      ->allow_extra_args(false);
   app.add_option("--parts", settings.parts, "processes, each with a GPU of its own")
       ->check(CLI::Range(1, 64))
       ->capture_default_str();
   app.add_option("--threads", settings.threads,
                  "threads of a process on a host [all there are, divided]")
-      ->check(CLI::PositiveNumber);
+      ->check(positive());
   app.add_option("--k", settings.k, "columns of B")
       ->check(CLI::Range(1, 1 << 20))
       ->capture_default_str();
@@ -56,7 +62,7 @@ void add_options(CLI::App& app, PartsSettings& settings)
       ->capture_default_str();
   app.add_option("--budget", settings.budget_s,
                  "seconds after which a case makes no more rounds (at least 5)")
-      ->check(CLI::NonNegativeNumber)
+      ->check(non_negative())
       ->capture_default_str();
   app.add_option("--json", settings.json, "write the results to this file, an object a line");
 }
@@ -101,14 +107,15 @@ int run(int argc, char** argv)
 {
   PartsSettings settings;
   CLI::App app("heddle-perf-parts " HEDDLE_VERSION_STRING
-               ": runs SpMV and SpMM with the rows in parts, a process and GPU each");
+               ": runs SpMV and SpMM with the rows in parts, a process and GPU each",
+               "heddle-perf-parts");
   app.footer("Example:\n"
-             "  heddle-perf-parts --gallery rmat17_16 stencil27_50 --parts 2 --json parts.jsonl");
+             "  heddle-perf-parts --gallery rmat17_16,stencil27_50 --parts 2 --json parts.jsonl");
   app.set_version_flag("--version", HEDDLE_VERSION_STRING);
   add_options(app, settings);
   try
   {
-    app.parse(argc, argv);
+    parse(app, {std::reverse_iterator(argv + argc), std::reverse_iterator(argv + 1)});
   }
   catch (CLI::Success const& help)
   {

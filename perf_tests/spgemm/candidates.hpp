@@ -16,6 +16,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <names.hpp>
 #include <optional>
 #include <string>
 #include <utility>
@@ -93,13 +94,28 @@ inline std::vector<Accumulating> accumulating()
   return all;
 }
 
+// What --implementation takes besides the names of kernels and of accumulators.
+constexpr char const *automatic = "auto", *with_size_t = "auto_size_t", *with_reuse = "auto_reuse";
+
+template <class Value>
+using SpgemmKernels = SpgemmImplementations<Exec, typename Matrix32<Value>::const_type,
+                                            typename Matrix32<Value>::const_type>;
+
+inline ImplementationNames implementations_of_spgemm()
+{
+  ImplementationNames names{{automatic, with_size_t, with_reuse}, {}};
+  for (Accumulating const& one : accumulating())
+    names.built.push_back(one.name);
+  add_names_of_types(names.built,
+                     []<class Value>() { return impl::names_of(SpgemmKernels<Value>{}); });
+  return names;
+}
+
 template <class Value>
 std::vector<Candidate> candidates_of(Settings const& settings, bool is_numeric,
                                      HostMatrix<Value> const& a, HostMatrix<Value> const& b,
                                      Product<Value> const& product)
 {
-  using Const = typename Matrix32<Value>::const_type;
-  using Implementations = SpgemmImplementations<Exec, Const, Const>;
   auto const candidate = [&](std::string const& name, std::string const& index_types,
                              auto const& matrix_a, auto const& matrix_b,
                              SpgemmOptions const& options) {
@@ -110,13 +126,13 @@ std::vector<Candidate> candidates_of(Settings const& settings, bool is_numeric,
   if (fits_int_offsets(a) && fits_int_offsets(b))
   {
     auto const a32 = on_device<int>(a), b32 = on_device<int>(b);
-    if (settings.wants("auto"))
-      all.push_back(candidate("auto", "int32,int32", a32, b32, {}));
-    for (char const* const name : impl::names_of(Implementations{}))
+    if (settings.wants(automatic))
+      all.push_back(candidate(automatic, "int32,int32", a32, b32, {}));
+    for (char const* const name : impl::names_of(SpgemmKernels<Value>{}))
       if (settings.wants(name))
         all.push_back(candidate(name, "int32,int32", a32, b32, {.implementation = name}));
-    if (is_numeric && settings.wants("auto_reuse"))
-      all.push_back(candidate("auto_reuse", "int32,int32", a32, b32, {.reuse = true}));
+    if (is_numeric && settings.wants(with_reuse))
+      all.push_back(candidate(with_reuse, "int32,int32", a32, b32, {.reuse = true}));
     for (Accumulating const& one : accumulating())
       if (settings.wants(one.name))
         all.push_back(candidate(one.name, "int32,int32", a32, b32, one.options));
@@ -125,8 +141,8 @@ std::vector<Candidate> candidates_of(Settings const& settings, bool is_numeric,
          spgemm_baselines(settings, SpgemmProblem<Value>{a32, b32, is_numeric, take}))
       all.push_back(std::move(one));
   }
-  if (settings.wants("auto_size_t"))
-    all.push_back(candidate("auto_size_t", "int32,size_t", on_device<std::size_t>(a),
+  if (settings.wants(with_size_t))
+    all.push_back(candidate(with_size_t, "int32,size_t", on_device<std::size_t>(a),
                             on_device<std::size_t>(b), {}));
   if (!is_numeric && settings.wants_baseline("serial"))
   {

@@ -8,6 +8,7 @@ perf=$1
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 failures=0
+source "$(dirname "${BASH_SOURCE[0]}")/../../scripts/in_this_build.sh"
 
 # complain TEXT: a failure.
 complain()

@@ -3,8 +3,8 @@
 
 // What the one place that launches promises, with kernels of its own and with one of the library.
 
-#include <heddle/cuda_native/launch.cuh>
-#include <heddle/cuda_native/team.cuh>
+#include <heddle/cuda_native/device/launch.cuh>
+#include <heddle/cuda_native/device/team.cuh>
 #include <heddle/error.hpp>
 #include <heddle/spmv.hpp>
 #include <support/instances.hpp>

@@ -4,7 +4,7 @@
 // Streams beside that of an instance, where calls to the CUDA runtime fail: the linker sends a few
 // of these calls here (--wrap in CMakeLists.txt).
 
-#include <heddle/cuda_native/side_streams.cuh>
+#include <heddle/cuda_native/device/side_streams.cuh>
 #include <heddle/error.hpp>
 #include <support/matrices.hpp>
 #include <support/messages.hpp>

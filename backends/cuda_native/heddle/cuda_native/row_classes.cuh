@@ -6,8 +6,8 @@
 // block does: one kernel counts, a second fills the lists. Within a list rows are about in their
 // order; what is done with them must not depend on it.
 
-#include <heddle/cuda_native/launch.cuh>
-#include <heddle/cuda_native/warp.cuh>
+#include <heddle/cuda_native/device/launch.cuh>
+#include <heddle/cuda_native/device/warp.cuh>
 
 #include <Kokkos_Core.hpp>
 

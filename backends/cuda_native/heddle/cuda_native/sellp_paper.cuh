@@ -25,8 +25,8 @@ struct SellpPaper
   }
 };
 
-// sums[at] of the threads with y = 0 <- the sum over the t threads of their x, of which there are b.
-// All threads of the block take part.
+// sums[at] of the threads with y = 0 <- the sum over the t threads of their x, of which there are
+// b. All threads of the block take part.
 template <class Scalar>
 __device__ void add_up_rows(Scalar* sums, int at, int b, int t)
 {

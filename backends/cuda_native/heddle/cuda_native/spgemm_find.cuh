@@ -4,14 +4,14 @@
 
 // The symbolic kernel of SpGEMM by tables: columns of a row of C, in order.
 
-#include <heddle/cuda_native/launch.cuh>
+#include <heddle/cuda_native/device/launch.cuh>
+#include <heddle/cuda_native/device/team.cuh>
+#include <heddle/cuda_native/device/warp.cuh>
 #include <heddle/cuda_native/spgemm_found.cuh>
 #include <heddle/cuda_native/spgemm_policy.hpp>
 #include <heddle/cuda_native/spgemm_sorted.cuh>
 #include <heddle/cuda_native/spgemm_survey.cuh>
 #include <heddle/cuda_native/spgemm_tables.cuh>
-#include <heddle/cuda_native/team.cuh>
-#include <heddle/cuda_native/warp.cuh>
 #include <heddle/spgemm_options.hpp>
 
 #include <Kokkos_Core.hpp>

@@ -6,8 +6,8 @@
 // side whatever the lengths of B's rows: which entry of A a product belongs to is found by search
 // among the sums of those lengths.
 
+#include <heddle/cuda_native/device/warp.cuh>
 #include <heddle/cuda_native/spgemm_policy.hpp>
-#include <heddle/cuda_native/warp.cuh>
 
 #include <cstdint>
 

@@ -6,7 +6,7 @@
 // been counted, so a first pass keeps columns in memory of the call as long as there is room, rows
 // in any order; a second writes those for which there was none, to their places in C.
 
-#include <heddle/cuda_native/warp.cuh>
+#include <heddle/cuda_native/device/warp.cuh>
 
 #include <cstdint>
 

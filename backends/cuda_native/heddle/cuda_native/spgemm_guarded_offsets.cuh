@@ -7,7 +7,7 @@
 // patterns are compared first, on the device, without waiting: where they differ the kernels get a
 // matrix A without entries, find nothing and multiply nothing.
 
-#include <heddle/cuda_native/launch.cuh>
+#include <heddle/cuda_native/device/launch.cuh>
 #include <heddle/impl/mismatch_flag.hpp>
 #include <heddle/impl/pattern.hpp>
 #include <heddle/impl/scratch.hpp>

@@ -5,9 +5,9 @@
 // Launches of the SpGEMM kernels: one for all short rows, and one for each other class of rows that
 // has any, side by side. Rows that take longest come first.
 
-#include <heddle/cuda_native/launch.cuh>
+#include <heddle/cuda_native/device/launch.cuh>
+#include <heddle/cuda_native/device/side_streams.cuh>
 #include <heddle/cuda_native/row_classes.cuh>
-#include <heddle/cuda_native/side_streams.cuh>
 #include <heddle/cuda_native/spgemm_find.cuh>
 #include <heddle/cuda_native/spgemm_found.cuh>
 #include <heddle/cuda_native/spgemm_merged.cuh>

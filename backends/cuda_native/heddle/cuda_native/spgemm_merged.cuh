@@ -7,14 +7,14 @@
 // within a lane and then between lanes by shuffles, adds up what they have there, and moves those
 // on: one output a turn, in order of columns, with no memory. Rows of B must be sorted.
 
-#include <heddle/cuda_native/launch.cuh>
-#include <heddle/cuda_native/side_streams.cuh>
+#include <heddle/cuda_native/device/launch.cuh>
+#include <heddle/cuda_native/device/side_streams.cuh>
+#include <heddle/cuda_native/device/warp.cuh>
 #include <heddle/cuda_native/spgemm_flat.cuh>
 #include <heddle/cuda_native/spgemm_found.cuh>
 #include <heddle/cuda_native/spgemm_policy.hpp>
 #include <heddle/cuda_native/spgemm_searched.cuh>
 #include <heddle/cuda_native/spgemm_survey.cuh>
-#include <heddle/cuda_native/warp.cuh>
 
 #include <Kokkos_Core.hpp>
 

@@ -5,7 +5,7 @@
 // Which rows of C are in which class of the symbolic phase of SpGEMM, by what is known of A B
 // before there are products, and of the numeric phase, by what the symbolic one found.
 
-#include <heddle/cuda_native/pinned_words.cuh>
+#include <heddle/cuda_native/device/pinned_words.cuh>
 #include <heddle/cuda_native/row_classes.cuh>
 #include <heddle/cuda_native/spgemm_kernels.cuh>
 #include <heddle/cuda_native/spgemm_policy.hpp>

@@ -7,9 +7,9 @@
 // there: by atomics, side by side, or in the order of A's entries, whose rows of B have each column
 // once.
 
-#include <heddle/cuda_native/launch.cuh>
+#include <heddle/cuda_native/device/launch.cuh>
+#include <heddle/cuda_native/device/side_streams.cuh>
 #include <heddle/cuda_native/row_classes.cuh>
-#include <heddle/cuda_native/side_streams.cuh>
 #include <heddle/cuda_native/spgemm_flat.cuh>
 #include <heddle/cuda_native/spgemm_policy.hpp>
 #include <heddle/cuda_native/spgemm_survey.cuh>

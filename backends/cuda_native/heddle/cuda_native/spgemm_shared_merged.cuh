@@ -7,13 +7,13 @@
 // rings have something, or will have no more, the first warp merges these by the same steps, a ring
 // a lane, until one is empty. By name: nothing is gained over tables, whose steps need no order.
 
-#include <heddle/cuda_native/launch.cuh>
-#include <heddle/cuda_native/side_streams.cuh>
+#include <heddle/cuda_native/device/launch.cuh>
+#include <heddle/cuda_native/device/side_streams.cuh>
+#include <heddle/cuda_native/device/warp.cuh>
 #include <heddle/cuda_native/spgemm_found.cuh>
 #include <heddle/cuda_native/spgemm_merged.cuh>
 #include <heddle/cuda_native/spgemm_policy.hpp>
 #include <heddle/cuda_native/spgemm_survey.cuh>
-#include <heddle/cuda_native/warp.cuh>
 
 #include <Kokkos_Core.hpp>
 

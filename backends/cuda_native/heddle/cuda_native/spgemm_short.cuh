@@ -8,15 +8,15 @@
 // sorted into classes again. Where the row's place in C is not known yet both are kept beside it
 // and moved later.
 
-#include <heddle/cuda_native/launch.cuh>
+#include <heddle/cuda_native/device/launch.cuh>
+#include <heddle/cuda_native/device/side_streams.cuh>
+#include <heddle/cuda_native/device/warp.cuh>
 #include <heddle/cuda_native/row_classes.cuh>
-#include <heddle/cuda_native/side_streams.cuh>
 #include <heddle/cuda_native/spgemm_flat.cuh>
 #include <heddle/cuda_native/spgemm_found.cuh>
 #include <heddle/cuda_native/spgemm_policy.hpp>
 #include <heddle/cuda_native/spgemm_sorted.cuh>
 #include <heddle/cuda_native/spgemm_survey.cuh>
-#include <heddle/cuda_native/warp.cuh>
 #include <heddle/impl/arithmetic.hpp>
 
 #include <cub/block/block_radix_sort.cuh>

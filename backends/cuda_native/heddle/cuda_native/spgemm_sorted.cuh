@@ -6,14 +6,14 @@
 // registers, sorts them by a bitonic network (Batcher 1968; expand, sort and compress as in paper
 // 003, II.B, within a warp) and keeps each once.
 
-#include <heddle/cuda_native/launch.cuh>
+#include <heddle/cuda_native/device/launch.cuh>
+#include <heddle/cuda_native/device/side_streams.cuh>
+#include <heddle/cuda_native/device/warp.cuh>
 #include <heddle/cuda_native/row_classes.cuh>
-#include <heddle/cuda_native/side_streams.cuh>
 #include <heddle/cuda_native/spgemm_flat.cuh>
 #include <heddle/cuda_native/spgemm_found.cuh>
 #include <heddle/cuda_native/spgemm_policy.hpp>
 #include <heddle/cuda_native/spgemm_survey.cuh>
-#include <heddle/cuda_native/warp.cuh>
 
 #include <Kokkos_Core.hpp>
 

@@ -4,11 +4,11 @@
 
 // The numeric kernel of SpGEMM by tables: products added at the places of their columns.
 
-#include <heddle/cuda_native/launch.cuh>
+#include <heddle/cuda_native/device/launch.cuh>
+#include <heddle/cuda_native/device/team.cuh>
 #include <heddle/cuda_native/spgemm_policy.hpp>
 #include <heddle/cuda_native/spgemm_survey.cuh>
 #include <heddle/cuda_native/spgemm_tables.cuh>
-#include <heddle/cuda_native/team.cuh>
 #include <heddle/impl/arithmetic.hpp>
 #include <heddle/spgemm_options.hpp>
 

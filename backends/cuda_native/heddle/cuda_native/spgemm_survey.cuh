@@ -9,10 +9,10 @@
 // bits (the compression of KKMEM: Deveci, Trott, Rajamanickam, 2018), which the symbolic phase
 // takes instead of columns.
 
-#include <heddle/cuda_native/launch.cuh>
+#include <heddle/cuda_native/device/launch.cuh>
+#include <heddle/cuda_native/device/warp.cuh>
 #include <heddle/cuda_native/row_classes.cuh>
 #include <heddle/cuda_native/spgemm_policy.hpp>
-#include <heddle/cuda_native/warp.cuh>
 
 #include <Kokkos_Core.hpp>
 

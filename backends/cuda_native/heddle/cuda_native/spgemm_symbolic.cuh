@@ -6,8 +6,8 @@
 // phases. Waits twice, for the sizes of the symbolic classes and for those of the numeric ones with
 // the number of entries of C.
 
-#include <heddle/cuda_native/launch.cuh>
-#include <heddle/cuda_native/pinned_words.cuh>
+#include <heddle/cuda_native/device/launch.cuh>
+#include <heddle/cuda_native/device/pinned_words.cuh>
 #include <heddle/cuda_native/row_classes.cuh>
 #include <heddle/cuda_native/spgemm_found.cuh>
 #include <heddle/cuda_native/spgemm_kernels.cuh>

@@ -13,10 +13,10 @@
 // average, take entries of A side by side (adaptive virtual warps, paper 003, section VII), or one
 // after another where sums are to be added in order.
 
+#include <heddle/cuda_native/device/team.cuh>
+#include <heddle/cuda_native/device/warp.cuh>
 #include <heddle/cuda_native/spgemm_policy.hpp>
 #include <heddle/cuda_native/spgemm_survey.cuh>
-#include <heddle/cuda_native/team.cuh>
-#include <heddle/cuda_native/warp.cuh>
 
 #include <Kokkos_Core.hpp>
 

@@ -7,10 +7,10 @@
 // takes so many products, whatever rows they are of, and each entry of C is summed in the order of
 // A's entries.
 
-#include <heddle/cuda_native/launch.cuh>
+#include <heddle/cuda_native/device/launch.cuh>
+#include <heddle/cuda_native/device/warp.cuh>
 #include <heddle/cuda_native/spgemm_searched.cuh>
 #include <heddle/cuda_native/spgemm_survey.cuh>
-#include <heddle/cuda_native/warp.cuh>
 
 #include <Kokkos_Core.hpp>
 

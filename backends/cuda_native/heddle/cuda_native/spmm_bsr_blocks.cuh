@@ -14,9 +14,9 @@
 // which one group walks alone.
 
 #include <heddle/bsr_matrix.hpp>
-#include <heddle/cuda_native/async_copy.cuh>
-#include <heddle/cuda_native/launch.cuh>
-#include <heddle/cuda_native/one_of.cuh>
+#include <heddle/cuda_native/device/async_copy.cuh>
+#include <heddle/cuda_native/device/launch.cuh>
+#include <heddle/cuda_native/device/one_of.cuh>
 #include <heddle/cuda_native/spmm_bsr_blocks_policy.hpp>
 #include <heddle/cuda_native/spmm_csr_policy.hpp>
 #include <heddle/cuda_native/spmm_tile.cuh>

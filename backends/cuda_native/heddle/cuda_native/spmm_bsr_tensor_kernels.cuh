@@ -5,8 +5,8 @@
 // SpMM of BSR with 16-bit values on tensor cores, summed in f32.
 //
 // A warp takes up to 32 rows of a block row and 64 columns of B and C, and computes C^T = B^T A^T
-// (tensor_mma.cuh): columns of B are the rows of the left factor, eight rows of a block are the
-// columns of the right one. The blocks of a block row stand side by side, and sixteen of their
+// (device/tensor_mma.cuh): columns of B are the rows of the left factor, eight rows of a block are
+// the columns of the right one. The blocks of a block row stand side by side, and sixteen of their
 // columns are taken at once, wherever one block ends and the next begins, so that blocks of any
 // width fill the depth of a product.
 //
@@ -25,10 +25,10 @@
 // C once. Limit: the first-level cache's bytes a cycle; the longest block row, which one warp walks
 // alone; of blocks with less than eight rows the rest of a product is idle.
 
-#include <heddle/cuda_native/dense_packet.cuh>
+#include <heddle/cuda_native/device/dense_packet.cuh>
+#include <heddle/cuda_native/device/tensor_mma.cuh>
+#include <heddle/cuda_native/device/warp.cuh>
 #include <heddle/cuda_native/spmm_bsr_blocks.cuh>
-#include <heddle/cuda_native/tensor_mma.cuh>
-#include <heddle/cuda_native/warp.cuh>
 #include <heddle/impl/arithmetic.hpp>
 
 #include <Kokkos_Core.hpp>

@@ -11,8 +11,8 @@
 
 #include <heddle/accumulator.hpp>
 #include <heddle/backend.hpp>
-#include <heddle/cuda_native/dense_transpose.cuh>
-#include <heddle/cuda_native/launch.cuh>
+#include <heddle/cuda_native/device/dense_transpose.cuh>
+#include <heddle/cuda_native/device/launch.cuh>
 #include <heddle/cuda_native/row_limits.hpp>
 #include <heddle/cuda_native/spmm_csr.cuh>
 #include <heddle/cuda_native/spmm_csr_findings.hpp>

@@ -11,9 +11,9 @@
 // for its rows, and four a bundle and a row for which rows these are. Limit: operands that packets
 // do not fit take csr_rows for all rows, for which the plan holds a second list.
 
+#include <heddle/cuda_native/device/side_streams.cuh>
 #include <heddle/cuda_native/row_list.cuh>
 #include <heddle/cuda_native/row_mix.hpp>
-#include <heddle/cuda_native/side_streams.cuh>
 #include <heddle/cuda_native/spmm_csr_findings.hpp>
 #include <heddle/cuda_native/spmm_csr_policy.hpp>
 #include <heddle/cuda_native/spmm_csr_rows.cuh>

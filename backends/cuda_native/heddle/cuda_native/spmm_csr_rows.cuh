@@ -12,7 +12,7 @@
 // gathered, C once. Limit: the first-level cache's 128 bytes a cycle, or the second level's
 // throughput where rows share few columns.
 
-#include <heddle/cuda_native/launch.cuh>
+#include <heddle/cuda_native/device/launch.cuh>
 #include <heddle/cuda_native/row_list.cuh>
 #include <heddle/cuda_native/spmm_csr_findings.hpp>
 #include <heddle/cuda_native/spmm_csr_policy.hpp>

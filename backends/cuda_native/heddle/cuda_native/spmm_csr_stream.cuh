@@ -9,7 +9,7 @@
 // five entries a row that is most of the time.
 // Bytes: A once a tile, B gathered, C once. Limit: the memory's throughput.
 
-#include <heddle/cuda_native/launch.cuh>
+#include <heddle/cuda_native/device/launch.cuh>
 #include <heddle/cuda_native/spmm_csr_findings.hpp>
 #include <heddle/cuda_native/spmm_csr_policy.hpp>
 #include <heddle/cuda_native/spmm_csr_rows.cuh>

@@ -11,8 +11,8 @@
 // a tile, B gathered, C once. Limit: as csr_rows; the longest row of a slice, which one group walks
 // alone.
 
-#include <heddle/cuda_native/async_copy.cuh>
-#include <heddle/cuda_native/launch.cuh>
+#include <heddle/cuda_native/device/async_copy.cuh>
+#include <heddle/cuda_native/device/launch.cuh>
 #include <heddle/cuda_native/spmm_csr_policy.hpp>
 #include <heddle/cuda_native/spmm_lines_policy.hpp>
 #include <heddle/cuda_native/spmm_tile.cuh>

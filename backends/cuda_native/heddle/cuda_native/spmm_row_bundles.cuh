@@ -10,16 +10,16 @@
 // the column adds nothing, not even zero times an infinity.
 // Bytes: B gathered once a bundle and column; A's values once and five bytes a column a tile.
 
-#include <heddle/cuda_native/launch.cuh>
+#include <heddle/cuda_native/device/launch.cuh>
+#include <heddle/cuda_native/device/one_of.cuh>
+#include <heddle/cuda_native/device/warp.cuh>
 #include <heddle/cuda_native/length_order.hpp>
-#include <heddle/cuda_native/one_of.cuh>
 #include <heddle/cuda_native/row_mix.hpp>
 #include <heddle/cuda_native/row_stretches.hpp>
 #include <heddle/cuda_native/spmm_csr_findings.hpp>
 #include <heddle/cuda_native/spmm_csr_policy.hpp>
 #include <heddle/cuda_native/spmm_row_bundles_kernel.cuh>
 #include <heddle/cuda_native/spmm_tile.cuh>
-#include <heddle/cuda_native/warp.cuh>
 #include <heddle/impl/scan.hpp>
 #include <heddle/impl/scratch.hpp>
 #include <heddle/impl/tabulate.hpp>

@@ -8,12 +8,12 @@
 // the one behind that are on their way. Where all rows of a bundle have all columns of a batch, its
 // values stand side by side and no mask is looked at.
 
-#include <heddle/cuda_native/async_copy.cuh>
-#include <heddle/cuda_native/dense_packet.cuh>
+#include <heddle/cuda_native/device/async_copy.cuh>
+#include <heddle/cuda_native/device/dense_packet.cuh>
+#include <heddle/cuda_native/device/warp.cuh>
 #include <heddle/cuda_native/entries.cuh>
 #include <heddle/cuda_native/spmm_csr_policy.hpp>
 #include <heddle/cuda_native/spmm_tile.cuh>
-#include <heddle/cuda_native/warp.cuh>
 
 #include <Kokkos_Core.hpp>
 

@@ -25,12 +25,12 @@
 // first.
 
 #include <heddle/backend.hpp>
-#include <heddle/cuda_native/launch.cuh>
-#include <heddle/cuda_native/one_of.cuh>
+#include <heddle/cuda_native/device/launch.cuh>
+#include <heddle/cuda_native/device/one_of.cuh>
+#include <heddle/cuda_native/device/warp.cuh>
 #include <heddle/cuda_native/row_limits.hpp>
 #include <heddle/cuda_native/spmm_row_segments_kernels.cuh>
 #include <heddle/cuda_native/spmm_row_segments_policy.hpp>
-#include <heddle/cuda_native/warp.cuh>
 #include <heddle/impl/arithmetic.hpp>
 #include <heddle/impl/divided_up.hpp>
 #include <heddle/impl/operands.hpp>

@@ -6,7 +6,7 @@
 // (heavy, transposed) and 5 (light, transposed). The lanes of a warp are columns of B and C, 32 a
 // slice; a lane has `slices` of them.
 
-#include <heddle/cuda_native/warp.cuh>
+#include <heddle/cuda_native/device/warp.cuh>
 #include <heddle/impl/arithmetic.hpp>
 #include <heddle/impl/operands.hpp>
 

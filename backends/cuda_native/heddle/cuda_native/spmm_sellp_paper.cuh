@@ -8,7 +8,7 @@
 // column of B; sums are added up in shared memory. Padding is read, as there, but has no column
 // here (-1) and is skipped.
 
-#include <heddle/cuda_native/launch.cuh>
+#include <heddle/cuda_native/device/launch.cuh>
 #include <heddle/cuda_native/sellp_paper.cuh>
 #include <heddle/cuda_native/spmm_by_row.cuh>
 #include <heddle/cuda_native/spmm_tile.cuh>

@@ -8,9 +8,9 @@
 // row-major here (spmm_by_row.cuh brings other operands to that).
 
 #include <heddle/accumulator.hpp>
-#include <heddle/cuda_native/dense_packet.cuh>
+#include <heddle/cuda_native/device/dense_packet.cuh>
+#include <heddle/cuda_native/device/warp.cuh>
 #include <heddle/cuda_native/entries.cuh>
-#include <heddle/cuda_native/warp.cuh>
 #include <heddle/impl/divided_up.hpp>
 
 #include <Kokkos_Core.hpp>

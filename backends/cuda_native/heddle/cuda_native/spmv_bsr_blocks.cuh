@@ -11,12 +11,12 @@
 // x gathered in pieces of a block's width, y once. All sums in a fixed order.
 
 #include <heddle/bsr_matrix.hpp>
+#include <heddle/cuda_native/device/launch.cuh>
+#include <heddle/cuda_native/device/one_of.cuh>
+#include <heddle/cuda_native/device/warp.cuh>
 #include <heddle/cuda_native/entries.cuh>
-#include <heddle/cuda_native/launch.cuh>
-#include <heddle/cuda_native/one_of.cuh>
 #include <heddle/cuda_native/spmv_bsr_blocks_policy.hpp>
 #include <heddle/cuda_native/spmv_by_row.cuh>
-#include <heddle/cuda_native/warp.cuh>
 #include <heddle/impl/arithmetic.hpp>
 #include <heddle/impl/block_lines.hpp>
 #include <heddle/impl/row_statistics.hpp>

@@ -9,8 +9,8 @@
 
 #include <heddle/accumulator.hpp>
 #include <heddle/backend.hpp>
+#include <heddle/cuda_native/device/launch.cuh>
 #include <heddle/cuda_native/entries.cuh>
-#include <heddle/cuda_native/launch.cuh>
 #include <heddle/cuda_native/row_limits.hpp>
 #include <heddle/cuda_native/spmv_csr_tiles.cuh>
 #include <heddle/impl/arithmetic.hpp>

@@ -9,11 +9,11 @@
 // no atomics, bitwise repeatable.
 
 #include <heddle/csr_matrix.hpp>
+#include <heddle/cuda_native/device/launch.cuh>
+#include <heddle/cuda_native/device/warp.cuh>
 #include <heddle/cuda_native/entries.cuh>
-#include <heddle/cuda_native/launch.cuh>
 #include <heddle/cuda_native/row_cuts.cuh>
 #include <heddle/cuda_native/spmv_csr_merge_policy.hpp>
-#include <heddle/cuda_native/warp.cuh>
 #include <heddle/impl/arithmetic.hpp>
 #include <heddle/impl/divided_up.hpp>
 #include <heddle/impl/row_statistics.hpp>

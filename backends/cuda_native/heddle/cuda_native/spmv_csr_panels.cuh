@@ -12,12 +12,12 @@
 // Limit: rows must be sorted where there are several panels, and vectors of the matrix's type.
 
 #include <heddle/csr_matrix.hpp>
+#include <heddle/cuda_native/device/launch.cuh>
+#include <heddle/cuda_native/device/warp.cuh>
 #include <heddle/cuda_native/entries.cuh>
-#include <heddle/cuda_native/launch.cuh>
 #include <heddle/cuda_native/row_cuts.cuh>
 #include <heddle/cuda_native/spmv_csr_panels_policy.hpp>
 #include <heddle/cuda_native/spmv_csr_rows.cuh>
-#include <heddle/cuda_native/warp.cuh>
 #include <heddle/impl/arithmetic.hpp>
 #include <heddle/impl/divided_up.hpp>
 #include <heddle/impl/entry_order.hpp>

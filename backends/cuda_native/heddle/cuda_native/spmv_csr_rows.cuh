@@ -10,11 +10,11 @@
 // Limit: a row is waited for by its warp: rows of very different lengths are for csr_tiles.
 
 #include <heddle/csr_matrix.hpp>
+#include <heddle/cuda_native/device/launch.cuh>
+#include <heddle/cuda_native/device/one_of.cuh>
+#include <heddle/cuda_native/device/warp.cuh>
 #include <heddle/cuda_native/entries.cuh>
-#include <heddle/cuda_native/launch.cuh>
-#include <heddle/cuda_native/one_of.cuh>
 #include <heddle/cuda_native/spmv_csr_rows_policy.hpp>
-#include <heddle/cuda_native/warp.cuh>
 #include <heddle/impl/arithmetic.hpp>
 #include <heddle/impl/row_statistics.hpp>
 

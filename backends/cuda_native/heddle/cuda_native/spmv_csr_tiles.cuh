@@ -11,12 +11,12 @@
 // distributed shared memory. One launch, no scratch, sums in a fixed order: bitwise repeatable.
 
 #include <heddle/csr_matrix.hpp>
+#include <heddle/cuda_native/device/launch.cuh>
+#include <heddle/cuda_native/device/warp.cuh>
 #include <heddle/cuda_native/entries.cuh>
-#include <heddle/cuda_native/launch.cuh>
 #include <heddle/cuda_native/row_cuts.cuh>
 #include <heddle/cuda_native/spmv_csr_rows.cuh>
 #include <heddle/cuda_native/spmv_csr_tiles_policy.hpp>
-#include <heddle/cuda_native/warp.cuh>
 #include <heddle/impl/arithmetic.hpp>
 #include <heddle/impl/divided_up.hpp>
 #include <heddle/impl/range.hpp>

@@ -9,7 +9,7 @@
 // stand outside of the conditionals, where the printed ones hang. t is the alignment of the row
 // lengths. What differs: padding has no column here (-1) and is skipped.
 
-#include <heddle/cuda_native/launch.cuh>
+#include <heddle/cuda_native/device/launch.cuh>
 #include <heddle/cuda_native/sellp_paper.cuh>
 #include <heddle/cuda_native/spmv_by_row.cuh>
 #include <heddle/impl/arithmetic.hpp>

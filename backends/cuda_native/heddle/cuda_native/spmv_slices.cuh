@@ -9,12 +9,12 @@
 // by shared memory. Rows end at their length, so padding is not read but for what shares its
 // sectors. Bytes: what is stored, x gathered, y once (through the permutation of sigma).
 
+#include <heddle/cuda_native/device/launch.cuh>
+#include <heddle/cuda_native/device/one_of.cuh>
+#include <heddle/cuda_native/device/warp.cuh>
 #include <heddle/cuda_native/entries.cuh>
-#include <heddle/cuda_native/launch.cuh>
-#include <heddle/cuda_native/one_of.cuh>
 #include <heddle/cuda_native/spmv_by_row.cuh>
 #include <heddle/cuda_native/spmv_slices_policy.hpp>
-#include <heddle/cuda_native/warp.cuh>
 #include <heddle/ell_matrix.hpp>
 #include <heddle/impl/arithmetic.hpp>
 #include <heddle/impl/row_statistics.hpp>

@@ -6,7 +6,7 @@
 // instance. What was launched on the instance before comes first, what is launched on it afterwards
 // waits for all of them, so nobody outside can tell.
 
-#include <heddle/cuda_native/launch.cuh>
+#include <heddle/cuda_native/device/launch.cuh>
 #include <heddle/impl/scratch.hpp>
 
 #include <Kokkos_Core.hpp>

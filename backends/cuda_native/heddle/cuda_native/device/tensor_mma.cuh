@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-// Products of small matrices of 16-bit values on tensor cores, summed in f32. A warp holds a 16 x 16
-// factor, a 16 x 8 factor and the 16 x 8 result in registers, as NVIDIA's PTX ISA lays them out
+// Products of small matrices of 16-bit values on tensor cores, summed in f32. A warp holds a 16 x
+// 16 factor, a 16 x 8 factor and the 16 x 8 result in registers, as NVIDIA's PTX ISA lays them out
 // ("Matrix Fragments for mma.m16n8k16 with floating point type"): lane 4 g + t has
 //   of the left factor   the columns 2 t, 2 t + 1 and 2 t + 8, 2 t + 9 of the rows g and g + 8,
 //   of the right factor  the same numbers of rows of column g,

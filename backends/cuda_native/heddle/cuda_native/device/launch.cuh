@@ -29,7 +29,7 @@ struct Grid
   // Blocks for whose shared memory a multiprocessor sets room aside; the rest is first-level cache.
   int blocks_per_processor = 0;
   int cluster = 1; // blocks that run side by side and reach each other's shared memory
-  cudaStream_t stream = nullptr; // if it is not that of the instance: side_streams.cuh
+  cudaStream_t stream = nullptr; // if it is not that of the instance: device/side_streams.cuh
 };
 
 // Blocks that cover work with so much a block.

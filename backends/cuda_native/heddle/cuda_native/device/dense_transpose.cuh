@@ -5,8 +5,8 @@
 // Dense matrices from one order to the other, through shared memory, so that both sides are read
 // and written side by side.
 
-#include <heddle/cuda_native/launch.cuh>
-#include <heddle/cuda_native/warp.cuh>
+#include <heddle/cuda_native/device/launch.cuh>
+#include <heddle/cuda_native/device/warp.cuh>
 
 #include <Kokkos_Core.hpp>
 

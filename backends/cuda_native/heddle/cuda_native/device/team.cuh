@@ -4,7 +4,7 @@
 
 // Threads of a block that work together: a warp, one of several in its block, or the whole block.
 
-#include <heddle/cuda_native/warp.cuh>
+#include <heddle/cuda_native/device/warp.cuh>
 
 namespace heddle::cuda_native
 {

@@ -4,7 +4,7 @@
 // Rows of 2^31 entries need tens of gigabytes: here only their statistics are told to the kernels,
 // which must leave such matrices to the portable ones.
 
-#include <heddle/cuda_native/row_limits.hpp>
+#include <heddle/cuda_native/rows/limits.hpp>
 #include <heddle/spmm.hpp>
 #include <heddle/spmv.hpp>
 #include <support/matrices.hpp>

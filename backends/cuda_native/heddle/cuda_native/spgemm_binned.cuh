@@ -14,7 +14,7 @@
 #include <heddle/backend.hpp>
 #include <heddle/csr_matrix.hpp>
 #include <heddle/cuda_native/device/launch.cuh>
-#include <heddle/cuda_native/row_limits.hpp>
+#include <heddle/cuda_native/rows/limits.hpp>
 #include <heddle/cuda_native/spgemm_guarded_offsets.cuh>
 #include <heddle/cuda_native/spgemm_kernels.cuh>
 #include <heddle/cuda_native/spgemm_policy.hpp>

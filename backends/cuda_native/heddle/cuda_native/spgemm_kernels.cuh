@@ -7,7 +7,7 @@
 
 #include <heddle/cuda_native/device/launch.cuh>
 #include <heddle/cuda_native/device/side_streams.cuh>
-#include <heddle/cuda_native/row_classes.cuh>
+#include <heddle/cuda_native/rows/bins.cuh>
 #include <heddle/cuda_native/spgemm_find.cuh>
 #include <heddle/cuda_native/spgemm_found.cuh>
 #include <heddle/cuda_native/spgemm_merged.cuh>

@@ -6,7 +6,7 @@
 // before there are products, and of the numeric phase, by what the symbolic one found.
 
 #include <heddle/cuda_native/device/pinned_words.cuh>
-#include <heddle/cuda_native/row_classes.cuh>
+#include <heddle/cuda_native/rows/bins.cuh>
 #include <heddle/cuda_native/spgemm_kernels.cuh>
 #include <heddle/cuda_native/spgemm_policy.hpp>
 #include <heddle/cuda_native/spgemm_short.cuh>

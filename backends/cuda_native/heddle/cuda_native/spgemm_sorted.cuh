@@ -9,7 +9,7 @@
 #include <heddle/cuda_native/device/launch.cuh>
 #include <heddle/cuda_native/device/side_streams.cuh>
 #include <heddle/cuda_native/device/warp.cuh>
-#include <heddle/cuda_native/row_classes.cuh>
+#include <heddle/cuda_native/rows/bins.cuh>
 #include <heddle/cuda_native/spgemm_flat.cuh>
 #include <heddle/cuda_native/spgemm_found.cuh>
 #include <heddle/cuda_native/spgemm_policy.hpp>

@@ -8,7 +8,7 @@
 
 #include <heddle/cuda_native/device/launch.cuh>
 #include <heddle/cuda_native/device/pinned_words.cuh>
-#include <heddle/cuda_native/row_classes.cuh>
+#include <heddle/cuda_native/rows/bins.cuh>
 #include <heddle/cuda_native/spgemm_found.cuh>
 #include <heddle/cuda_native/spgemm_kernels.cuh>
 #include <heddle/cuda_native/spgemm_policy.hpp>

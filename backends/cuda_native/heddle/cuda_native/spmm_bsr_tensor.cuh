@@ -13,8 +13,8 @@
 #include <heddle/cuda_native/device/launch.cuh>
 #include <heddle/cuda_native/device/one_of.cuh>
 #include <heddle/cuda_native/device/tensor_mma.cuh>
-#include <heddle/cuda_native/entries.cuh>
-#include <heddle/cuda_native/row_limits.hpp>
+#include <heddle/cuda_native/rows/entries.cuh>
+#include <heddle/cuda_native/rows/limits.hpp>
 #include <heddle/cuda_native/spmm_bsr_blocks.cuh>
 #include <heddle/cuda_native/spmm_bsr_tensor_kernels.cuh>
 #include <heddle/impl/divided_up.hpp>

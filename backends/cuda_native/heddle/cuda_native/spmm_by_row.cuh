@@ -13,7 +13,7 @@
 #include <heddle/backend.hpp>
 #include <heddle/cuda_native/device/dense_transpose.cuh>
 #include <heddle/cuda_native/device/launch.cuh>
-#include <heddle/cuda_native/row_limits.hpp>
+#include <heddle/cuda_native/rows/limits.hpp>
 #include <heddle/cuda_native/spmm_csr.cuh>
 #include <heddle/cuda_native/spmm_csr_findings.hpp>
 #include <heddle/cuda_native/spmm_tile.cuh>

@@ -13,9 +13,9 @@
 #include <heddle/cuda_native/device/launch.cuh>
 #include <heddle/cuda_native/device/one_of.cuh>
 #include <heddle/cuda_native/device/warp.cuh>
-#include <heddle/cuda_native/length_order.hpp>
 #include <heddle/cuda_native/row_mix.hpp>
-#include <heddle/cuda_native/row_stretches.hpp>
+#include <heddle/cuda_native/rows/length_order.hpp>
+#include <heddle/cuda_native/rows/strided_ranges.hpp>
 #include <heddle/cuda_native/spmm_csr_findings.hpp>
 #include <heddle/cuda_native/spmm_csr_policy.hpp>
 #include <heddle/cuda_native/spmm_row_bundles_kernel.cuh>

@@ -11,7 +11,7 @@
 #include <heddle/cuda_native/device/async_copy.cuh>
 #include <heddle/cuda_native/device/dense_packet.cuh>
 #include <heddle/cuda_native/device/warp.cuh>
-#include <heddle/cuda_native/entries.cuh>
+#include <heddle/cuda_native/rows/entries.cuh>
 #include <heddle/cuda_native/spmm_csr_policy.hpp>
 #include <heddle/cuda_native/spmm_tile.cuh>
 

@@ -28,7 +28,7 @@
 #include <heddle/cuda_native/device/launch.cuh>
 #include <heddle/cuda_native/device/one_of.cuh>
 #include <heddle/cuda_native/device/warp.cuh>
-#include <heddle/cuda_native/row_limits.hpp>
+#include <heddle/cuda_native/rows/limits.hpp>
 #include <heddle/cuda_native/spmm_row_segments_kernels.cuh>
 #include <heddle/cuda_native/spmm_row_segments_policy.hpp>
 #include <heddle/impl/arithmetic.hpp>

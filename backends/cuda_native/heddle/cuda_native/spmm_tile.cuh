@@ -10,7 +10,7 @@
 #include <heddle/accumulator.hpp>
 #include <heddle/cuda_native/device/dense_packet.cuh>
 #include <heddle/cuda_native/device/warp.cuh>
-#include <heddle/cuda_native/entries.cuh>
+#include <heddle/cuda_native/rows/entries.cuh>
 #include <heddle/impl/divided_up.hpp>
 
 #include <Kokkos_Core.hpp>

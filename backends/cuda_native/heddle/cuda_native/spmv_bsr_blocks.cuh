@@ -14,7 +14,7 @@
 #include <heddle/cuda_native/device/launch.cuh>
 #include <heddle/cuda_native/device/one_of.cuh>
 #include <heddle/cuda_native/device/warp.cuh>
-#include <heddle/cuda_native/entries.cuh>
+#include <heddle/cuda_native/rows/entries.cuh>
 #include <heddle/cuda_native/spmv_bsr_blocks_policy.hpp>
 #include <heddle/cuda_native/spmv_by_row.cuh>
 #include <heddle/impl/arithmetic.hpp>

@@ -10,8 +10,8 @@
 #include <heddle/accumulator.hpp>
 #include <heddle/backend.hpp>
 #include <heddle/cuda_native/device/launch.cuh>
-#include <heddle/cuda_native/entries.cuh>
-#include <heddle/cuda_native/row_limits.hpp>
+#include <heddle/cuda_native/rows/entries.cuh>
+#include <heddle/cuda_native/rows/limits.hpp>
 #include <heddle/cuda_native/spmv_csr_tiles.cuh>
 #include <heddle/impl/arithmetic.hpp>
 #include <heddle/impl/dispatch.hpp>

@@ -8,7 +8,7 @@
 // order of rows need none of that: they are CSR (csr_form.hpp).
 
 #include <heddle/coo_matrix.hpp>
-#include <heddle/cuda_native/entries.cuh>
+#include <heddle/cuda_native/rows/entries.cuh>
 #include <heddle/cuda_native/spmv_by_row.cuh>
 #include <heddle/cuda_native/spmv_csr_tiles.cuh>
 #include <heddle/impl/line_formats.hpp>

@@ -13,8 +13,8 @@
 #include <heddle/csr_matrix.hpp>
 #include <heddle/cuda_native/device/launch.cuh>
 #include <heddle/cuda_native/device/warp.cuh>
-#include <heddle/cuda_native/entries.cuh>
-#include <heddle/cuda_native/row_cuts.cuh>
+#include <heddle/cuda_native/rows/cuts.cuh>
+#include <heddle/cuda_native/rows/entries.cuh>
 #include <heddle/cuda_native/spmv_csr_rows.cuh>
 #include <heddle/cuda_native/spmv_csr_tiles_policy.hpp>
 #include <heddle/impl/arithmetic.hpp>

@@ -12,7 +12,7 @@
 #include <heddle/cuda_native/device/launch.cuh>
 #include <heddle/cuda_native/device/one_of.cuh>
 #include <heddle/cuda_native/device/warp.cuh>
-#include <heddle/cuda_native/entries.cuh>
+#include <heddle/cuda_native/rows/entries.cuh>
 #include <heddle/cuda_native/spmv_by_row.cuh>
 #include <heddle/cuda_native/spmv_slices_policy.hpp>
 #include <heddle/ell_matrix.hpp>

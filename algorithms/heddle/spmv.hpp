@@ -25,7 +25,7 @@
 #include <heddle/op.hpp>
 #include <heddle/spmv_options.hpp>
 #if defined(HEDDLE_HAVE_CUDA_NATIVE)
-#include <heddle/cuda_native/spmv.cuh>
+#include <heddle/cuda_native/spmv/implementations.cuh>
 #endif
 
 #include <Kokkos_Core.hpp>

@@ -156,7 +156,7 @@ __global__ void __launch_bounds__(Policy::value.threads_per_block)
     y[row] += alpha * sum;
 }
 
-// What SpmvByRow (spmv_by_row.cuh) asks of a kernel.
+// What SpmvByRow (spmv/by_row.cuh) asks of a kernel.
 template <class Exec, class Matrix>
 struct CsrMergeKernel
 {

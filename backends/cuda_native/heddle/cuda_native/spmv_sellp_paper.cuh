@@ -11,7 +11,7 @@
 
 #include <heddle/cuda_native/device/launch.cuh>
 #include <heddle/cuda_native/sellp_paper.cuh>
-#include <heddle/cuda_native/spmv_by_row.cuh>
+#include <heddle/cuda_native/spmv/by_row.cuh>
 #include <heddle/impl/arithmetic.hpp>
 #include <heddle/impl/divided_up.hpp>
 #include <heddle/impl/row_statistics.hpp>

@@ -5,14 +5,14 @@
 // A matrix times a vector by any kernel that computes A x row by row: what the implementations of
 // all formats share. A^T x scales y and adds by atomics, 8 threads a row; where the plan is
 // deterministic it holds a transposed pattern, gathers the values through it and sums up by tiles
-// (spmv_csr_tiles.cuh). Vectors are contiguous and of one type, in which sums are taken.
+// (spmv/csr_tiles.cuh). Vectors are contiguous and of one type, in which sums are taken.
 
 #include <heddle/accumulator.hpp>
 #include <heddle/backend.hpp>
 #include <heddle/cuda_native/device/launch.cuh>
 #include <heddle/cuda_native/rows/entries.cuh>
 #include <heddle/cuda_native/rows/limits.hpp>
-#include <heddle/cuda_native/spmv_csr_tiles.cuh>
+#include <heddle/cuda_native/spmv/csr_tiles.cuh>
 #include <heddle/impl/arithmetic.hpp>
 #include <heddle/impl/dispatch.hpp>
 #include <heddle/impl/line_formats.hpp>

@@ -16,8 +16,8 @@
 #include <heddle/cuda_native/device/warp.cuh>
 #include <heddle/cuda_native/rows/cuts.cuh>
 #include <heddle/cuda_native/rows/entries.cuh>
-#include <heddle/cuda_native/spmv_csr_panels_policy.hpp>
-#include <heddle/cuda_native/spmv_csr_rows.cuh>
+#include <heddle/cuda_native/spmv/csr_panels_policy.hpp>
+#include <heddle/cuda_native/spmv/csr_rows.cuh>
 #include <heddle/impl/arithmetic.hpp>
 #include <heddle/impl/divided_up.hpp>
 #include <heddle/impl/entry_order.hpp>
@@ -173,7 +173,7 @@ void split_rows(Exec const& exec, RowOffsets const& row_offsets, Columns const& 
                  splits);
 }
 
-// What SpmvByRow (spmv_by_row.cuh) asks of a kernel.
+// What SpmvByRow (spmv/by_row.cuh) asks of a kernel.
 template <class Exec, class Matrix>
 struct CsrPanelsKernel
 {

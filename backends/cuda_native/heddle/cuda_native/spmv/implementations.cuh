@@ -4,15 +4,15 @@
 
 // The native implementations of SpMV, of all formats.
 
-#include <heddle/cuda_native/spmv_bsr_blocks.cuh>
-#include <heddle/cuda_native/spmv_by_row.cuh>
-#include <heddle/cuda_native/spmv_coo_tiles.cuh>
+#include <heddle/cuda_native/spmv/bsr_blocks.cuh>
+#include <heddle/cuda_native/spmv/by_row.cuh>
+#include <heddle/cuda_native/spmv/coo_tiles.cuh>
+#include <heddle/cuda_native/spmv/csr_panels.cuh>
+#include <heddle/cuda_native/spmv/csr_rows.cuh>
+#include <heddle/cuda_native/spmv/csr_tiles.cuh>
+#include <heddle/cuda_native/spmv/slices.cuh>
 #include <heddle/cuda_native/spmv_csr_merge.cuh>
-#include <heddle/cuda_native/spmv_csr_panels.cuh>
-#include <heddle/cuda_native/spmv_csr_rows.cuh>
-#include <heddle/cuda_native/spmv_csr_tiles.cuh>
 #include <heddle/cuda_native/spmv_sellp_paper.cuh>
-#include <heddle/cuda_native/spmv_slices.cuh>
 
 namespace heddle::cuda_native
 {

@@ -3,14 +3,14 @@
 #pragma once
 
 // Coordinates in any order: the plan holds the entries by row (an ordinal and an offset an entry)
-// and the call gathers their values and sums up by tiles (spmv_csr_tiles.cuh), without atomics and
+// and the call gathers their values and sums up by tiles (spmv/csr_tiles.cuh), without atomics and
 // bitwise repeatable; duplicates are added in the order in which they stand. Coordinates in the
 // order of rows need none of that: they are CSR (csr_form.hpp).
 
 #include <heddle/coo_matrix.hpp>
 #include <heddle/cuda_native/rows/entries.cuh>
-#include <heddle/cuda_native/spmv_by_row.cuh>
-#include <heddle/cuda_native/spmv_csr_tiles.cuh>
+#include <heddle/cuda_native/spmv/by_row.cuh>
+#include <heddle/cuda_native/spmv/csr_tiles.cuh>
 #include <heddle/impl/line_formats.hpp>
 #include <heddle/impl/row_statistics.hpp>
 #include <heddle/impl/transposed_pattern.hpp>

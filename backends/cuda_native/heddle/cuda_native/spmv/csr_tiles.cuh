@@ -15,8 +15,8 @@
 #include <heddle/cuda_native/device/warp.cuh>
 #include <heddle/cuda_native/rows/cuts.cuh>
 #include <heddle/cuda_native/rows/entries.cuh>
-#include <heddle/cuda_native/spmv_csr_rows.cuh>
-#include <heddle/cuda_native/spmv_csr_tiles_policy.hpp>
+#include <heddle/cuda_native/spmv/csr_rows.cuh>
+#include <heddle/cuda_native/spmv/csr_tiles_policy.hpp>
 #include <heddle/impl/arithmetic.hpp>
 #include <heddle/impl/divided_up.hpp>
 #include <heddle/impl/range.hpp>
@@ -386,7 +386,7 @@ void multiply_by_tiles(Exec const& exec, TileCuts<Ordinal, Offset, Space> const&
   launch(exec, label, kernel, grid, a, tiles, alpha, x, beta, y);
 }
 
-// What SpmvByRow (spmv_by_row.cuh) asks of a kernel.
+// What SpmvByRow (spmv/by_row.cuh) asks of a kernel.
 template <class Exec, class Matrix>
 struct CsrTilesKernel
 {

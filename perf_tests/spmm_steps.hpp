@@ -12,7 +12,7 @@
 
 #include <names.hpp>
 #if defined(HEDDLE_HAVE_CUDA_NATIVE)
-#include <heddle/cuda_native/spmm_csr.cuh>
+#include <heddle/cuda_native/spmm/csr.cuh>
 #endif
 
 #include <Kokkos_Core.hpp>

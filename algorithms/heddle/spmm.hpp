@@ -25,8 +25,8 @@
 #include <heddle/op.hpp>
 #include <heddle/spmm_options.hpp>
 #if defined(HEDDLE_HAVE_CUDA_NATIVE)
-#include <heddle/cuda_native/spmm.cuh>
-#include <heddle/cuda_native/spmm_csr_findings.hpp>
+#include <heddle/cuda_native/spmm/csr_statistics.hpp>
+#include <heddle/cuda_native/spmm/implementations.cuh>
 #endif
 
 #include <Kokkos_Core.hpp>

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: heddle contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <heddle/cuda_native/row_mix.hpp>
-#include <heddle/cuda_native/row_ranges.hpp>
 #include <heddle/cuda_native/rows/length_order.hpp>
 #include <heddle/cuda_native/rows/strided_ranges.hpp>
-#include <heddle/cuda_native/spmm_csr_policy.hpp>
+#include <heddle/cuda_native/spmm/csr_policy.hpp>
+#include <heddle/cuda_native/spmm/row_mix.hpp>
+#include <heddle/cuda_native/spmm/row_ranges.hpp>
 #include <support/matrices.hpp>
 #include <support/mixtures.hpp>
 #include <support/pattern.hpp>

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: heddle contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <heddle/cuda_native/row_mix.hpp>
-#include <heddle/cuda_native/row_overlap.hpp>
-#include <heddle/cuda_native/spmm_csr_findings.hpp>
-#include <heddle/cuda_native/spmm_csr_policy.hpp>
+#include <heddle/cuda_native/spmm/csr_policy.hpp>
+#include <heddle/cuda_native/spmm/csr_statistics.hpp>
+#include <heddle/cuda_native/spmm/row_mix.hpp>
+#include <heddle/cuda_native/spmm/row_overlap.hpp>
 #include <heddle/impl/row_statistics.hpp>
 #include <support/matrices.hpp>
 #include <support/mixtures.hpp>

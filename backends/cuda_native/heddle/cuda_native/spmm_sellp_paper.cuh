@@ -10,8 +10,8 @@
 
 #include <heddle/cuda_native/device/launch.cuh>
 #include <heddle/cuda_native/sellp_paper.cuh>
-#include <heddle/cuda_native/spmm_by_row.cuh>
-#include <heddle/cuda_native/spmm_tile.cuh>
+#include <heddle/cuda_native/spmm/by_row.cuh>
+#include <heddle/cuda_native/spmm/tile.cuh>
 #include <heddle/impl/arithmetic.hpp>
 #include <heddle/impl/slice_lines.hpp>
 #include <heddle/sell_matrix.hpp>

@@ -4,7 +4,7 @@
 
 // Rows named by stretches of them, made into lists on the device.
 
-#include <heddle/cuda_native/row_mix.hpp>
+#include <heddle/cuda_native/spmm/row_mix.hpp>
 #include <heddle/impl/range.hpp>
 #include <heddle/impl/scratch.hpp>
 #include <heddle/impl/search.hpp>

@@ -13,10 +13,10 @@
 // throughput where rows share few columns.
 
 #include <heddle/cuda_native/device/launch.cuh>
-#include <heddle/cuda_native/row_list.cuh>
-#include <heddle/cuda_native/spmm_csr_findings.hpp>
-#include <heddle/cuda_native/spmm_csr_policy.hpp>
-#include <heddle/cuda_native/spmm_tile.cuh>
+#include <heddle/cuda_native/spmm/csr_policy.hpp>
+#include <heddle/cuda_native/spmm/csr_statistics.hpp>
+#include <heddle/cuda_native/spmm/row_list.cuh>
+#include <heddle/cuda_native/spmm/tile.cuh>
 #include <heddle/impl/divided_up.hpp>
 #include <heddle/impl/scratch.hpp>
 
@@ -410,7 +410,7 @@ __global__ void __launch_bounds__(SpmmPolicy::threads_per_block)
   operands.template store<1>(tasks.list[i], column, &sum);
 }
 
-// One of the kernels behind an SpMM of CSR (spmm_csr.cuh).
+// One of the kernels behind an SpMM of CSR (spmm/csr.cuh).
 struct CsrRows
 {
   static constexpr char const* name = "cuda_native::csr_rows";

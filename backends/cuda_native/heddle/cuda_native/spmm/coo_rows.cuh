@@ -4,13 +4,13 @@
 
 // SpMM of coordinates in any order: the plan holds the entries by row and column (an ordinal and an
 // offset an entry) and the kernel for CSR that suits them, which gathers their values as it does
-// for A^T B (spmm_csr.cuh). Without atomics and bitwise repeatable; duplicates are added in the
+// for A^T B (spmm/csr.cuh). Without atomics and bitwise repeatable; duplicates are added in the
 // order in which they stand. Limit: a value is a random access, and two packets a lane are not for
 // gathered values. Coordinates in the order of rows need none of that: they are CSR (csr_form.hpp).
 
 #include <heddle/coo_matrix.hpp>
-#include <heddle/cuda_native/spmm_csr.cuh>
-#include <heddle/cuda_native/spmm_tile.cuh>
+#include <heddle/cuda_native/spmm/csr.cuh>
+#include <heddle/cuda_native/spmm/tile.cuh>
 #include <heddle/impl/entry_order.hpp>
 #include <heddle/impl/row_statistics.hpp>
 #include <heddle/impl/transposed_pattern.hpp>

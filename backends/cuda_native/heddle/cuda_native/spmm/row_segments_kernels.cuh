@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-// The kernels of spmm_row_segments.cuh, after paper 000: Listings 1 and 3 (heavy), 2 (light), 4
+// The kernels of spmm/row_segments.cuh, after paper 000: Listings 1 and 3 (heavy), 2 (light), 4
 // (heavy, transposed) and 5 (light, transposed). The lanes of a warp are columns of B and C, 32 a
 // slice; a lane has `slices` of them.
 

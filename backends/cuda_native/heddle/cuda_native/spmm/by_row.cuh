@@ -14,9 +14,9 @@
 #include <heddle/cuda_native/device/dense_transpose.cuh>
 #include <heddle/cuda_native/device/launch.cuh>
 #include <heddle/cuda_native/rows/limits.hpp>
-#include <heddle/cuda_native/spmm_csr.cuh>
-#include <heddle/cuda_native/spmm_csr_findings.hpp>
-#include <heddle/cuda_native/spmm_tile.cuh>
+#include <heddle/cuda_native/spmm/csr.cuh>
+#include <heddle/cuda_native/spmm/csr_statistics.hpp>
+#include <heddle/cuda_native/spmm/tile.cuh>
 #include <heddle/impl/arithmetic.hpp>
 #include <heddle/impl/dispatch.hpp>
 #include <heddle/impl/line_formats.hpp>

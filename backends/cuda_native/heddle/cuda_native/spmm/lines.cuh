@@ -13,9 +13,9 @@
 
 #include <heddle/cuda_native/device/async_copy.cuh>
 #include <heddle/cuda_native/device/launch.cuh>
-#include <heddle/cuda_native/spmm_csr_policy.hpp>
-#include <heddle/cuda_native/spmm_lines_policy.hpp>
-#include <heddle/cuda_native/spmm_tile.cuh>
+#include <heddle/cuda_native/spmm/csr_policy.hpp>
+#include <heddle/cuda_native/spmm/lines_policy.hpp>
+#include <heddle/cuda_native/spmm/tile.cuh>
 #include <heddle/ell_matrix.hpp>
 #include <heddle/impl/row_statistics.hpp>
 #include <heddle/impl/slice_lines.hpp>

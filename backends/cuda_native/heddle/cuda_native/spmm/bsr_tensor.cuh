@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-// SpMM of BSR with 16-bit values on tensor cores (spmm_bsr_tensor_kernels.cuh): by name only, since
+// SpMM of BSR with 16-bit values on tensor cores (spmm/bsr_tensor_kernels.cuh): by name only, since
 // it is the caller who knows that zeros which fill blocks, and sums that are cut off instead of
 // rounded, will do.
 
@@ -15,8 +15,8 @@
 #include <heddle/cuda_native/device/tensor_mma.cuh>
 #include <heddle/cuda_native/rows/entries.cuh>
 #include <heddle/cuda_native/rows/limits.hpp>
-#include <heddle/cuda_native/spmm_bsr_blocks.cuh>
-#include <heddle/cuda_native/spmm_bsr_tensor_kernels.cuh>
+#include <heddle/cuda_native/spmm/bsr_blocks.cuh>
+#include <heddle/cuda_native/spmm/bsr_tensor_kernels.cuh>
 #include <heddle/impl/divided_up.hpp>
 #include <heddle/impl/row_statistics.hpp>
 #include <heddle/impl/scratch.hpp>

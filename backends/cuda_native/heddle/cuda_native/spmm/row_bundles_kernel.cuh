@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-// The kernel of row_bundles (spmm_row_bundles.cuh). A group of lanes walks the columns of a bundle
+// The kernel of row_bundles (spmm/row_bundles.cuh). A group of lanes walks the columns of a bundle
 // batch by batch. While one batch is multiplied, the values of the next are copied to shared memory
 // without passing through registers, each row of A in a row of its own, and the column numbers of
 // the one behind that are on their way. Where all rows of a bundle have all columns of a batch, its
@@ -12,8 +12,8 @@
 #include <heddle/cuda_native/device/dense_packet.cuh>
 #include <heddle/cuda_native/device/warp.cuh>
 #include <heddle/cuda_native/rows/entries.cuh>
-#include <heddle/cuda_native/spmm_csr_policy.hpp>
-#include <heddle/cuda_native/spmm_tile.cuh>
+#include <heddle/cuda_native/spmm/csr_policy.hpp>
+#include <heddle/cuda_native/spmm/tile.cuh>
 
 #include <Kokkos_Core.hpp>
 

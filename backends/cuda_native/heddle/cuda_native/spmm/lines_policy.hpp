@@ -7,7 +7,7 @@
 namespace heddle::cuda_native
 {
 
-// Not yet measured: the numbers are those of the kernels for CSR (spmm_csr_policy.hpp).
+// Not yet measured: the numbers are those of the kernels for CSR (spmm/csr_policy.hpp).
 struct SpmmLinesPolicy
 {
   static constexpr int threads_per_block = 128;

@@ -4,12 +4,12 @@
 
 // The native implementations of SpMM, of all formats.
 
-#include <heddle/cuda_native/spmm_bsr_blocks.cuh>
-#include <heddle/cuda_native/spmm_bsr_tensor.cuh>
-#include <heddle/cuda_native/spmm_by_row.cuh>
-#include <heddle/cuda_native/spmm_coo_rows.cuh>
-#include <heddle/cuda_native/spmm_lines.cuh>
-#include <heddle/cuda_native/spmm_row_segments.cuh>
+#include <heddle/cuda_native/spmm/bsr_blocks.cuh>
+#include <heddle/cuda_native/spmm/bsr_tensor.cuh>
+#include <heddle/cuda_native/spmm/by_row.cuh>
+#include <heddle/cuda_native/spmm/coo_rows.cuh>
+#include <heddle/cuda_native/spmm/lines.cuh>
+#include <heddle/cuda_native/spmm/row_segments.cuh>
 #include <heddle/cuda_native/spmm_sellp_paper.cuh>
 #include <heddle/cuda_native/spmm_shared_panels.cuh>
 

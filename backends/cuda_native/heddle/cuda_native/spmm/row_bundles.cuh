@@ -13,13 +13,13 @@
 #include <heddle/cuda_native/device/launch.cuh>
 #include <heddle/cuda_native/device/one_of.cuh>
 #include <heddle/cuda_native/device/warp.cuh>
-#include <heddle/cuda_native/row_mix.hpp>
 #include <heddle/cuda_native/rows/length_order.hpp>
 #include <heddle/cuda_native/rows/strided_ranges.hpp>
-#include <heddle/cuda_native/spmm_csr_findings.hpp>
-#include <heddle/cuda_native/spmm_csr_policy.hpp>
-#include <heddle/cuda_native/spmm_row_bundles_kernel.cuh>
-#include <heddle/cuda_native/spmm_tile.cuh>
+#include <heddle/cuda_native/spmm/csr_policy.hpp>
+#include <heddle/cuda_native/spmm/csr_statistics.hpp>
+#include <heddle/cuda_native/spmm/row_bundles_kernel.cuh>
+#include <heddle/cuda_native/spmm/row_mix.hpp>
+#include <heddle/cuda_native/spmm/tile.cuh>
 #include <heddle/impl/scan.hpp>
 #include <heddle/impl/scratch.hpp>
 #include <heddle/impl/tabulate.hpp>
@@ -239,7 +239,7 @@ RowBundlesOf<Entries, Exec> row_bundles(Exec const& exec, Entries const& a, std:
   return with_columns(exec, a, nonzeros, result);
 }
 
-// One of the kernels behind an SpMM of CSR (spmm_csr.cuh).
+// One of the kernels behind an SpMM of CSR (spmm/csr.cuh).
 struct CsrBundles
 {
   static constexpr char const* name = "cuda_native::row_bundles";

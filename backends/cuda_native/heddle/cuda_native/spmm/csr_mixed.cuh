@@ -12,13 +12,13 @@
 // do not fit take csr_rows for all rows, for which the plan holds a second list.
 
 #include <heddle/cuda_native/device/side_streams.cuh>
-#include <heddle/cuda_native/row_list.cuh>
-#include <heddle/cuda_native/row_mix.hpp>
-#include <heddle/cuda_native/spmm_csr_findings.hpp>
-#include <heddle/cuda_native/spmm_csr_policy.hpp>
-#include <heddle/cuda_native/spmm_csr_rows.cuh>
-#include <heddle/cuda_native/spmm_row_bundles.cuh>
-#include <heddle/cuda_native/spmm_tile.cuh>
+#include <heddle/cuda_native/spmm/csr_policy.hpp>
+#include <heddle/cuda_native/spmm/csr_rows.cuh>
+#include <heddle/cuda_native/spmm/csr_statistics.hpp>
+#include <heddle/cuda_native/spmm/row_bundles.cuh>
+#include <heddle/cuda_native/spmm/row_list.cuh>
+#include <heddle/cuda_native/spmm/row_mix.hpp>
+#include <heddle/cuda_native/spmm/tile.cuh>
 #include <heddle/impl/row_statistics.hpp>
 
 #include <Kokkos_Core.hpp>
@@ -61,7 +61,7 @@ struct MixedRows
   }
 };
 
-// One of the kernels behind an SpMM of CSR (spmm_csr.cuh).
+// One of the kernels behind an SpMM of CSR (spmm/csr.cuh).
 struct CsrMixed
 {
   static constexpr char const* name = "cuda_native::csr_mixed";

@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-// What a plan holds for csr_rows (spmm_csr_rows.cuh): rows in an order by their lengths, and the
+// What a plan holds for csr_rows (spmm/csr_rows.cuh): rows in an order by their lengths, and the
 // segments of the longest, where lengths differ; which rows, where others are another kernel's.
 
-#include <heddle/cuda_native/row_mix.hpp>
 #include <heddle/cuda_native/rows/length_order.hpp>
 #include <heddle/cuda_native/rows/strided_ranges.hpp>
-#include <heddle/cuda_native/spmm_csr_policy.hpp>
+#include <heddle/cuda_native/spmm/csr_policy.hpp>
+#include <heddle/cuda_native/spmm/row_mix.hpp>
 #include <heddle/impl/divided_up.hpp>
 #include <heddle/impl/entry_order.hpp>
 #include <heddle/impl/range.hpp>

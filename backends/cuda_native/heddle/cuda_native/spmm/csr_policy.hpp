@@ -37,7 +37,7 @@ struct SpmmPolicy
   }
 };
 
-// What neighbouring rows share (row_overlap.hpp).
+// What neighbouring rows share (spmm/row_overlap.hpp).
 struct RowOverlap
 {
   // Slots, rows times columns, per entry of bundles of so many rows: 1 where all rows of a bundle

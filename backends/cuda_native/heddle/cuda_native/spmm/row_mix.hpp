@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-// Which rows of a matrix go into bundles where not all do (spmm_csr_mixed.cuh).
+// Which rows of a matrix go into bundles where not all do (spmm/csr_mixed.cuh).
 
-#include <heddle/cuda_native/row_ranges.hpp>
-#include <heddle/cuda_native/spmm_csr_policy.hpp>
+#include <heddle/cuda_native/spmm/csr_policy.hpp>
+#include <heddle/cuda_native/spmm/row_ranges.hpp>
 #include <heddle/impl/row_statistics.hpp>
 
 #include <algorithm>

@@ -10,10 +10,10 @@
 // Bytes: A once a tile, B gathered, C once. Limit: the memory's throughput.
 
 #include <heddle/cuda_native/device/launch.cuh>
-#include <heddle/cuda_native/spmm_csr_findings.hpp>
-#include <heddle/cuda_native/spmm_csr_policy.hpp>
-#include <heddle/cuda_native/spmm_csr_rows.cuh>
-#include <heddle/cuda_native/spmm_tile.cuh>
+#include <heddle/cuda_native/spmm/csr_policy.hpp>
+#include <heddle/cuda_native/spmm/csr_rows.cuh>
+#include <heddle/cuda_native/spmm/csr_statistics.hpp>
+#include <heddle/cuda_native/spmm/tile.cuh>
 
 #include <Kokkos_Core.hpp>
 
@@ -120,7 +120,7 @@ __global__ void __launch_bounds__(SpmmPolicy::threads_per_block, SpmmPolicy::str
   }
 }
 
-// One of the kernels behind an SpMM of CSR (spmm_csr.cuh).
+// One of the kernels behind an SpMM of CSR (spmm/csr.cuh).
 struct CsrStream
 {
   static constexpr char const* name = "cuda_native::csr_stream";

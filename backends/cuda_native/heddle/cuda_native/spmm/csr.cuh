@@ -6,13 +6,13 @@
 // neighbouring rows share their columns, csr_mixed where they do in some ranges of rows, csr_stream
 // where rows are short and alike, csr_rows for all others.
 
-#include <heddle/cuda_native/spmm_csr_findings.hpp>
-#include <heddle/cuda_native/spmm_csr_mixed.cuh>
-#include <heddle/cuda_native/spmm_csr_policy.hpp>
-#include <heddle/cuda_native/spmm_csr_rows.cuh>
-#include <heddle/cuda_native/spmm_csr_stream.cuh>
-#include <heddle/cuda_native/spmm_row_bundles.cuh>
-#include <heddle/cuda_native/spmm_tile.cuh>
+#include <heddle/cuda_native/spmm/csr_mixed.cuh>
+#include <heddle/cuda_native/spmm/csr_policy.hpp>
+#include <heddle/cuda_native/spmm/csr_rows.cuh>
+#include <heddle/cuda_native/spmm/csr_statistics.hpp>
+#include <heddle/cuda_native/spmm/csr_stream.cuh>
+#include <heddle/cuda_native/spmm/row_bundles.cuh>
+#include <heddle/cuda_native/spmm/tile.cuh>
 
 #include <Kokkos_Core.hpp>
 

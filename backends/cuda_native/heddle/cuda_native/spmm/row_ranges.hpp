@@ -3,11 +3,11 @@
 #pragma once
 
 // What each range of neighbouring rows looks like, for plans that treat ranges differently
-// (row_mix.hpp): how long its rows are, all of them, and by a few stretches of them how many
+// (spmm/row_mix.hpp): how long its rows are, all of them, and by a few stretches of them how many
 // columns neighbours share. Bundles of 2, 3, 4 and 6 rows are counted wherever they may begin:
 // unknowns of a node stand together, but what stands before the first node may be of any length.
 
-#include <heddle/cuda_native/spmm_csr_policy.hpp>
+#include <heddle/cuda_native/spmm/csr_policy.hpp>
 #include <heddle/impl/divided_up.hpp>
 #include <heddle/impl/operands.hpp>
 #include <heddle/impl/scratch.hpp>

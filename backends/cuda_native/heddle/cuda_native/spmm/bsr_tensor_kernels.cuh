@@ -28,7 +28,7 @@
 #include <heddle/cuda_native/device/dense_packet.cuh>
 #include <heddle/cuda_native/device/tensor_mma.cuh>
 #include <heddle/cuda_native/device/warp.cuh>
-#include <heddle/cuda_native/spmm_bsr_blocks.cuh>
+#include <heddle/cuda_native/spmm/bsr_blocks.cuh>
 #include <heddle/impl/arithmetic.hpp>
 
 #include <Kokkos_Core.hpp>

@@ -5,7 +5,7 @@
 // What all native SpMM kernels share. The columns of B and C are cut into tiles; a group of
 // neighbouring lanes of a warp holds a row of a tile, each lane the same few columns of it, so that
 // a row of B is read in whole sectors and an entry of A serves all lanes of its group. B and C are
-// row-major here (spmm_by_row.cuh brings other operands to that).
+// row-major here (spmm/by_row.cuh brings other operands to that).
 
 #include <heddle/accumulator.hpp>
 #include <heddle/cuda_native/device/dense_packet.cuh>

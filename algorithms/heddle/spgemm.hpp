@@ -20,7 +20,7 @@
 #include <heddle/op.hpp>
 #include <heddle/spgemm_options.hpp>
 #if defined(HEDDLE_HAVE_CUDA_NATIVE)
-#include <heddle/cuda_native/spgemm_binned.cuh>
+#include <heddle/cuda_native/spgemm/binned.cuh>
 #endif
 
 #include <Kokkos_Core.hpp>

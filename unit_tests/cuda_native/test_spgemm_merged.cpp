@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <heddle/cuda_native/device/launch.cuh>
 #include <heddle/cuda_native/device/warp.cuh>
-#include <heddle/cuda_native/spgemm_merged.cuh>
-#include <heddle/cuda_native/spgemm_survey.cuh>
+#include <heddle/cuda_native/spgemm/merge_registers.cuh>
+#include <heddle/cuda_native/spgemm/row_bounds.cuh>
 
 #include <catch2/catch_test_macros.hpp>
 #include <Kokkos_Core.hpp>

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: heddle contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <heddle/cuda_native/spgemm_policy.hpp>
+#include <heddle/cuda_native/spgemm/policy.hpp>
 
 #include <catch2/catch_test_macros.hpp>
 

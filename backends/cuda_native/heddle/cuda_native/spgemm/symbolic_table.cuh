@@ -7,11 +7,11 @@
 #include <heddle/cuda_native/device/launch.cuh>
 #include <heddle/cuda_native/device/team.cuh>
 #include <heddle/cuda_native/device/warp.cuh>
-#include <heddle/cuda_native/spgemm_found.cuh>
-#include <heddle/cuda_native/spgemm_policy.hpp>
-#include <heddle/cuda_native/spgemm_sorted.cuh>
-#include <heddle/cuda_native/spgemm_survey.cuh>
-#include <heddle/cuda_native/spgemm_tables.cuh>
+#include <heddle/cuda_native/spgemm/policy.hpp>
+#include <heddle/cuda_native/spgemm/row_bounds.cuh>
+#include <heddle/cuda_native/spgemm/symbolic_output.cuh>
+#include <heddle/cuda_native/spgemm/symbolic_sort.cuh>
+#include <heddle/cuda_native/spgemm/tables.cuh>
 #include <heddle/spgemm_options.hpp>
 
 #include <Kokkos_Core.hpp>

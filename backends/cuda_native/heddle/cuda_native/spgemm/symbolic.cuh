@@ -9,11 +9,11 @@
 #include <heddle/cuda_native/device/launch.cuh>
 #include <heddle/cuda_native/device/pinned_words.cuh>
 #include <heddle/cuda_native/rows/bins.cuh>
-#include <heddle/cuda_native/spgemm_found.cuh>
-#include <heddle/cuda_native/spgemm_kernels.cuh>
-#include <heddle/cuda_native/spgemm_policy.hpp>
-#include <heddle/cuda_native/spgemm_row_classes.cuh>
-#include <heddle/cuda_native/spgemm_survey.cuh>
+#include <heddle/cuda_native/spgemm/launches.cuh>
+#include <heddle/cuda_native/spgemm/policy.hpp>
+#include <heddle/cuda_native/spgemm/row_bins.cuh>
+#include <heddle/cuda_native/spgemm/row_bounds.cuh>
+#include <heddle/cuda_native/spgemm/symbolic_output.cuh>
 #include <heddle/impl/scratch.hpp>
 #include <heddle/impl/spgemm_pattern.hpp>
 #include <heddle/impl/views.hpp>

@@ -9,8 +9,8 @@
 
 #include <heddle/cuda_native/device/launch.cuh>
 #include <heddle/cuda_native/device/warp.cuh>
-#include <heddle/cuda_native/spgemm_searched.cuh>
-#include <heddle/cuda_native/spgemm_survey.cuh>
+#include <heddle/cuda_native/spgemm/numeric_search.cuh>
+#include <heddle/cuda_native/spgemm/row_bounds.cuh>
 
 #include <Kokkos_Core.hpp>
 

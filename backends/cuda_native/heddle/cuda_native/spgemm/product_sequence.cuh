@@ -7,7 +7,7 @@
 // among the sums of those lengths.
 
 #include <heddle/cuda_native/device/warp.cuh>
-#include <heddle/cuda_native/spgemm_policy.hpp>
+#include <heddle/cuda_native/spgemm/policy.hpp>
 
 #include <cstdint>
 

@@ -4,23 +4,24 @@
 
 // CSR SpGEMM on CUDA. Rows are sorted into classes twice, by what is known of their products for
 // the symbolic phase and by their entries for the numeric one; each class has a kernel
-// (spgemm_policy.hpp).
+// (spgemm/policy.hpp).
 //
-// Symbolic: columns of few products are sorted in registers (spgemm_sorted.cuh), others noted in
-// tables of words in shared memory (spgemm_tables.cuh). Columns found are kept in memory of the
-// call while it has room, and moved to their places when these are known. Numeric: the columns of a
-// row tell the place of each product, by search (spgemm_searched.cuh) or by such a table.
+// Symbolic: columns of few products are sorted in registers (spgemm/symbolic_sort.cuh), others
+// noted in tables of words in shared memory (spgemm/tables.cuh). Columns found are kept in memory
+// of the call while it has room, and moved to their places when these are known. Numeric: the
+// columns of a row tell the place of each product, by search (spgemm/numeric_search.cuh) or by such
+// a table.
 
 #include <heddle/backend.hpp>
 #include <heddle/csr_matrix.hpp>
 #include <heddle/cuda_native/device/launch.cuh>
 #include <heddle/cuda_native/rows/limits.hpp>
-#include <heddle/cuda_native/spgemm_guarded_offsets.cuh>
-#include <heddle/cuda_native/spgemm_kernels.cuh>
-#include <heddle/cuda_native/spgemm_policy.hpp>
-#include <heddle/cuda_native/spgemm_row_classes.cuh>
-#include <heddle/cuda_native/spgemm_symbolic.cuh>
-#include <heddle/cuda_native/spgemm_terms.cuh>
+#include <heddle/cuda_native/spgemm/guarded_offsets.cuh>
+#include <heddle/cuda_native/spgemm/launches.cuh>
+#include <heddle/cuda_native/spgemm/policy.hpp>
+#include <heddle/cuda_native/spgemm/replay.cuh>
+#include <heddle/cuda_native/spgemm/row_bins.cuh>
+#include <heddle/cuda_native/spgemm/symbolic.cuh>
 #include <heddle/impl/dispatch.hpp>
 #include <heddle/impl/memory.hpp>
 #include <heddle/impl/mismatch_flag.hpp>

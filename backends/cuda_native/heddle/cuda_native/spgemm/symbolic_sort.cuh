@@ -10,10 +10,10 @@
 #include <heddle/cuda_native/device/side_streams.cuh>
 #include <heddle/cuda_native/device/warp.cuh>
 #include <heddle/cuda_native/rows/bins.cuh>
-#include <heddle/cuda_native/spgemm_flat.cuh>
-#include <heddle/cuda_native/spgemm_found.cuh>
-#include <heddle/cuda_native/spgemm_policy.hpp>
-#include <heddle/cuda_native/spgemm_survey.cuh>
+#include <heddle/cuda_native/spgemm/policy.hpp>
+#include <heddle/cuda_native/spgemm/product_sequence.cuh>
+#include <heddle/cuda_native/spgemm/row_bounds.cuh>
+#include <heddle/cuda_native/spgemm/symbolic_output.cuh>
 
 #include <Kokkos_Core.hpp>
 

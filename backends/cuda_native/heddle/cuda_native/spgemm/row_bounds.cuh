@@ -12,7 +12,7 @@
 #include <heddle/cuda_native/device/launch.cuh>
 #include <heddle/cuda_native/device/warp.cuh>
 #include <heddle/cuda_native/rows/bins.cuh>
-#include <heddle/cuda_native/spgemm_policy.hpp>
+#include <heddle/cuda_native/spgemm/policy.hpp>
 
 #include <Kokkos_Core.hpp>
 

@@ -58,14 +58,14 @@ struct SpgemmPolicy
     return sorted_lanes(c) * sorted_items(c);
   }
   // Whole multiplies with so few products, launches and waits of which take longer than their
-  // kernels, do rows with few products in one pass (spgemm_short.cuh), and also those with more, a
-  // block each.
+  // kernels, do rows with few products in one pass (spgemm/fused_sort.cuh), and also those with
+  // more, a block each.
   static constexpr double few_products_in_all = 1 << 22;
   static constexpr int long_sorted_items = 8,
                        long_sorted_products = shared_block * long_sorted_items;
   // They are sorted with their products' numbers below their columns' distances, in 32 bits.
   static constexpr int bits_of_product = 10;
-  // Entries of A in a row whose products are taken as one sequence (spgemm_flat.cuh).
+  // Entries of A in a row whose products are taken as one sequence (spgemm/product_sequence.cuh).
   static constexpr int flat_entries = 64;
 
   // Products, which bound the entries, of rows whose places are found by search, by class, and the

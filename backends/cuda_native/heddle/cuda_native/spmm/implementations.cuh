@@ -4,14 +4,14 @@
 
 // The native implementations of SpMM, of all formats.
 
+#include <heddle/cuda_native/papers/spmm_sellp.cuh>
+#include <heddle/cuda_native/papers/spmm_shared_panels.cuh>
 #include <heddle/cuda_native/spmm/bsr_blocks.cuh>
 #include <heddle/cuda_native/spmm/bsr_tensor.cuh>
 #include <heddle/cuda_native/spmm/by_row.cuh>
 #include <heddle/cuda_native/spmm/coo_rows.cuh>
 #include <heddle/cuda_native/spmm/lines.cuh>
 #include <heddle/cuda_native/spmm/row_segments.cuh>
-#include <heddle/cuda_native/spmm_sellp_paper.cuh>
-#include <heddle/cuda_native/spmm_shared_panels.cuh>
 
 namespace heddle::cuda_native
 {

@@ -4,6 +4,8 @@
 
 // The native implementations of SpMV, of all formats.
 
+#include <heddle/cuda_native/papers/spmv_csr_merge.cuh>
+#include <heddle/cuda_native/papers/spmv_sellp.cuh>
 #include <heddle/cuda_native/spmv/bsr_blocks.cuh>
 #include <heddle/cuda_native/spmv/by_row.cuh>
 #include <heddle/cuda_native/spmv/coo_tiles.cuh>
@@ -11,8 +13,6 @@
 #include <heddle/cuda_native/spmv/csr_rows.cuh>
 #include <heddle/cuda_native/spmv/csr_tiles.cuh>
 #include <heddle/cuda_native/spmv/slices.cuh>
-#include <heddle/cuda_native/spmv_csr_merge.cuh>
-#include <heddle/cuda_native/spmv_sellp_paper.cuh>
 
 namespace heddle::cuda_native
 {

@@ -5,7 +5,7 @@
 // ELL and SELL-P / SELL-C-sigma (Anzt et al. 2014; Kreutzer et al. 2014): entries of neighbouring
 // rows stand side by side, so a warp that takes 32 / t rows with t lanes each reads its slice as it
 // lies there. Lanes of a row add up by shuffles instead of the paper's shared memory
-// (spmv_sellp_paper.cuh has that); warps that share rows, where rows alone would not fill the GPU,
+// (papers/spmv_sellp.cuh has that); warps that share rows, where rows alone would not fill the GPU,
 // by shared memory. Rows end at their length, so padding is not read but for what shares its
 // sectors. Bytes: what is stored, x gathered, y once (through the permutation of sigma).
 

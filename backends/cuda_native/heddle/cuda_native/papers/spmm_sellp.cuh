@@ -9,7 +9,7 @@
 // here (-1) and is skipped.
 
 #include <heddle/cuda_native/device/launch.cuh>
-#include <heddle/cuda_native/sellp_paper.cuh>
+#include <heddle/cuda_native/papers/sellp.cuh>
 #include <heddle/cuda_native/spmm/by_row.cuh>
 #include <heddle/cuda_native/spmm/tile.cuh>
 #include <heddle/impl/arithmetic.hpp>

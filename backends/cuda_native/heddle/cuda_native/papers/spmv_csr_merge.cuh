@@ -11,9 +11,9 @@
 #include <heddle/csr_matrix.hpp>
 #include <heddle/cuda_native/device/launch.cuh>
 #include <heddle/cuda_native/device/warp.cuh>
+#include <heddle/cuda_native/papers/spmv_csr_merge_policy.hpp>
 #include <heddle/cuda_native/rows/cuts.cuh>
 #include <heddle/cuda_native/rows/entries.cuh>
-#include <heddle/cuda_native/spmv_csr_merge_policy.hpp>
 #include <heddle/impl/arithmetic.hpp>
 #include <heddle/impl/divided_up.hpp>
 #include <heddle/impl/row_statistics.hpp>

@@ -10,7 +10,7 @@
 // lengths. What differs: padding has no column here (-1) and is skipped.
 
 #include <heddle/cuda_native/device/launch.cuh>
-#include <heddle/cuda_native/sellp_paper.cuh>
+#include <heddle/cuda_native/papers/sellp.cuh>
 #include <heddle/cuda_native/spmv/by_row.cuh>
 #include <heddle/impl/arithmetic.hpp>
 #include <heddle/impl/divided_up.hpp>

@@ -18,9 +18,9 @@
 #include <heddle/impl/plan.hpp>
 #include <heddle/impl/require.hpp>
 #include <heddle/impl/scale.hpp>
-#include <heddle/impl/spmv_chunks.hpp>
-#include <heddle/impl/spmv_csr_or_sell.hpp>
-#include <heddle/impl/spmv_team.hpp>
+#include <heddle/impl/spmv/chunks.hpp>
+#include <heddle/impl/spmv/csr_or_sell.hpp>
+#include <heddle/impl/spmv/team.hpp>
 #include <heddle/impl/statistics_of.hpp>
 #include <heddle/op.hpp>
 #include <heddle/spmv_options.hpp>
@@ -303,4 +303,4 @@ void spmv(Exec const& exec, typename Y::non_const_value_type alpha, Matrix const
 
 } // namespace heddle
 
-#include <heddle/impl/spmv_instances.hpp>
+#include <heddle/impl/spmv/instances.hpp>

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-// SpMM on host threads, rows cut by entries as in spmv_chunks.hpp and multiplied one by one
+// SpMM on host threads, rows cut by entries as in spmv/chunks.hpp and multiplied one by one
 // (spmm_row.hpp for CSR, spmm_line.hpp for the rest): A is read from memory once, its row from the
 // L1 cache for the later tiles; B is gathered once an entry. A^T B adds tiles into windows
 // (column_windows.hpp), as many tiles at once as keep the threads busy, and sums the windows: no
@@ -20,7 +20,7 @@
 #include <heddle/impl/scratch.hpp>
 #include <heddle/impl/spmm_line.hpp>
 #include <heddle/impl/spmm_row.hpp>
-#include <heddle/impl/spmv_chunks.hpp>
+#include <heddle/impl/spmv/chunks.hpp>
 #include <heddle/op.hpp>
 #include <heddle/spmm_options.hpp>
 

@@ -26,7 +26,7 @@ namespace heddle::impl
 // more places slices would have to be read a quarter faster than CSR to draw even, so beyond that
 // no copy is made to see.
 inline constexpr double largest_trial_fill = 1.25;
-// Heights of 32 are a warp, and a strip of slices on hosts (spmv_slices.hpp). Rows are sorted only
+// Heights of 32 are a warp, and a strip of slices on hosts (spmv/slices.hpp). Rows are sorted only
 // where their lengths differ, within the windows that suggest_sell tries.
 inline std::vector<SellShape> trial_shapes(RowStatistics const& rows)
 {

@@ -18,7 +18,7 @@
 #include <heddle/impl/plan.hpp>
 #include <heddle/impl/row_statistics.hpp>
 #include <heddle/impl/scratch.hpp>
-#include <heddle/impl/sell_trial.hpp>
+#include <heddle/impl/spmv/sell_trial.hpp>
 #include <heddle/impl/statistics_of.hpp>
 #include <heddle/impl/trial.hpp>
 #include <heddle/op.hpp>

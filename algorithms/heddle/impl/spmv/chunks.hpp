@@ -5,9 +5,9 @@
 // SpMV on host threads, for formats that store rows (lines.hpp). Each thread takes a contiguous
 // piece of the rows with its share of the entries (cut once per plan), so skewed matrices stay
 // balanced and every y(i) has one owner: no atomics, bitwise repeatable for every op. A x reads
-// each entry once, in a loop made for the format (spmv_rows.hpp, spmv_slices.hpp, spmv_blocks.hpp).
-// A^T x adds into windows (column_windows.hpp): one pass over A, two over the windows. Bytes: A
-// once, x gathered, y once (transposed: the windows written, read and zeroed).
+// each entry once, in a loop made for the format (spmv/rows.hpp, spmv/slices.hpp,
+// spmv/bsr_blocks.hpp). A^T x adds into windows (column_windows.hpp): one pass over A, two over the
+// windows. Bytes: A once, x gathered, y once (transposed: the windows written, read and zeroed).
 
 #include <heddle/backend.hpp>
 #include <heddle/impl/arithmetic.hpp>
@@ -18,9 +18,9 @@
 #include <heddle/impl/row_chunks.hpp>
 #include <heddle/impl/row_statistics.hpp>
 #include <heddle/impl/scratch.hpp>
-#include <heddle/impl/spmv_blocks.hpp>
-#include <heddle/impl/spmv_rows.hpp>
-#include <heddle/impl/spmv_slices.hpp>
+#include <heddle/impl/spmv/bsr_blocks.hpp>
+#include <heddle/impl/spmv/rows.hpp>
+#include <heddle/impl/spmv/slices.hpp>
 #include <heddle/op.hpp>
 #include <heddle/spmv_options.hpp>
 

@@ -18,9 +18,9 @@
 #include <heddle/impl/require.hpp>
 #include <heddle/impl/row_statistics.hpp>
 #include <heddle/impl/scale.hpp>
-#include <heddle/impl/spmm_chunks.hpp>
-#include <heddle/impl/spmm_csr_element.hpp>
-#include <heddle/impl/spmm_team.hpp>
+#include <heddle/impl/spmm/chunks.hpp>
+#include <heddle/impl/spmm/csr_element.hpp>
+#include <heddle/impl/spmm/team.hpp>
 #include <heddle/impl/statistics_of.hpp>
 #include <heddle/op.hpp>
 #include <heddle/spmm_options.hpp>
@@ -361,4 +361,4 @@ void spmm_both(Exec const& exec, SpmmPlan<Exec, typename Matrix::const_type> con
 
 } // namespace heddle
 
-#include <heddle/impl/spmm_instances.hpp>
+#include <heddle/impl/spmm/instances.hpp>

@@ -3,7 +3,7 @@
 #pragma once
 
 // SpMM on host threads, rows cut by entries as in spmv/chunks.hpp and multiplied one by one
-// (spmm_row.hpp for CSR, spmm_line.hpp for the rest): A is read from memory once, its row from the
+// (spmm/row.hpp for CSR, spmm/line.hpp for the rest): A is read from memory once, its row from the
 // L1 cache for the later tiles; B is gathered once an entry. A^T B adds tiles into windows
 // (column_windows.hpp), as many tiles at once as keep the threads busy, and sums the windows: no
 // atomics, bitwise repeatable.
@@ -18,8 +18,8 @@
 #include <heddle/impl/row_chunks.hpp>
 #include <heddle/impl/row_statistics.hpp>
 #include <heddle/impl/scratch.hpp>
-#include <heddle/impl/spmm_line.hpp>
-#include <heddle/impl/spmm_row.hpp>
+#include <heddle/impl/spmm/line.hpp>
+#include <heddle/impl/spmm/row.hpp>
 #include <heddle/impl/spmv/chunks.hpp>
 #include <heddle/op.hpp>
 #include <heddle/spmm_options.hpp>

@@ -10,7 +10,7 @@
 
 #include <heddle/impl/arithmetic.hpp>
 #include <heddle/impl/csr_pointers.hpp>
-#include <heddle/impl/tile_sums.hpp>
+#include <heddle/impl/spmm/tile_sums.hpp>
 
 #include <Kokkos_Core.hpp>
 

@@ -7,8 +7,8 @@
 
 #include <heddle/accumulator.hpp>
 #include <heddle/impl/arithmetic.hpp>
-#include <heddle/impl/spmm_row.hpp>
-#include <heddle/impl/tile_sums.hpp>
+#include <heddle/impl/spmm/row.hpp>
+#include <heddle/impl/spmm/tile_sums.hpp>
 
 #include <Kokkos_Core.hpp>
 

@@ -11,11 +11,11 @@
 #include <heddle/impl/pattern.hpp>
 #include <heddle/impl/plan.hpp>
 #include <heddle/impl/require.hpp>
-#include <heddle/impl/spgemm_operand.hpp>
+#include <heddle/impl/spgemm/operand.hpp>
+#include <heddle/impl/spgemm/rows.hpp>
+#include <heddle/impl/spgemm/scatter_or_esc.hpp>
+#include <heddle/impl/spgemm/team.hpp>
 #include <heddle/impl/spgemm_pattern.hpp>
-#include <heddle/impl/spgemm_rows.hpp>
-#include <heddle/impl/spgemm_scatter_or_esc.hpp>
-#include <heddle/impl/spgemm_team.hpp>
 #include <heddle/impl/views.hpp>
 #include <heddle/op.hpp>
 #include <heddle/spgemm_options.hpp>
@@ -399,5 +399,5 @@ catch (...)
 
 } // namespace heddle
 
-#include <heddle/impl/spgemm_instances.hpp>
+#include <heddle/impl/spgemm/instances.hpp>
 #include <heddle/spgemm_reordered.hpp>

@@ -12,7 +12,7 @@
 //   sum, and was left out
 // Sums are taken in the order of the products, so both give the same bits.
 
-#include <heddle/impl/sorted_set.hpp>
+#include <heddle/impl/spgemm/sorted_set.hpp>
 
 #include <algorithm>
 #include <bit>

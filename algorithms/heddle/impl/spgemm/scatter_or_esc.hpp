@@ -15,9 +15,9 @@
 #include <heddle/impl/scan.hpp>
 #include <heddle/impl/scratch.hpp>
 #include <heddle/impl/sort.hpp>
-#include <heddle/impl/spgemm_esc.hpp>
+#include <heddle/impl/spgemm/esc.hpp>
+#include <heddle/impl/spgemm/scatter.hpp>
 #include <heddle/impl/spgemm_pattern.hpp>
-#include <heddle/impl/spgemm_scatter.hpp>
 #include <heddle/impl/sum_of.hpp>
 #include <heddle/impl/views.hpp>
 #include <heddle/spgemm_options.hpp>

@@ -11,7 +11,7 @@
 #include <heddle/impl/row_chunks.hpp>
 #include <heddle/impl/scan.hpp>
 #include <heddle/impl/scratch.hpp>
-#include <heddle/impl/spgemm_accumulators.hpp>
+#include <heddle/impl/spgemm/accumulators.hpp>
 #include <heddle/impl/spgemm_pattern.hpp>
 
 #include <Kokkos_Core.hpp>

@@ -14,7 +14,7 @@
 #include <heddle/impl/csr_pointers.hpp>
 #include <heddle/impl/memory.hpp>
 #include <heddle/impl/mismatch_flag.hpp>
-#include <heddle/impl/spgemm_blocks.hpp>
+#include <heddle/impl/spgemm/row_blocks.hpp>
 #include <heddle/impl/spgemm_pattern.hpp>
 #include <heddle/impl/views.hpp>
 #include <heddle/spgemm_options.hpp>

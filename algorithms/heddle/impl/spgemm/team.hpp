@@ -12,8 +12,8 @@
 #include <heddle/impl/arithmetic.hpp>
 #include <heddle/impl/mismatch_flag.hpp>
 #include <heddle/impl/row_team.hpp>
+#include <heddle/impl/spgemm/tables.hpp>
 #include <heddle/impl/spgemm_pattern.hpp>
-#include <heddle/impl/spgemm_tables.hpp>
 #include <heddle/impl/views.hpp>
 #include <heddle/spgemm_options.hpp>
 

@@ -7,7 +7,6 @@
 // 2012, SIAM J. Sci. Comput. 34(4); paper 003, II.B). The sort is stable, so sums are in the order
 // of A's entries.
 
-#include <heddle/impl/batches.hpp>
 #include <heddle/impl/entry_order.hpp>
 #include <heddle/impl/mismatch_flag.hpp>
 #include <heddle/impl/operands.hpp>
@@ -15,6 +14,7 @@
 #include <heddle/impl/row_team.hpp>
 #include <heddle/impl/scan.hpp>
 #include <heddle/impl/scratch.hpp>
+#include <heddle/impl/spgemm/batches.hpp>
 #include <heddle/impl/spgemm_pattern.hpp>
 #include <heddle/impl/views.hpp>
 

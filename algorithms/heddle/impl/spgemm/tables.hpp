@@ -6,12 +6,12 @@
 // the team's scratch, a large one in memory, of which as many rows have one at a time as a limit
 // allows (batches of consecutive rows).
 
-#include <heddle/impl/batches.hpp>
 #include <heddle/impl/divided_up.hpp>
 #include <heddle/impl/operands.hpp>
 #include <heddle/impl/range.hpp>
 #include <heddle/impl/scan.hpp>
 #include <heddle/impl/scratch.hpp>
+#include <heddle/impl/spgemm/batches.hpp>
 #include <heddle/impl/views.hpp>
 
 #include <Kokkos_Core.hpp>

@@ -4,16 +4,16 @@
 
 #include <heddle/concepts.hpp>
 #include <heddle/config.hpp>
-#include <heddle/impl/coo_segments.hpp>
-#include <heddle/impl/csr_form.hpp>
 #include <heddle/impl/dispatch.hpp>
-#include <heddle/impl/hyb_parts.hpp>
-#include <heddle/impl/on_reordered.hpp>
+#include <heddle/impl/multiply/coo_segments.hpp>
+#include <heddle/impl/multiply/csr_form.hpp>
+#include <heddle/impl/multiply/hyb_parts.hpp>
+#include <heddle/impl/multiply/on_reordered.hpp>
+#include <heddle/impl/multiply/places.hpp>
 #include <heddle/impl/operands.hpp>
 #include <heddle/impl/out_of_memory.hpp>
 #include <heddle/impl/overlap.hpp>
 #include <heddle/impl/pattern.hpp>
-#include <heddle/impl/places.hpp>
 #include <heddle/impl/plan.hpp>
 #include <heddle/impl/require.hpp>
 #include <heddle/impl/row_statistics.hpp>

@@ -9,9 +9,9 @@
 
 #include <heddle/impl/entry_order.hpp>
 #include <heddle/impl/mismatch_flag.hpp>
+#include <heddle/impl/multiply/row_team.hpp>
 #include <heddle/impl/operands.hpp>
 #include <heddle/impl/range.hpp>
-#include <heddle/impl/row_team.hpp>
 #include <heddle/impl/scan.hpp>
 #include <heddle/impl/scratch.hpp>
 #include <heddle/impl/spgemm/batches.hpp>

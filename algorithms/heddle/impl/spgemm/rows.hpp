@@ -11,9 +11,9 @@
 // thread in the order of its products: bitwise repeatable, whatever the cap on memory.
 
 #include <heddle/backend.hpp>
-#include <heddle/impl/csr_pointers.hpp>
 #include <heddle/impl/memory.hpp>
 #include <heddle/impl/mismatch_flag.hpp>
+#include <heddle/impl/multiply/csr_pointers.hpp>
 #include <heddle/impl/spgemm/row_blocks.hpp>
 #include <heddle/impl/spgemm_pattern.hpp>
 #include <heddle/impl/views.hpp>

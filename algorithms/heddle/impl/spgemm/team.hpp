@@ -11,7 +11,7 @@
 #include <heddle/backend.hpp>
 #include <heddle/impl/arithmetic.hpp>
 #include <heddle/impl/mismatch_flag.hpp>
-#include <heddle/impl/row_team.hpp>
+#include <heddle/impl/multiply/row_team.hpp>
 #include <heddle/impl/spgemm/tables.hpp>
 #include <heddle/impl/spgemm_pattern.hpp>
 #include <heddle/impl/views.hpp>

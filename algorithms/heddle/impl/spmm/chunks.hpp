@@ -5,15 +5,15 @@
 // SpMM on host threads, rows cut by entries as in spmv/chunks.hpp and multiplied one by one
 // (spmm/row.hpp for CSR, spmm/line.hpp for the rest): A is read from memory once, its row from the
 // L1 cache for the later tiles; B is gathered once an entry. A^T B adds tiles into windows
-// (column_windows.hpp), as many tiles at once as keep the threads busy, and sums the windows: no
-// atomics, bitwise repeatable.
+// (multiply/column_windows.hpp), as many tiles at once as keep the threads busy, and sums the
+// windows: no atomics, bitwise repeatable.
 
 #include <heddle/backend.hpp>
 #include <heddle/impl/arithmetic.hpp>
-#include <heddle/impl/column_windows.hpp>
-#include <heddle/impl/csr_pointers.hpp>
 #include <heddle/impl/divided_up.hpp>
 #include <heddle/impl/line_formats.hpp>
+#include <heddle/impl/multiply/column_windows.hpp>
+#include <heddle/impl/multiply/csr_pointers.hpp>
 #include <heddle/impl/operands.hpp>
 #include <heddle/impl/row_chunks.hpp>
 #include <heddle/impl/row_statistics.hpp>

@@ -9,7 +9,7 @@
 #include <heddle/csr_matrix.hpp>
 #include <heddle/impl/arithmetic.hpp>
 #include <heddle/impl/line_formats.hpp>
-#include <heddle/impl/line_kernels.hpp>
+#include <heddle/impl/multiply/line_kernels.hpp>
 #include <heddle/impl/range.hpp>
 #include <heddle/impl/row_statistics.hpp>
 

@@ -9,7 +9,7 @@
 // additions.
 
 #include <heddle/impl/arithmetic.hpp>
-#include <heddle/impl/csr_pointers.hpp>
+#include <heddle/impl/multiply/csr_pointers.hpp>
 #include <heddle/impl/spmm/tile_sums.hpp>
 
 #include <Kokkos_Core.hpp>

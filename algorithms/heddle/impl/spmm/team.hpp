@@ -5,13 +5,13 @@
 // SpMM on any Kokkos backend, for formats that store rows (lines.hpp): a thread of a team takes a
 // row of A, its vector lanes the columns of B and C, so that row-major operands are read and
 // written side by side. A B is bitwise repeatable. A^T B adds by atomics, whose order differs from
-// run to run, or gathers (line_kernels.hpp).
+// run to run, or gathers (multiply/line_kernels.hpp).
 
 #include <heddle/impl/arithmetic.hpp>
 #include <heddle/impl/line_formats.hpp>
-#include <heddle/impl/line_kernels.hpp>
+#include <heddle/impl/multiply/line_kernels.hpp>
+#include <heddle/impl/multiply/row_team.hpp>
 #include <heddle/impl/row_statistics.hpp>
-#include <heddle/impl/row_team.hpp>
 
 #include <Kokkos_Core.hpp>
 

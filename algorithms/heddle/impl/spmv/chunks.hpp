@@ -6,14 +6,15 @@
 // piece of the rows with its share of the entries (cut once per plan), so skewed matrices stay
 // balanced and every y(i) has one owner: no atomics, bitwise repeatable for every op. A x reads
 // each entry once, in a loop made for the format (spmv/rows.hpp, spmv/slices.hpp,
-// spmv/bsr_blocks.hpp). A^T x adds into windows (column_windows.hpp): one pass over A, two over the
-// windows. Bytes: A once, x gathered, y once (transposed: the windows written, read and zeroed).
+// spmv/bsr_blocks.hpp). A^T x adds into windows (multiply/column_windows.hpp): one pass over A, two
+// over the windows. Bytes: A once, x gathered, y once (transposed: the windows written, read and
+// zeroed).
 
 #include <heddle/backend.hpp>
 #include <heddle/impl/arithmetic.hpp>
-#include <heddle/impl/column_windows.hpp>
 #include <heddle/impl/divided_up.hpp>
 #include <heddle/impl/line_formats.hpp>
+#include <heddle/impl/multiply/column_windows.hpp>
 #include <heddle/impl/operands.hpp>
 #include <heddle/impl/row_chunks.hpp>
 #include <heddle/impl/row_statistics.hpp>

@@ -5,14 +5,14 @@
 // SpMV on any Kokkos backend, for formats that store rows (lines.hpp). A thread of a team takes a
 // row, its vector lanes (a power of two near the mean row length) the entries, summed by a vector
 // reduction: A x is bitwise repeatable. A^T x and A^H x add by atomics, whose order differs from
-// run to run, or gather (line_kernels.hpp).
+// run to run, or gather (multiply/line_kernels.hpp).
 
 #include <heddle/impl/arithmetic.hpp>
 #include <heddle/impl/line_formats.hpp>
-#include <heddle/impl/line_kernels.hpp>
+#include <heddle/impl/multiply/line_kernels.hpp>
+#include <heddle/impl/multiply/row_team.hpp>
 #include <heddle/impl/operands.hpp>
 #include <heddle/impl/row_statistics.hpp>
-#include <heddle/impl/row_team.hpp>
 
 #include <Kokkos_Core.hpp>
 

@@ -352,7 +352,7 @@ template <class Exec, class Matrix>
 using CsrMixedSpmm = CsrSpmmKernel<Exec, Matrix, CsrMixed>;
 
 // Whichever of them suits the rows: for formats whose arrays as CSR are there when the plan is
-// made, not yet when an implementation is chosen (csr_form.hpp).
+// made, not yet when an implementation is chosen (multiply/csr_form.hpp).
 template <class Exec, class Matrix>
 struct CsrAnySpmm : CsrRowsSpmm<Exec, Matrix>
 {

@@ -6,7 +6,8 @@
 // offset an entry) and the kernel for CSR that suits them, which gathers their values as it does
 // for A^T B (spmm/csr.cuh). Without atomics and bitwise repeatable; duplicates are added in the
 // order in which they stand. Limit: a value is a random access, and two packets a lane are not for
-// gathered values. Coordinates in the order of rows need none of that: they are CSR (csr_form.hpp).
+// gathered values. Coordinates in the order of rows need none of that: they are CSR
+// (multiply/csr_form.hpp).
 
 #include <heddle/coo_matrix.hpp>
 #include <heddle/cuda_native/spmm/csr.cuh>

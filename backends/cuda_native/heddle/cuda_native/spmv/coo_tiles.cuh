@@ -5,7 +5,7 @@
 // Coordinates in any order: the plan holds the entries by row (an ordinal and an offset an entry)
 // and the call gathers their values and sums up by tiles (spmv/csr_tiles.cuh), without atomics and
 // bitwise repeatable; duplicates are added in the order in which they stand. Coordinates in the
-// order of rows need none of that: they are CSR (csr_form.hpp).
+// order of rows need none of that: they are CSR (multiply/csr_form.hpp).
 
 #include <heddle/coo_matrix.hpp>
 #include <heddle/cuda_native/rows/entries.cuh>

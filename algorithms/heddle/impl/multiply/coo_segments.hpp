@@ -11,7 +11,7 @@
 #include <heddle/coo_matrix.hpp>
 #include <heddle/impl/arithmetic.hpp>
 #include <heddle/impl/line_formats.hpp>
-#include <heddle/impl/places.hpp>
+#include <heddle/impl/multiply/places.hpp>
 #include <heddle/impl/scale.hpp>
 #include <heddle/impl/transposed_pattern.hpp>
 #include <heddle/op.hpp>
@@ -24,7 +24,7 @@
 namespace heddle::impl
 {
 
-// Kernels: those of LineKernels (line_kernels.hpp) that reduce a row.
+// Kernels: those of LineKernels (multiply/line_kernels.hpp) that reduce a row.
 template <class Exec, class Matrix, class Kernels>
 struct CooSegments
 {

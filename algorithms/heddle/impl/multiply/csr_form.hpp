@@ -13,7 +13,7 @@
 #include <heddle/csr_matrix.hpp>
 #include <heddle/dcsr_matrix.hpp>
 #include <heddle/impl/entry_order.hpp>
-#include <heddle/impl/mapped_operand.hpp>
+#include <heddle/impl/multiply/mapped_operand.hpp>
 #include <heddle/impl/new_arrays.hpp>
 #include <heddle/impl/row_statistics.hpp>
 #include <heddle/impl/scale.hpp>

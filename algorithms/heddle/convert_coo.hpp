@@ -5,7 +5,7 @@
 #include <heddle/concepts.hpp>
 #include <heddle/coo_matrix.hpp>
 #include <heddle/csr_matrix.hpp>
-#include <heddle/impl/convert_coo_csr.hpp>
+#include <heddle/impl/convert/coo_csr.hpp>
 #include <heddle/impl/entry_order.hpp>
 #include <heddle/impl/out_of_memory.hpp>
 #include <heddle/impl/views.hpp>

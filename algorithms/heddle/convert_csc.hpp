@@ -5,10 +5,10 @@
 #include <heddle/concepts.hpp>
 #include <heddle/csc_matrix.hpp>
 #include <heddle/csr_matrix.hpp>
-#include <heddle/impl/convert_csc.hpp>
+#include <heddle/impl/convert/csc.hpp>
+#include <heddle/impl/convert/same_size.hpp>
 #include <heddle/impl/format_like.hpp>
 #include <heddle/impl/out_of_memory.hpp>
-#include <heddle/impl/same_size.hpp>
 #include <heddle/transpose.hpp>
 
 #include <Kokkos_Core.hpp>

@@ -5,11 +5,11 @@
 #include <heddle/concepts.hpp>
 #include <heddle/csr_matrix.hpp>
 #include <heddle/dcsr_matrix.hpp>
-#include <heddle/impl/convert_dcsr.hpp>
+#include <heddle/impl/convert/dcsr.hpp>
+#include <heddle/impl/convert/new_arrays.hpp>
+#include <heddle/impl/convert/same_size.hpp>
 #include <heddle/impl/format_like.hpp>
-#include <heddle/impl/new_arrays.hpp>
 #include <heddle/impl/out_of_memory.hpp>
-#include <heddle/impl/same_size.hpp>
 #include <heddle/impl/scan.hpp>
 #include <heddle/impl/scratch.hpp>
 #include <heddle/impl/views.hpp>

@@ -6,14 +6,14 @@
 #include <heddle/csr_matrix.hpp>
 #include <heddle/ell_matrix.hpp>
 #include <heddle/fill_limit.hpp>
+#include <heddle/impl/convert/fill_limit.hpp>
+#include <heddle/impl/convert/new_arrays.hpp>
+#include <heddle/impl/convert/same_size.hpp>
 #include <heddle/impl/divided_up.hpp>
 #include <heddle/impl/ell_places.hpp>
-#include <heddle/impl/fill_limit.hpp>
 #include <heddle/impl/format_like.hpp>
-#include <heddle/impl/new_arrays.hpp>
 #include <heddle/impl/out_of_memory.hpp>
 #include <heddle/impl/row_statistics.hpp>
-#include <heddle/impl/same_size.hpp>
 #include <heddle/impl/scan.hpp>
 #include <heddle/impl/views.hpp>
 

@@ -17,7 +17,7 @@
 #include <heddle/convert_sell.hpp>
 #include <heddle/coo_matrix.hpp>
 #include <heddle/fill_limit.hpp>
-#include <heddle/impl/convert_coo_csr.hpp>
+#include <heddle/impl/convert/coo_csr.hpp>
 #include <heddle/row_segmented_matrix.hpp>
 #include <heddle/sell_matrix.hpp>
 

@@ -4,15 +4,15 @@
 
 #include <heddle/concepts.hpp>
 #include <heddle/csr_matrix.hpp>
-#include <heddle/impl/convert_row_segmented.hpp>
+#include <heddle/impl/convert/new_arrays.hpp>
+#include <heddle/impl/convert/ordered_entries.hpp>
+#include <heddle/impl/convert/row_segment_choice.hpp>
+#include <heddle/impl/convert/row_segmented.hpp>
+#include <heddle/impl/convert/same_size.hpp>
 #include <heddle/impl/divided_up.hpp>
 #include <heddle/impl/format_like.hpp>
 #include <heddle/impl/gather.hpp>
-#include <heddle/impl/new_arrays.hpp>
-#include <heddle/impl/ordered_entries.hpp>
 #include <heddle/impl/out_of_memory.hpp>
-#include <heddle/impl/row_segment_choice.hpp>
-#include <heddle/impl/same_size.hpp>
 #include <heddle/impl/views.hpp>
 #include <heddle/row_segment_model.hpp>
 #include <heddle/row_segmented_matrix.hpp>

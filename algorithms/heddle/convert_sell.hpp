@@ -5,14 +5,14 @@
 #include <heddle/concepts.hpp>
 #include <heddle/csr_matrix.hpp>
 #include <heddle/fill_limit.hpp>
+#include <heddle/impl/convert/fill_limit.hpp>
+#include <heddle/impl/convert/new_arrays.hpp>
+#include <heddle/impl/convert/same_size.hpp>
 #include <heddle/impl/divided_up.hpp>
-#include <heddle/impl/fill_limit.hpp>
 #include <heddle/impl/format_like.hpp>
-#include <heddle/impl/new_arrays.hpp>
 #include <heddle/impl/out_of_memory.hpp>
 #include <heddle/impl/require.hpp>
 #include <heddle/impl/row_statistics.hpp>
-#include <heddle/impl/same_size.hpp>
 #include <heddle/impl/scan.hpp>
 #include <heddle/impl/scratch.hpp>
 #include <heddle/impl/sell_places.hpp>

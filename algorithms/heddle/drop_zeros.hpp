@@ -4,9 +4,9 @@
 
 #include <heddle/concepts.hpp>
 #include <heddle/csr_matrix.hpp>
-#include <heddle/impl/drop_zeros.hpp>
+#include <heddle/impl/convert/drop_zeros.hpp>
+#include <heddle/impl/convert/new_arrays.hpp>
 #include <heddle/impl/format_like.hpp>
-#include <heddle/impl/new_arrays.hpp>
 #include <heddle/impl/out_of_memory.hpp>
 #include <heddle/impl/scan.hpp>
 

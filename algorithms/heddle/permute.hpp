@@ -4,9 +4,9 @@
 
 #include <heddle/concepts.hpp>
 #include <heddle/csr_matrix.hpp>
+#include <heddle/impl/convert/new_arrays.hpp>
 #include <heddle/impl/entry_order.hpp>
 #include <heddle/impl/gather.hpp>
-#include <heddle/impl/new_arrays.hpp>
 #include <heddle/impl/out_of_memory.hpp>
 #include <heddle/impl/overlap.hpp>
 #include <heddle/impl/permutation.hpp>

@@ -5,7 +5,7 @@
 #include <heddle/bsr_matrix.hpp>
 #include <heddle/concepts.hpp>
 #include <heddle/csr_matrix.hpp>
-#include <heddle/impl/count_blocks.hpp>
+#include <heddle/impl/convert/count_blocks.hpp>
 #include <heddle/impl/divided_up.hpp>
 #include <heddle/impl/entry_order.hpp>
 #include <heddle/impl/format_like.hpp>

@@ -4,7 +4,7 @@
 
 #include <heddle/concepts.hpp>
 #include <heddle/csr_matrix.hpp>
-#include <heddle/impl/new_arrays.hpp>
+#include <heddle/impl/convert/new_arrays.hpp>
 #include <heddle/impl/out_of_memory.hpp>
 #include <heddle/impl/require.hpp>
 #include <heddle/impl/scratch.hpp>

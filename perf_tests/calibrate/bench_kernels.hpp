@@ -11,8 +11,8 @@
 #include <harness/stopwatch.hpp>
 #include <heddle/convert_row_segmented.hpp>
 #include <heddle/gallery.hpp>
-#include <heddle/impl/row_segment_choice.hpp>
-#include <heddle/impl/row_segment_features.hpp>
+#include <heddle/impl/convert/row_segment_choice.hpp>
+#include <heddle/impl/convert/row_segment_features.hpp>
 #include <heddle/spmm.hpp>
 
 #include <Kokkos_Core.hpp>

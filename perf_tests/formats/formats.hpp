@@ -14,7 +14,7 @@
 #include <heddle/convert_hyb.hpp>
 #include <heddle/convert_row_segmented.hpp>
 #include <heddle/convert_sell.hpp>
-#include <heddle/impl/row_segment_choice.hpp>
+#include <heddle/impl/convert/row_segment_choice.hpp>
 
 #include <Kokkos_Core.hpp>
 

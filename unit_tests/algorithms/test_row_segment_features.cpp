@@ -4,7 +4,7 @@
 // What the model of row segments sees of a matrix, against serial counts on every structure.
 
 #include <heddle/convert_row_segmented.hpp>
-#include <heddle/impl/row_segment_features.hpp>
+#include <heddle/impl/convert/row_segment_features.hpp>
 #include <support/matrices.hpp>
 #include <support/structures.hpp>
 #include <support/types.hpp>

@@ -6,7 +6,7 @@
 // matrix of its own, so that the first can be multiplied while entries of x travel for the second.
 
 #include <heddle/csr_matrix.hpp>
-#include <heddle/impl/new_arrays.hpp>
+#include <heddle/impl/convert/new_arrays.hpp>
 #include <heddle/impl/range.hpp>
 #include <heddle/impl/scan.hpp>
 

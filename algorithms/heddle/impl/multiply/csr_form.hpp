@@ -12,9 +12,9 @@
 #include <heddle/csc_matrix.hpp>
 #include <heddle/csr_matrix.hpp>
 #include <heddle/dcsr_matrix.hpp>
+#include <heddle/impl/convert/new_arrays.hpp>
 #include <heddle/impl/entry_order.hpp>
 #include <heddle/impl/multiply/mapped_operand.hpp>
-#include <heddle/impl/new_arrays.hpp>
 #include <heddle/impl/row_statistics.hpp>
 #include <heddle/impl/scale.hpp>
 #include <heddle/op.hpp>

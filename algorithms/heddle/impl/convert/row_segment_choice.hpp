@@ -9,9 +9,9 @@
 // Cost: two passes over the entries for the tree unless it is a leaf, one for each coarsening of
 // known cost.
 
-#include <heddle/impl/ordered_entries.hpp>
-#include <heddle/impl/row_segment_features.hpp>
-#include <heddle/impl/row_segment_policy.hpp>
+#include <heddle/impl/convert/ordered_entries.hpp>
+#include <heddle/impl/convert/row_segment_features.hpp>
+#include <heddle/impl/convert/row_segment_policy.hpp>
 #include <heddle/row_segment_model.hpp>
 #include <heddle/row_segmented_matrix.hpp>
 

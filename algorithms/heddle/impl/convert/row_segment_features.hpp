@@ -5,7 +5,7 @@
 // What the model of row segments asks of a matrix (paper 000, section 4), one pass over the entries
 // for each question: how entries cluster, and how many segments a shape makes.
 
-#include <heddle/impl/ordered_entries.hpp>
+#include <heddle/impl/convert/ordered_entries.hpp>
 #include <heddle/impl/range.hpp>
 #include <heddle/row_segment_features.hpp>
 

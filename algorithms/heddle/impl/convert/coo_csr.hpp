@@ -9,9 +9,9 @@
 
 #include <heddle/accumulator.hpp>
 #include <heddle/csr_matrix.hpp>
+#include <heddle/impl/convert/new_arrays.hpp>
 #include <heddle/impl/entry_order.hpp>
 #include <heddle/impl/format_like.hpp>
-#include <heddle/impl/new_arrays.hpp>
 #include <heddle/impl/out_of_memory.hpp>
 #include <heddle/impl/range.hpp>
 #include <heddle/impl/require.hpp>

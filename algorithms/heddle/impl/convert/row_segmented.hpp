@@ -6,8 +6,8 @@
 // scans number the light entries and the heavy segments in the order of the matrix, a sort by panel
 // orders the segments, and each entry knows its place. No row is too long for one thread.
 
+#include <heddle/impl/convert/ordered_entries.hpp>
 #include <heddle/impl/entry_order.hpp>
-#include <heddle/impl/ordered_entries.hpp>
 #include <heddle/impl/range.hpp>
 #include <heddle/impl/scan.hpp>
 #include <heddle/impl/scratch.hpp>

@@ -7,8 +7,8 @@
 #include <heddle/csr_matrix.hpp>
 #include <heddle/impl/convert/ordered_entries.hpp>
 #include <heddle/impl/convert/row_segment_features.hpp>
+#include <heddle/impl/order/pattern_counts.hpp>
 #include <heddle/impl/out_of_memory.hpp>
-#include <heddle/impl/pattern_counts.hpp>
 #include <heddle/impl/require.hpp>
 #include <heddle/multiply_work.hpp>
 #include <heddle/pattern_figures.hpp>

@@ -11,7 +11,7 @@
 #include <heddle/impl/convert/same_size.hpp>
 #include <heddle/impl/divided_up.hpp>
 #include <heddle/impl/format_like.hpp>
-#include <heddle/impl/gather.hpp>
+#include <heddle/impl/order/gather.hpp>
 #include <heddle/impl/out_of_memory.hpp>
 #include <heddle/impl/views.hpp>
 #include <heddle/row_segment_model.hpp>

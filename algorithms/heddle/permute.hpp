@@ -6,10 +6,10 @@
 #include <heddle/csr_matrix.hpp>
 #include <heddle/impl/convert/new_arrays.hpp>
 #include <heddle/impl/entry_order.hpp>
-#include <heddle/impl/gather.hpp>
+#include <heddle/impl/order/gather.hpp>
+#include <heddle/impl/order/permutation.hpp>
 #include <heddle/impl/out_of_memory.hpp>
 #include <heddle/impl/overlap.hpp>
-#include <heddle/impl/permutation.hpp>
 #include <heddle/impl/range.hpp>
 #include <heddle/impl/require.hpp>
 #include <heddle/impl/scan.hpp>

@@ -4,10 +4,10 @@
 
 #include <heddle/concepts.hpp>
 #include <heddle/csr_matrix.hpp>
-#include <heddle/impl/cuthill_mckee.hpp>
 #include <heddle/impl/entry_order.hpp>
-#include <heddle/impl/min_hash.hpp>
 #include <heddle/impl/on_host.hpp>
+#include <heddle/impl/order/cuthill_mckee.hpp>
+#include <heddle/impl/order/min_hash.hpp>
 #include <heddle/impl/out_of_memory.hpp>
 #include <heddle/impl/require.hpp>
 #include <heddle/impl/row_statistics.hpp>

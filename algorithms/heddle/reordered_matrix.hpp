@@ -7,9 +7,9 @@
 #include <heddle/impl/convert/same_size.hpp>
 #include <heddle/impl/entry_order.hpp>
 #include <heddle/impl/format_like.hpp>
-#include <heddle/impl/gather.hpp>
+#include <heddle/impl/order/gather.hpp>
+#include <heddle/impl/order/permutation.hpp>
 #include <heddle/impl/out_of_memory.hpp>
-#include <heddle/impl/permutation.hpp>
 #include <heddle/impl/require.hpp>
 #include <heddle/impl/scratch.hpp>
 #include <heddle/impl/tabulate.hpp>

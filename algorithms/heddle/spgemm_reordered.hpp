@@ -8,8 +8,8 @@
 
 #include <heddle/concepts.hpp>
 #include <heddle/csr_matrix.hpp>
-#include <heddle/impl/gather.hpp>
 #include <heddle/impl/memory.hpp>
+#include <heddle/impl/order/gather.hpp>
 #include <heddle/impl/out_of_memory.hpp>
 #include <heddle/impl/pattern.hpp>
 #include <heddle/impl/require.hpp>

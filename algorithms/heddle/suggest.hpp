@@ -9,7 +9,7 @@
 #include <heddle/impl/divided_up.hpp>
 #include <heddle/impl/entry_order.hpp>
 #include <heddle/impl/format_like.hpp>
-#include <heddle/impl/gather.hpp>
+#include <heddle/impl/order/gather.hpp>
 #include <heddle/impl/out_of_memory.hpp>
 #include <heddle/impl/require.hpp>
 #include <heddle/impl/row_statistics.hpp>

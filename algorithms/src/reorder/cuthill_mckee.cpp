@@ -8,7 +8,7 @@
 // so the order depends on the pattern alone. Serial: levels of a band have too few vertices to
 // share.
 
-#include <heddle/impl/cuthill_mckee.hpp>
+#include <heddle/impl/order/cuthill_mckee.hpp>
 
 #include <algorithm>
 #include <cstddef>

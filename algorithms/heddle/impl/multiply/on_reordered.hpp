@@ -9,8 +9,8 @@
 
 #include <heddle/backend.hpp>
 #include <heddle/impl/dispatch.hpp>
-#include <heddle/impl/gather.hpp>
 #include <heddle/impl/operands.hpp>
+#include <heddle/impl/order/gather.hpp>
 #include <heddle/impl/range.hpp>
 #include <heddle/impl/row_statistics.hpp>
 #include <heddle/impl/scratch.hpp>

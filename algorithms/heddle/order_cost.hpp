@@ -3,7 +3,7 @@
 #pragma once
 
 #include <heddle/impl/out_of_memory.hpp>
-#include <heddle/impl/trial.hpp>
+#include <heddle/impl/plan/trial.hpp>
 
 #include <cstdint>
 #include <optional>

@@ -10,10 +10,10 @@
 #include <heddle/impl/order/gather.hpp>
 #include <heddle/impl/order/permutation.hpp>
 #include <heddle/impl/out_of_memory.hpp>
+#include <heddle/impl/plan/trial.hpp>
 #include <heddle/impl/require.hpp>
 #include <heddle/impl/scratch.hpp>
 #include <heddle/impl/tabulate.hpp>
-#include <heddle/impl/trial.hpp>
 #include <heddle/impl/views.hpp>
 #include <heddle/order_cost.hpp>
 #include <heddle/permute.hpp>

@@ -9,7 +9,7 @@
 #include <heddle/impl/memory.hpp>
 #include <heddle/impl/out_of_memory.hpp>
 #include <heddle/impl/pattern.hpp>
-#include <heddle/impl/plan.hpp>
+#include <heddle/impl/plan/plan.hpp>
 #include <heddle/impl/require.hpp>
 #include <heddle/impl/spgemm/operand.hpp>
 #include <heddle/impl/spgemm/rows.hpp>

@@ -12,9 +12,9 @@
 #include <heddle/impl/order/gather.hpp>
 #include <heddle/impl/out_of_memory.hpp>
 #include <heddle/impl/pattern.hpp>
+#include <heddle/impl/plan/trial.hpp>
 #include <heddle/impl/require.hpp>
 #include <heddle/impl/scratch.hpp>
-#include <heddle/impl/trial.hpp>
 #include <heddle/impl/validate_pattern.hpp>
 #include <heddle/impl/views.hpp>
 #include <heddle/op.hpp>

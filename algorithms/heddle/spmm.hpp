@@ -14,14 +14,14 @@
 #include <heddle/impl/out_of_memory.hpp>
 #include <heddle/impl/overlap.hpp>
 #include <heddle/impl/pattern.hpp>
-#include <heddle/impl/plan.hpp>
+#include <heddle/impl/plan/plan.hpp>
+#include <heddle/impl/plan/statistics_of.hpp>
 #include <heddle/impl/require.hpp>
 #include <heddle/impl/row_statistics.hpp>
 #include <heddle/impl/scale.hpp>
 #include <heddle/impl/spmm/chunks.hpp>
 #include <heddle/impl/spmm/csr_element.hpp>
 #include <heddle/impl/spmm/team.hpp>
-#include <heddle/impl/statistics_of.hpp>
 #include <heddle/op.hpp>
 #include <heddle/spmm_options.hpp>
 #if defined(HEDDLE_HAVE_CUDA_NATIVE)

@@ -15,13 +15,13 @@
 #include <heddle/impl/out_of_memory.hpp>
 #include <heddle/impl/overlap.hpp>
 #include <heddle/impl/pattern.hpp>
-#include <heddle/impl/plan.hpp>
+#include <heddle/impl/plan/plan.hpp>
+#include <heddle/impl/plan/statistics_of.hpp>
 #include <heddle/impl/require.hpp>
 #include <heddle/impl/scale.hpp>
 #include <heddle/impl/spmv/chunks.hpp>
 #include <heddle/impl/spmv/csr_or_sell.hpp>
 #include <heddle/impl/spmv/team.hpp>
-#include <heddle/impl/statistics_of.hpp>
 #include <heddle/op.hpp>
 #include <heddle/spmv_options.hpp>
 #if defined(HEDDLE_HAVE_CUDA_NATIVE)

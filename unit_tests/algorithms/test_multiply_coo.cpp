@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: heddle contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <heddle/impl/statistics_of.hpp>
+#include <heddle/impl/plan/statistics_of.hpp>
 #include <support/format_types.hpp>
 #include <support/matrices.hpp>
 #include <support/multiply_formats.hpp>

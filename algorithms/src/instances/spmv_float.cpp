@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: heddle contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <heddle/impl/instances.hpp>
+#include <heddle/impl/plan/instances.hpp>
 #include <heddle/spmv.hpp>
 
 #include <cstddef>

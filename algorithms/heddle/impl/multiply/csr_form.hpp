@@ -35,7 +35,7 @@ using CsrOf = CsrMatrix<typename Matrix::value_type const, typename Matrix::ordi
 // What a plan holds of the form; csr(a) is the matrix, op_on(op) the op that gives op(A), and
 // multiply calls run(op, x, beta, y) with what stands for the operands, which has_own_operands says
 // are those of the call. The statistics of the matrix are those of its CSR form
-// (statistics_of.hpp).
+// (plan/statistics_of.hpp).
 template <class Matrix>
 struct CsrForm
 {

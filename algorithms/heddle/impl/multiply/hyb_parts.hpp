@@ -8,9 +8,9 @@
 #include <heddle/backend.hpp>
 #include <heddle/hyb_matrix.hpp>
 #include <heddle/impl/dispatch.hpp>
-#include <heddle/impl/plan.hpp>
+#include <heddle/impl/plan/plan.hpp>
+#include <heddle/impl/plan/statistics_of.hpp>
 #include <heddle/impl/row_statistics.hpp>
-#include <heddle/impl/statistics_of.hpp>
 #include <heddle/op.hpp>
 
 #include <cstddef>

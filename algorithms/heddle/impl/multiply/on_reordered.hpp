@@ -11,10 +11,10 @@
 #include <heddle/impl/dispatch.hpp>
 #include <heddle/impl/operands.hpp>
 #include <heddle/impl/order/gather.hpp>
+#include <heddle/impl/plan/trial.hpp>
 #include <heddle/impl/range.hpp>
 #include <heddle/impl/row_statistics.hpp>
 #include <heddle/impl/scratch.hpp>
-#include <heddle/impl/trial.hpp>
 #include <heddle/op.hpp>
 #include <heddle/order_cost.hpp>
 #include <heddle/reordered_matrix.hpp>

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <heddle/impl/instances.hpp>
+#include <heddle/impl/plan/instances.hpp>
 #include <heddle/spmm.hpp>
 
 #include <cstddef>

@@ -15,12 +15,12 @@
 #include <heddle/impl/dispatch.hpp>
 #include <heddle/impl/format_like.hpp>
 #include <heddle/impl/operands.hpp>
-#include <heddle/impl/plan.hpp>
+#include <heddle/impl/plan/plan.hpp>
+#include <heddle/impl/plan/statistics_of.hpp>
+#include <heddle/impl/plan/trial.hpp>
 #include <heddle/impl/row_statistics.hpp>
 #include <heddle/impl/scratch.hpp>
 #include <heddle/impl/spmv/sell_trial.hpp>
-#include <heddle/impl/statistics_of.hpp>
-#include <heddle/impl/trial.hpp>
 #include <heddle/op.hpp>
 #include <heddle/sell_matrix.hpp>
 #include <heddle/spmv_options.hpp>

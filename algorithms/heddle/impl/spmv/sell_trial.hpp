@@ -5,8 +5,8 @@
 // Whether a copy of a CSR matrix in slices is worth its memory: which shapes are tried, how much
 // padding they may have, and what the times of a trial say.
 
+#include <heddle/impl/plan/trial.hpp>
 #include <heddle/impl/row_statistics.hpp>
-#include <heddle/impl/trial.hpp>
 #include <heddle/sell_matrix.hpp>
 #include <heddle/suggest.hpp>
 

@@ -51,9 +51,9 @@ template <class Exec, class Matrix>
 using NativeCsrAny = cuda_native::SpmmCsrAny<Exec, Matrix, SpmmTeam>;
 template <class Exec, class Matrix>
 using SpmmCooSegments = CooSegments<Exec, Matrix, SpmmTeams>;
-using SpmmFindings = cuda_native::SpmmCsrFindings;
+using SpmmStatistics = cuda_native::SpmmCsrStatistics;
 #else
-using SpmmFindings = RowStatistics;
+using SpmmStatistics = RowStatistics;
 #endif
 
 } // namespace impl
@@ -202,7 +202,7 @@ template <class Exec, class Matrix>
 auto SpmmInstance<Exec, Matrix>::analyze(Exec const& exec, Matrix const& a,
                                          SpmmOptions const& options) -> Choice
 {
-  SpmmFindings const found = statistics_of(exec, a);
+  SpmmStatistics const found = statistics_of(exec, a);
   return choose(SpmmImplementations<Exec, Matrix>{}, "spmm", options, exec, a, found);
 }
 

@@ -9,8 +9,8 @@
 // here (-1) and is skipped.
 
 #include <heddle/cuda_native/device/launch.cuh>
+#include <heddle/cuda_native/papers/by_name.hpp>
 #include <heddle/cuda_native/papers/sellp.cuh>
-#include <heddle/cuda_native/spmm/by_row.cuh>
 #include <heddle/cuda_native/spmm/tile.cuh>
 #include <heddle/impl/arithmetic.hpp>
 #include <heddle/impl/slice_lines.hpp>

@@ -14,7 +14,7 @@
 #include <heddle/csr_matrix.hpp>
 #include <heddle/cuda_native/device/launch.cuh>
 #include <heddle/cuda_native/device/warp.cuh>
-#include <heddle/cuda_native/spmm/by_row.cuh>
+#include <heddle/cuda_native/papers/by_name.hpp>
 #include <heddle/cuda_native/spmm/tile.cuh>
 #include <heddle/ell_matrix.hpp>
 #include <heddle/impl/arithmetic.hpp>

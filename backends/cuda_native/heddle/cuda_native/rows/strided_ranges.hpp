@@ -4,7 +4,6 @@
 
 // Rows named by stretches of them, made into lists on the device.
 
-#include <heddle/cuda_native/spmm/row_mix.hpp>
 #include <heddle/impl/range.hpp>
 #include <heddle/impl/scratch.hpp>
 #include <heddle/impl/search.hpp>
@@ -18,6 +17,13 @@
 
 namespace heddle::cuda_native
 {
+
+// Rows first, first + step, ..., so many of them.
+struct RowStretch
+{
+  std::int64_t first = 0, count = 0;
+  friend bool operator==(RowStretch const&, RowStretch const&) = default;
+};
 
 // Place n of all stretches together.
 template <class Numbers, class List>

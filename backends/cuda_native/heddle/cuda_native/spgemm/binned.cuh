@@ -18,6 +18,7 @@
 #include <heddle/cuda_native/rows/limits.hpp>
 #include <heddle/cuda_native/spgemm/guarded_offsets.cuh>
 #include <heddle/cuda_native/spgemm/launches.cuh>
+#include <heddle/cuda_native/spgemm/operands.cuh>
 #include <heddle/cuda_native/spgemm/policy.hpp>
 #include <heddle/cuda_native/spgemm/replay.cuh>
 #include <heddle/cuda_native/spgemm/row_bins.cuh>

@@ -12,9 +12,9 @@
 #include <heddle/cuda_native/device/side_streams.cuh>
 #include <heddle/cuda_native/device/warp.cuh>
 #include <heddle/cuda_native/rows/bins.cuh>
+#include <heddle/cuda_native/spgemm/operands.cuh>
 #include <heddle/cuda_native/spgemm/policy.hpp>
 #include <heddle/cuda_native/spgemm/product_sequence.cuh>
-#include <heddle/cuda_native/spgemm/row_bounds.cuh>
 #include <heddle/cuda_native/spgemm/symbolic_output.cuh>
 #include <heddle/cuda_native/spgemm/symbolic_sort.cuh>
 #include <heddle/impl/arithmetic.hpp>
@@ -43,12 +43,6 @@ struct FoundSums
                               : values + (place - columns.columns);
   }
 };
-
-// Classes whose rows are done in one pass.
-KOKKOS_INLINE_FUNCTION bool is_short(int symbolic_class)
-{
-  return symbolic_class >= SymbolicClass::sorted && symbolic_class <= SymbolicClass::long_sorted;
-}
 
 // Products of a row in shared memory by their number, which stands below the distance that they are
 // sorted by, become the sums of its columns there.

@@ -13,9 +13,9 @@
 #include <heddle/cuda_native/spgemm/merge_shared.cuh>
 #include <heddle/cuda_native/spgemm/numeric_search.cuh>
 #include <heddle/cuda_native/spgemm/numeric_table.cuh>
+#include <heddle/cuda_native/spgemm/operands.cuh>
 #include <heddle/cuda_native/spgemm/policy.hpp>
 #include <heddle/cuda_native/spgemm/replay.cuh>
-#include <heddle/cuda_native/spgemm/row_bounds.cuh>
 #include <heddle/cuda_native/spgemm/symbolic_output.cuh>
 #include <heddle/cuda_native/spgemm/symbolic_sort.cuh>
 #include <heddle/cuda_native/spgemm/symbolic_table.cuh>

@@ -10,11 +10,10 @@
 #include <heddle/cuda_native/device/launch.cuh>
 #include <heddle/cuda_native/device/side_streams.cuh>
 #include <heddle/cuda_native/rows/bins.cuh>
+#include <heddle/cuda_native/spgemm/operands.cuh>
 #include <heddle/cuda_native/spgemm/policy.hpp>
 #include <heddle/cuda_native/spgemm/product_sequence.cuh>
-#include <heddle/cuda_native/spgemm/row_bounds.cuh>
 #include <heddle/impl/arithmetic.hpp>
-#include <heddle/impl/mismatch_flag.hpp>
 
 #include <Kokkos_Core.hpp>
 
@@ -22,20 +21,6 @@
 
 namespace heddle::cuda_native
 {
-
-// C as the numeric kernels see it: columns are there, values are written. A and B have the pattern
-// that the plan was made for, or report is called and nothing beside C is written.
-template <class Value, class Ordinal, class Offset>
-struct SpgemmTarget
-{
-  using value = Value;
-  using ordinal = Ordinal;
-  using offset = Offset;
-  Offset const* offsets;
-  Ordinal const* columns;
-  Value* values;
-  impl::MismatchReport report = {};
-};
 
 // The place of column among count sorted ones, which have it; else any of their places.
 template <class Ordinal>

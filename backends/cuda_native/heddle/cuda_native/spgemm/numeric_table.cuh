@@ -6,8 +6,8 @@
 
 #include <heddle/cuda_native/device/launch.cuh>
 #include <heddle/cuda_native/device/team.cuh>
+#include <heddle/cuda_native/spgemm/operands.cuh>
 #include <heddle/cuda_native/spgemm/policy.hpp>
-#include <heddle/cuda_native/spgemm/row_bounds.cuh>
 #include <heddle/cuda_native/spgemm/tables.cuh>
 #include <heddle/impl/arithmetic.hpp>
 #include <heddle/spgemm_options.hpp>

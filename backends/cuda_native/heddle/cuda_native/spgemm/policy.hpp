@@ -177,8 +177,13 @@ struct SymbolicClass
                        table = shared_merged + 1, windows = table + SpgemmPolicy::table_classes,
                        count = windows + 1;
 };
-// Of the numeric phase: nothing to do; places found by search, as many classes of lanes; tables;
-// tables whose sums are added up in C.
+// Classes whose rows are done in one pass (spgemm/fused_sort.cuh).
+KOKKOS_INLINE_FUNCTION bool is_short(int symbolic_class)
+{
+  return symbolic_class >= SymbolicClass::sorted && symbolic_class <= SymbolicClass::long_sorted;
+}
+// Classes of the numeric phase: nothing to do; places found by search, as many classes of lanes;
+// tables; tables whose sums are added up in C.
 struct NumericClass
 {
   static constexpr int empty = 0, searched = 1, merged = searched + SpgemmPolicy::searched_classes,

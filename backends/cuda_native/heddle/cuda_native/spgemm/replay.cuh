@@ -10,7 +10,7 @@
 #include <heddle/cuda_native/device/launch.cuh>
 #include <heddle/cuda_native/device/warp.cuh>
 #include <heddle/cuda_native/spgemm/numeric_search.cuh>
-#include <heddle/cuda_native/spgemm/row_bounds.cuh>
+#include <heddle/cuda_native/spgemm/operands.cuh>
 
 #include <Kokkos_Core.hpp>
 

@@ -7,8 +7,7 @@
 
 #include <heddle/cuda_native/device/pinned_words.cuh>
 #include <heddle/cuda_native/rows/bins.cuh>
-#include <heddle/cuda_native/spgemm/fused_sort.cuh>
-#include <heddle/cuda_native/spgemm/launches.cuh>
+#include <heddle/cuda_native/spgemm/operands.cuh>
 #include <heddle/cuda_native/spgemm/policy.hpp>
 #include <heddle/cuda_native/spgemm/row_bounds.cuh>
 #include <heddle/impl/divided_up.hpp>

@@ -9,7 +9,6 @@
 #include <heddle/cuda_native/device/launch.cuh>
 #include <heddle/cuda_native/device/pinned_words.cuh>
 #include <heddle/cuda_native/rows/bins.cuh>
-#include <heddle/cuda_native/spgemm/launches.cuh>
 #include <heddle/cuda_native/spgemm/policy.hpp>
 #include <heddle/cuda_native/spgemm/row_bins.cuh>
 #include <heddle/cuda_native/spgemm/row_bounds.cuh>

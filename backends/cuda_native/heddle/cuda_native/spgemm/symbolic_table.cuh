@@ -7,8 +7,8 @@
 #include <heddle/cuda_native/device/launch.cuh>
 #include <heddle/cuda_native/device/team.cuh>
 #include <heddle/cuda_native/device/warp.cuh>
+#include <heddle/cuda_native/spgemm/operands.cuh>
 #include <heddle/cuda_native/spgemm/policy.hpp>
-#include <heddle/cuda_native/spgemm/row_bounds.cuh>
 #include <heddle/cuda_native/spgemm/symbolic_output.cuh>
 #include <heddle/cuda_native/spgemm/symbolic_sort.cuh>
 #include <heddle/cuda_native/spgemm/tables.cuh>

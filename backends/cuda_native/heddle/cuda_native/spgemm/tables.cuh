@@ -15,8 +15,8 @@
 
 #include <heddle/cuda_native/device/team.cuh>
 #include <heddle/cuda_native/device/warp.cuh>
+#include <heddle/cuda_native/spgemm/operands.cuh>
 #include <heddle/cuda_native/spgemm/policy.hpp>
-#include <heddle/cuda_native/spgemm/row_bounds.cuh>
 
 #include <Kokkos_Core.hpp>
 

@@ -40,17 +40,6 @@
 namespace heddle::cuda_native
 {
 
-// Of kernels that are taken by name only and find nothing out of the pattern.
-template <class Exec, class Matrix>
-struct ByNameSpmm
-{
-  struct Tuning
-  {};
-  static std::size_t bytes(Tuning const&) { return 0; }
-  static bool is_best(Exec const&, Matrix const&, impl::RowStatistics const&) { return false; }
-  static Tuning tune(Exec const&, Matrix const&, impl::RowStatistics const&) { return {}; }
-};
-
 // The dense matrices that native kernels take.
 template <class Matrix, class B, class C>
 inline constexpr bool takes_matrices_v = std::conjunction_v<
@@ -227,7 +216,7 @@ struct SpmmByRow
   template <class B, class C>
   static constexpr bool takes = takes_matrices_v<Matrix, B, C>;
 
-  static bool can_run(Exec const& exec, Matrix const& a, SpmmCsrFindings const& found,
+  static bool can_run(Exec const& exec, Matrix const& a, SpmmCsrStatistics const& found,
                       SpmmOptions const& options)
   {
     if constexpr (requires { Kernel::can_take(a); })
@@ -237,7 +226,7 @@ struct SpmmByRow
       return false;
     return options.implementation == name || Kernel::is_best(exec, a, found);
   }
-  static State analyze(Exec const& exec, Matrix const& a, SpmmCsrFindings const& found,
+  static State analyze(Exec const& exec, Matrix const& a, SpmmCsrStatistics const& found,
                        SpmmOptions const& options)
   {
     State state{.tuning = Kernel::tune(exec, a, found)};
@@ -327,11 +316,11 @@ struct CsrSpmmKernel
     return {a.num_rows(), a.row_offsets().data(), a.columns().data(), a.values().data(), nullptr,
             is_conjugate};
   }
-  static bool is_best(Exec const& exec, Matrix const& a, SpmmCsrFindings const& found)
+  static bool is_best(Exec const& exec, Matrix const& a, SpmmCsrStatistics const& found)
   {
     return Which::is_best(exec, entries_of(a, false), found);
   }
-  static Tuning tune(Exec const& exec, Matrix const& a, SpmmCsrFindings const& found)
+  static Tuning tune(Exec const& exec, Matrix const& a, SpmmCsrStatistics const& found)
   {
     return tuning_for<Which>(exec, entries_of(a, false), found);
   }
@@ -358,7 +347,8 @@ struct CsrAnySpmm : CsrRowsSpmm<Exec, Matrix>
 {
   using Base = CsrRowsSpmm<Exec, Matrix>;
   static constexpr char const* name = "cuda_native::csr_any";
-  static typename Base::Tuning tune(Exec const& exec, Matrix const& a, SpmmCsrFindings const& found)
+  static typename Base::Tuning tune(Exec const& exec, Matrix const& a,
+                                    SpmmCsrStatistics const& found)
   {
     return best_tuning(exec, Base::entries_of(a, false), found);
   }

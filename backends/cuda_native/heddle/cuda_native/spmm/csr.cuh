@@ -57,7 +57,7 @@ using CsrTuningOf = CsrTuning<typename Entries::ordinal_type, typename Entries::
 
 // These wait for exec.
 template <class Kernel, class Exec, class Entries>
-int tile_bytes_for(Exec const& exec, Entries const& a, SpmmCsrFindings const& found)
+int tile_bytes_for(Exec const& exec, Entries const& a, SpmmCsrStatistics const& found)
 {
   if constexpr (std::is_same_v<Kernel, CsrBundles>)
     return SpmmPolicy::widest_tile;
@@ -68,7 +68,7 @@ int tile_bytes_for(Exec const& exec, Entries const& a, SpmmCsrFindings const& fo
 }
 template <class Kernel, class Exec, class Entries>
 CsrTuningOf<Entries, Exec> tuning_for(Exec const& exec, Entries const& a,
-                                      SpmmCsrFindings const& found)
+                                      SpmmCsrStatistics const& found)
 {
   return {.tile_bytes = tile_bytes_for<Kernel>(exec, a, found),
           .kernel = typename CsrTuningOf<Entries, Exec>::template Of<Kernel>{
@@ -77,7 +77,7 @@ CsrTuningOf<Entries, Exec> tuning_for(Exec const& exec, Entries const& a,
 // Kernels are best first.
 template <class Kernel, class... Others, class Exec, class Entries>
 CsrTuningOf<Entries, Exec> tuning_for_best(Exec const& exec, Entries const& a,
-                                           SpmmCsrFindings const& found)
+                                           SpmmCsrStatistics const& found)
 {
   if constexpr (sizeof...(Others) > 0)
     if (!Kernel::is_best(exec, a, found))
@@ -86,7 +86,7 @@ CsrTuningOf<Entries, Exec> tuning_for_best(Exec const& exec, Entries const& a,
 }
 template <class Exec, class Entries>
 CsrTuningOf<Entries, Exec> best_tuning(Exec const& exec, Entries const& a,
-                                       SpmmCsrFindings const& found)
+                                       SpmmCsrStatistics const& found)
 {
   return tuning_for_best<CsrBundles, CsrMixed, CsrStream, CsrRows>(exec, a, found);
 }

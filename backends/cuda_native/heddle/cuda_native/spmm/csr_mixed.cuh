@@ -70,7 +70,7 @@ struct CsrMixed
 
   // Waits for exec where the statistics leave it open.
   template <class Exec, class Entries>
-  static bool is_best(Exec const& exec, Entries const& a, SpmmCsrFindings const& found)
+  static bool is_best(Exec const& exec, Entries const& a, SpmmCsrStatistics const& found)
   {
     bool const is_streamed =
         SpmmCsrPolicyFor::is_streamed(found, sizeof(typename Entries::value_type));
@@ -80,7 +80,7 @@ struct CsrMixed
   }
   // Waits for exec.
   template <class Exec, class Entries>
-  static auto tune(Exec const& exec, Entries const& a, SpmmCsrFindings const& found)
+  static auto tune(Exec const& exec, Entries const& a, SpmmCsrStatistics const& found)
   {
     RowMix const& mix = found.mix(exec, a);
     Tuning<typename Entries::ordinal_type, typename Entries::offset_type,

@@ -418,12 +418,12 @@ struct CsrRows
   using Tuning = RowList<Ordinal, MemorySpace>;
 
   template <class Exec, class Entries>
-  static bool is_best(Exec const&, Entries const&, SpmmCsrFindings const&)
+  static bool is_best(Exec const&, Entries const&, SpmmCsrStatistics const&)
   {
     return true;
   }
   template <class Exec, class Entries>
-  static auto tune(Exec const& exec, Entries const& a, SpmmCsrFindings const& found)
+  static auto tune(Exec const& exec, Entries const& a, SpmmCsrStatistics const& found)
   {
     return row_list(exec, a, found, SpmmCsrPolicyFor::is_scattered(found.overlap(exec, a)));
   }

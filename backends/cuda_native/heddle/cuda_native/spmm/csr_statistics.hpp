@@ -17,10 +17,10 @@ namespace heddle::cuda_native
 // Each is looked for when it is first asked for, and once: the kernels are asked one after the
 // other whether they are best, and the one that is tunes itself by what was found. For one matrix
 // and the host thread that makes the plan. Converts from statistics, of which all else is made.
-class SpmmCsrFindings : public impl::RowStatistics
+class SpmmCsrStatistics : public impl::RowStatistics
 {
 public:
-  SpmmCsrFindings(impl::RowStatistics const& statistics)
+  SpmmCsrStatistics(impl::RowStatistics const& statistics)
       : impl::RowStatistics(statistics)
   {}
 

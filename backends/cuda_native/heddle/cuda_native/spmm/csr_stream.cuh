@@ -132,12 +132,12 @@ struct CsrStream
   };
 
   template <class Exec, class Entries>
-  static bool is_best(Exec const&, Entries const&, SpmmCsrFindings const& found)
+  static bool is_best(Exec const&, Entries const&, SpmmCsrStatistics const& found)
   {
     return SpmmCsrPolicyFor::is_streamed(found, sizeof(typename Entries::value_type));
   }
   template <class Exec, class Entries>
-  static auto tune(Exec const&, Entries const&, SpmmCsrFindings const&)
+  static auto tune(Exec const&, Entries const&, SpmmCsrStatistics const&)
   {
     return Tuning<typename Entries::ordinal_type, typename Entries::offset_type,
                   typename Exec::memory_space>{};

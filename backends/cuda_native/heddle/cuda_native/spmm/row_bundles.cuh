@@ -18,7 +18,6 @@
 #include <heddle/cuda_native/spmm/csr_policy.hpp>
 #include <heddle/cuda_native/spmm/csr_statistics.hpp>
 #include <heddle/cuda_native/spmm/row_bundles_kernel.cuh>
-#include <heddle/cuda_native/spmm/row_mix.hpp>
 #include <heddle/cuda_native/spmm/tile.cuh>
 #include <heddle/impl/scan.hpp>
 #include <heddle/impl/scratch.hpp>
@@ -248,18 +247,18 @@ struct CsrBundles
 
   // Waits for exec.
   template <class Exec, class Entries>
-  static bool is_best(Exec const& exec, Entries const& a, SpmmCsrFindings const& found)
+  static bool is_best(Exec const& exec, Entries const& a, SpmmCsrStatistics const& found)
   {
     return rows_of_bundle(exec, a, found) > 1;
   }
   // Waits for exec.
   template <class Exec, class Entries>
-  static auto tune(Exec const& exec, Entries const& a, SpmmCsrFindings const& found)
+  static auto tune(Exec const& exec, Entries const& a, SpmmCsrStatistics const& found)
   {
     return row_bundles(exec, a, found.nonzeros, std::max(2, rows_of_bundle(exec, a, found)));
   }
   template <class Exec, class Entries>
-  static int rows_of_bundle(Exec const& exec, Entries const& a, SpmmCsrFindings const& found)
+  static int rows_of_bundle(Exec const& exec, Entries const& a, SpmmCsrStatistics const& found)
   {
     return SpmmCsrPolicyFor::may_have_bundles(found)
                ? SpmmCsrPolicyFor::rows_of_bundle(found.overlap(exec, a))

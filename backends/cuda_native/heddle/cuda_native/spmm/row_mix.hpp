@@ -4,6 +4,7 @@
 
 // Which rows of a matrix go into bundles where not all do (spmm/csr_mixed.cuh).
 
+#include <heddle/cuda_native/rows/strided_ranges.hpp>
 #include <heddle/cuda_native/spmm/csr_policy.hpp>
 #include <heddle/cuda_native/spmm/row_ranges.hpp>
 #include <heddle/impl/row_statistics.hpp>
@@ -15,13 +16,6 @@
 
 namespace heddle::cuda_native
 {
-
-// Rows first, first + step, ..., so many of them.
-struct RowStretch
-{
-  std::int64_t first = 0, count = 0;
-  friend bool operator==(RowStretch const&, RowStretch const&) = default;
-};
 
 // Bundles of so many rows, one after the other from a row on; all are whole.
 struct BundleRun

@@ -32,7 +32,7 @@ namespace
 using Tested = Case<Device, double, int, std::size_t>;
 using Policy = cuda_native::SpmmCsrPolicyFor;
 using cuda_native::RowOverlap;
-using cuda_native::SpmmCsrFindings;
+using cuda_native::SpmmCsrStatistics;
 
 struct Example
 {
@@ -50,7 +50,7 @@ struct Example
 RowOverlap overlap_of(Structure const& s)
 {
   Example const example(s);
-  return SpmmCsrFindings(example.statistics).overlap(example.exec, example.pattern);
+  return SpmmCsrStatistics(example.statistics).overlap(example.exec, example.pattern);
 }
 
 } // namespace
@@ -66,7 +66,7 @@ TEST_CASE("bundles are for calls that have warps enough of them", "[cuda_native]
 TEST_CASE("the plan of an SpMM looks when it is asked and once", "[cuda_native]")
 {
   Example const example(mixtures().front());
-  SpmmCsrFindings const found = example.statistics;
+  SpmmCsrStatistics const found = example.statistics;
   ToolLog log;
   static_cast<void>(found.overlap(example.exec, example.pattern));
   RowOverlap const overlap = found.overlap(example.exec, example.pattern);
@@ -117,7 +117,7 @@ TEST_CASE("where no row is as long as bundles want there is no mixture", "[cuda_
   for (std::int64_t const neighbours : {3, 4}) // 9 and 12 entries a row
   {
     Example const example(unknowns_of_nodes(3, 400, neighbours, 9000));
-    SpmmCsrFindings const found = example.statistics;
+    SpmmCsrStatistics const found = example.statistics;
     CHECK((found.longest >= least) ==
           (found.mix(example.exec, example.pattern).bundled_entries > 0));
   }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: heddle contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <heddle/cuda_native/spmm/bsr_blocks_policy.hpp>
+#include <heddle/cuda_native/spmm/policy.hpp>
 
 #include <catch2/catch_test_macros.hpp>
 

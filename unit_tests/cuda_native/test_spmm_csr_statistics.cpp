@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: heddle contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <heddle/cuda_native/spmm/csr_policy.hpp>
 #include <heddle/cuda_native/spmm/csr_statistics.hpp>
+#include <heddle/cuda_native/spmm/policy.hpp>
 #include <heddle/cuda_native/spmm/row_mix.hpp>
 #include <heddle/cuda_native/spmm/row_overlap.hpp>
 #include <heddle/impl/row_statistics.hpp>

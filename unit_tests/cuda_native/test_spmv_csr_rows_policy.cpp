@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: heddle contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <heddle/cuda_native/spmv/csr_rows_policy.hpp>
+#include <heddle/cuda_native/spmv/policy.hpp>
 #include <heddle/impl/row_statistics.hpp>
 
 #include <catch2/catch_test_macros.hpp>

@@ -1,9 +1,6 @@
 // SPDX-FileCopyrightText: heddle contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <heddle/cuda_native/spmv/bsr_blocks_policy.hpp>
-#include <heddle/cuda_native/spmv/csr_panels_policy.hpp>
-#include <heddle/cuda_native/spmv/csr_tiles_policy.hpp>
-#include <heddle/cuda_native/spmv/slices_policy.hpp>
+#include <heddle/cuda_native/spmv/policy.hpp>
 #include <heddle/impl/row_statistics.hpp>
 
 #include <catch2/catch_test_macros.hpp>

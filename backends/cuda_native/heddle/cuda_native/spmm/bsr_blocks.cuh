@@ -17,8 +17,7 @@
 #include <heddle/cuda_native/device/async_copy.cuh>
 #include <heddle/cuda_native/device/launch.cuh>
 #include <heddle/cuda_native/device/one_of.cuh>
-#include <heddle/cuda_native/spmm/bsr_blocks_policy.hpp>
-#include <heddle/cuda_native/spmm/csr_policy.hpp>
+#include <heddle/cuda_native/spmm/policy.hpp>
 #include <heddle/cuda_native/spmm/tile.cuh>
 #include <heddle/impl/row_statistics.hpp>
 

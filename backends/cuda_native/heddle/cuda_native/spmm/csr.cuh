@@ -7,10 +7,10 @@
 // where rows are short and alike, csr_rows for all others.
 
 #include <heddle/cuda_native/spmm/csr_mixed.cuh>
-#include <heddle/cuda_native/spmm/csr_policy.hpp>
 #include <heddle/cuda_native/spmm/csr_rows.cuh>
 #include <heddle/cuda_native/spmm/csr_statistics.hpp>
 #include <heddle/cuda_native/spmm/csr_stream.cuh>
+#include <heddle/cuda_native/spmm/policy.hpp>
 #include <heddle/cuda_native/spmm/row_bundles.cuh>
 #include <heddle/cuda_native/spmm/tile.cuh>
 

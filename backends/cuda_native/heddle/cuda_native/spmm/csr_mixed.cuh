@@ -12,9 +12,9 @@
 // do not fit take csr_rows for all rows, for which the plan holds a second list.
 
 #include <heddle/cuda_native/device/side_streams.cuh>
-#include <heddle/cuda_native/spmm/csr_policy.hpp>
 #include <heddle/cuda_native/spmm/csr_rows.cuh>
 #include <heddle/cuda_native/spmm/csr_statistics.hpp>
+#include <heddle/cuda_native/spmm/policy.hpp>
 #include <heddle/cuda_native/spmm/row_bundles.cuh>
 #include <heddle/cuda_native/spmm/row_list.cuh>
 #include <heddle/cuda_native/spmm/row_mix.hpp>

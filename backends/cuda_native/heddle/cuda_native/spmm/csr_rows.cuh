@@ -13,8 +13,8 @@
 // throughput where rows share few columns.
 
 #include <heddle/cuda_native/device/launch.cuh>
-#include <heddle/cuda_native/spmm/csr_policy.hpp>
 #include <heddle/cuda_native/spmm/csr_statistics.hpp>
+#include <heddle/cuda_native/spmm/policy.hpp>
 #include <heddle/cuda_native/spmm/row_list.cuh>
 #include <heddle/cuda_native/spmm/tile.cuh>
 #include <heddle/impl/divided_up.hpp>

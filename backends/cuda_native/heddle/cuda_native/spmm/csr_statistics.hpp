@@ -4,7 +4,7 @@
 
 // What the kernels for CSR want to know of a matrix while a plan for SpMM is made.
 
-#include <heddle/cuda_native/spmm/csr_policy.hpp>
+#include <heddle/cuda_native/spmm/policy.hpp>
 #include <heddle/cuda_native/spmm/row_mix.hpp>
 #include <heddle/cuda_native/spmm/row_overlap.hpp>
 #include <heddle/impl/row_statistics.hpp>

@@ -10,9 +10,9 @@
 // Bytes: A once a tile, B gathered, C once. Limit: the memory's throughput.
 
 #include <heddle/cuda_native/device/launch.cuh>
-#include <heddle/cuda_native/spmm/csr_policy.hpp>
 #include <heddle/cuda_native/spmm/csr_rows.cuh>
 #include <heddle/cuda_native/spmm/csr_statistics.hpp>
+#include <heddle/cuda_native/spmm/policy.hpp>
 #include <heddle/cuda_native/spmm/tile.cuh>
 
 #include <Kokkos_Core.hpp>

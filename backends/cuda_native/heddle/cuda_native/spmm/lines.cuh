@@ -13,8 +13,7 @@
 
 #include <heddle/cuda_native/device/async_copy.cuh>
 #include <heddle/cuda_native/device/launch.cuh>
-#include <heddle/cuda_native/spmm/csr_policy.hpp>
-#include <heddle/cuda_native/spmm/lines_policy.hpp>
+#include <heddle/cuda_native/spmm/policy.hpp>
 #include <heddle/cuda_native/spmm/tile.cuh>
 #include <heddle/ell_matrix.hpp>
 #include <heddle/impl/row_statistics.hpp>

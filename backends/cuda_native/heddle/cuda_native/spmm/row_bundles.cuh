@@ -15,8 +15,8 @@
 #include <heddle/cuda_native/device/warp.cuh>
 #include <heddle/cuda_native/rows/length_order.hpp>
 #include <heddle/cuda_native/rows/strided_ranges.hpp>
-#include <heddle/cuda_native/spmm/csr_policy.hpp>
 #include <heddle/cuda_native/spmm/csr_statistics.hpp>
+#include <heddle/cuda_native/spmm/policy.hpp>
 #include <heddle/cuda_native/spmm/row_bundles_kernel.cuh>
 #include <heddle/cuda_native/spmm/tile.cuh>
 #include <heddle/impl/scan.hpp>

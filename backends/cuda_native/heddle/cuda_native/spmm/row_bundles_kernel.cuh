@@ -12,7 +12,7 @@
 #include <heddle/cuda_native/device/dense_packet.cuh>
 #include <heddle/cuda_native/device/warp.cuh>
 #include <heddle/cuda_native/rows/entries.cuh>
-#include <heddle/cuda_native/spmm/csr_policy.hpp>
+#include <heddle/cuda_native/spmm/policy.hpp>
 #include <heddle/cuda_native/spmm/tile.cuh>
 
 #include <Kokkos_Core.hpp>

@@ -7,7 +7,7 @@
 
 #include <heddle/cuda_native/rows/length_order.hpp>
 #include <heddle/cuda_native/rows/strided_ranges.hpp>
-#include <heddle/cuda_native/spmm/csr_policy.hpp>
+#include <heddle/cuda_native/spmm/policy.hpp>
 #include <heddle/impl/divided_up.hpp>
 #include <heddle/impl/entry_order.hpp>
 #include <heddle/impl/range.hpp>

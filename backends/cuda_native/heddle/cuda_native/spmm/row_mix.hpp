@@ -5,7 +5,7 @@
 // Which rows of a matrix go into bundles where not all do (spmm/csr_mixed.cuh).
 
 #include <heddle/cuda_native/rows/strided_ranges.hpp>
-#include <heddle/cuda_native/spmm/csr_policy.hpp>
+#include <heddle/cuda_native/spmm/policy.hpp>
 #include <heddle/cuda_native/spmm/row_ranges.hpp>
 #include <heddle/impl/row_statistics.hpp>
 

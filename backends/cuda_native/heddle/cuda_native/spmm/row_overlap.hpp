@@ -4,7 +4,7 @@
 
 // How many columns neighbouring rows share, by a sample of the entries.
 
-#include <heddle/cuda_native/spmm/csr_policy.hpp>
+#include <heddle/cuda_native/spmm/policy.hpp>
 #include <heddle/impl/range.hpp>
 #include <heddle/impl/search.hpp>
 

@@ -7,7 +7,7 @@
 // columns neighbours share. Bundles of 2, 3, 4 and 6 rows are counted wherever they may begin:
 // unknowns of a node stand together, but what stands before the first node may be of any length.
 
-#include <heddle/cuda_native/spmm/csr_policy.hpp>
+#include <heddle/cuda_native/spmm/policy.hpp>
 #include <heddle/impl/divided_up.hpp>
 #include <heddle/impl/operands.hpp>
 #include <heddle/impl/scratch.hpp>

@@ -29,8 +29,8 @@
 #include <heddle/cuda_native/device/one_of.cuh>
 #include <heddle/cuda_native/device/warp.cuh>
 #include <heddle/cuda_native/rows/limits.hpp>
+#include <heddle/cuda_native/spmm/policy.hpp>
 #include <heddle/cuda_native/spmm/row_segments_kernels.cuh>
-#include <heddle/cuda_native/spmm/row_segments_policy.hpp>
 #include <heddle/impl/arithmetic.hpp>
 #include <heddle/impl/divided_up.hpp>
 #include <heddle/impl/operands.hpp>

@@ -15,8 +15,8 @@
 #include <heddle/cuda_native/device/one_of.cuh>
 #include <heddle/cuda_native/device/warp.cuh>
 #include <heddle/cuda_native/rows/entries.cuh>
-#include <heddle/cuda_native/spmv/bsr_blocks_policy.hpp>
 #include <heddle/cuda_native/spmv/by_row.cuh>
+#include <heddle/cuda_native/spmv/policy.hpp>
 #include <heddle/impl/arithmetic.hpp>
 #include <heddle/impl/block_lines.hpp>
 #include <heddle/impl/row_statistics.hpp>

@@ -14,7 +14,7 @@
 #include <heddle/cuda_native/device/one_of.cuh>
 #include <heddle/cuda_native/device/warp.cuh>
 #include <heddle/cuda_native/rows/entries.cuh>
-#include <heddle/cuda_native/spmv/csr_rows_policy.hpp>
+#include <heddle/cuda_native/spmv/policy.hpp>
 #include <heddle/impl/arithmetic.hpp>
 #include <heddle/impl/row_statistics.hpp>
 

@@ -16,7 +16,7 @@
 #include <heddle/cuda_native/rows/cuts.cuh>
 #include <heddle/cuda_native/rows/entries.cuh>
 #include <heddle/cuda_native/spmv/csr_rows.cuh>
-#include <heddle/cuda_native/spmv/csr_tiles_policy.hpp>
+#include <heddle/cuda_native/spmv/policy.hpp>
 #include <heddle/impl/arithmetic.hpp>
 #include <heddle/impl/divided_up.hpp>
 #include <heddle/impl/range.hpp>

@@ -14,7 +14,7 @@
 #include <heddle/cuda_native/device/warp.cuh>
 #include <heddle/cuda_native/rows/entries.cuh>
 #include <heddle/cuda_native/spmv/by_row.cuh>
-#include <heddle/cuda_native/spmv/slices_policy.hpp>
+#include <heddle/cuda_native/spmv/policy.hpp>
 #include <heddle/ell_matrix.hpp>
 #include <heddle/impl/arithmetic.hpp>
 #include <heddle/impl/row_statistics.hpp>

@@ -2,13 +2,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+// Numbers of the SpMM kernels, and how a plan chooses between those for CSR.
+
 #include <heddle/impl/divided_up.hpp>
 #include <heddle/impl/row_statistics.hpp>
+#include <heddle/row_segment_model.hpp>
 
 #include <algorithm>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 
 namespace heddle::cuda_native
 {
@@ -171,6 +175,149 @@ struct SpmmCsrPolicyFor
   static bool mixture_pays(std::int64_t bundled, std::int64_t nonzeros, bool is_streamed)
   {
     return bundled >= least_bundled && bundled * (is_streamed ? 2 : 4) >= nonzeros;
+  }
+};
+
+// Not yet measured: the numbers are those of the kernels for CSR.
+struct SpmmLinesPolicy
+{
+  static constexpr int threads_per_block = 128;
+  // Thread blocks on a multiprocessor by the 4-byte words of sums and rows of B that a thread
+  // holds.
+  template <int words>
+  static constexpr int blocks_per_processor = words <= 24 ? 8 : 5;
+
+  // Rows that a group takes one after the other, at most as many as lanes a warp's: several where
+  // rows are so short that the way from their lengths over the columns to B is longer than the
+  // work, and there are enough of them.
+  static int rows_per_group(std::int64_t rows, double mean, int lanes)
+  {
+    constexpr double longest_short_mean = 12.0;
+    constexpr std::int64_t least_warps = 16 * 132;
+    int const several = lanes >= 16 ? 8 : 4;
+    bool const are_many = rows * lanes / 32 / several >= least_warps;
+    return mean <= longest_short_mean && are_many ? several : 1;
+  }
+};
+
+// Measured on an H200 for blocks of 3, 4 and 6 (docs/spmm.md); those of other sizes follow from the
+// registers of a thread (sums, and rows of B on their way, each packet four of them).
+struct SpmmBsrPolicy
+{
+  static constexpr int threads_per_block = 128;
+
+  // Square blocks of these sizes have a kernel that knows the size.
+  static constexpr bool is_compiled(int height, int width)
+  {
+    return height == width && height >= 2 && height <= 8 && height != 7;
+  }
+  // A lane has two packets of columns where that leaves its group enough lanes to read whole
+  // sectors: a value from shared memory then serves twice as many columns. The sums of larger
+  // blocks would not fit.
+  static constexpr int largest_of_two_packets = 4;
+  static constexpr bool takes_two_packets(int size, std::int64_t packets_of_row)
+  {
+    constexpr std::int64_t least_lanes = 8;
+    return size <= largest_of_two_packets && packets_of_row >= 2 * least_lanes;
+  }
+  // Blocks whose rows of B are on their way at once, and columns of a block that are: up to six
+  // packets, eight where a lane has two.
+  template <int size, int packets>
+  static constexpr int blocks_in_flight = size == 2 ? 2 / packets : 1;
+  template <int size>
+  static constexpr int columns_in_flight = size <= 6 ? size : 4;
+  // Blocks that a group has in shared memory at once: one and a half columns a lane.
+  template <int size, int packets>
+  static int staged_blocks(int lanes)
+  {
+    auto const blocks = static_cast<unsigned>(3 * lanes / (2 * size));
+    return std::max(static_cast<int>(std::bit_floor(blocks)), blocks_in_flight<size, packets>);
+  }
+  // Thread blocks on a multiprocessor by what a thread holds of sums and rows of B: about 40
+  // registers come to these 4-byte words, more where blocks are very small or large.
+  template <int size, int words>
+  static constexpr int blocks_per_processor = size > 6      ? 4
+                                              : size == 2   ? 7
+                                              : words <= 24 ? 8
+                                              : words <= 32 ? 7
+                                              : words <= 48 ? 5
+                                                            : 4;
+
+  // Other shapes, not measured, with about 56 registers beside these words.
+  template <int words>
+  static constexpr int pieces_per_processor = words <= 24   ? 6
+                                              : words <= 32 ? 5
+                                              : words <= 56 ? 4
+                                                            : 3;
+  // A group takes so many rows of a block row, a power of two, in so many pieces.
+  static constexpr int pieces(int height)
+  {
+    constexpr int most_rows = 8;
+    return (height + most_rows - 1) / most_rows;
+  }
+  static constexpr int rows_of_piece(int height)
+  {
+    int const rows = (height + pieces(height) - 1) / pieces(height);
+    return static_cast<int>(std::bit_ceil(static_cast<unsigned>(rows)));
+  }
+};
+
+struct SpmmRowSegmentsPolicy
+{
+  int heavy_threads, heavy_blocks_per_processor;
+  int light_threads;
+  int entries_per_column; // of a panel, that a block has at least if the panel has so many
+  int blocks_in_turn;     // heavy blocks that each place for one gets, if there are entries enough
+};
+
+// Two heavy blocks share a multiprocessor (paper 000, section 3.1), with 64 registers a thread.
+// Light blocks are the smallest that keep it full (section 3.2): on Hopper, with 32 blocks and 2048
+// threads, as on the paper's Pascal. How heavy work is cut is not the paper's, which has a block a
+// panel; nor has it been measured: bringing a panel to shared memory should cost a block little
+// beside using it.
+struct SpmmRowSegmentsPolicyFor
+{
+  static constexpr SpmmRowSegmentsPolicy value{512, 2, 64, 8, 4};
+
+  // Slices of 32 columns that a warp takes: as many as asked for, fewer where so few columns or so
+  // little shared memory is there.
+  static int within(int slices, std::int64_t k, std::int64_t most)
+  {
+    constexpr int slice = 32;
+    while (slices > 1 && (slices > most || k <= std::int64_t(slices / 2) * slice))
+      slices /= 2;
+    return slices;
+  }
+  // Slices of heavy segments that the model expects to take the least time, among those with which
+  // so many blocks as were measured have room; where it knows no time, those it was trained with.
+  static int vertical(RowSegmentModel::OfType const& model, RowSegmentWork const& work,
+                      std::size_t slice_bytes, std::size_t shared_bytes_per_processor)
+  {
+    constexpr std::size_t reserved = 1 << 10; // of each block (compute capability 9.0)
+    std::size_t const room =
+        shared_bytes_per_processor / value.heavy_blocks_per_processor - reserved;
+    int best = 0;
+    double least = std::numeric_limits<double>::infinity();
+    bool is_known = false;
+    for (std::size_t n = 0; n < model.heavy.size(); ++n)
+    {
+      int const slices = RowSegmentModel::coarsenings[n];
+      double const cost = model.cost(n, work);
+      is_known = is_known || cost < std::numeric_limits<double>::infinity();
+      if (cost < least && static_cast<std::size_t>(slices) * slice_bytes <= room)
+      {
+        least = cost;
+        best = slices;
+      }
+    }
+    return best > 0 ? best : is_known ? 1 : model.vertical;
+  }
+  static std::int64_t entries_per_block(std::int64_t heavy_nnz, std::int64_t panel_width,
+                                        std::int64_t processors)
+  {
+    std::int64_t const blocks =
+        processors * value.heavy_blocks_per_processor * value.blocks_in_turn;
+    return std::max(value.entries_per_column * panel_width, heavy_nnz / blocks + 1);
   }
 };
 

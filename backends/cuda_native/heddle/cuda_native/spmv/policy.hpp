@@ -1,0 +1,179 @@
+// SPDX-FileCopyrightText: heddle contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+// Numbers of the SpMV kernels, one struct for each.
+
+#include <heddle/impl/divided_up.hpp>
+#include <heddle/impl/row_statistics.hpp>
+
+#include <cstddef>
+#include <cstdint>
+
+namespace heddle::cuda_native
+{
+
+// A kernel takes such a type, not its value: nvcc 13.0 cannot compile a __global__ template whose
+// parameter is a struct value from a namespace.
+struct SpmvCsrRowsPolicy
+{
+  int threads_per_block;
+  int loads_in_flight; // entries that a thread loads before it uses the first
+};
+
+struct SpmvCsrRowsPolicyFor
+{
+  static constexpr SpmvCsrRowsPolicy value{128, 4};
+
+  // 2 to 32 threads a row, so that a row of mean length takes one batch of loads: a second costs
+  // more than idle threads do, until a batch would be half empty again (a mean beyond 64 entries).
+  // Measured on an H200 over 42 matrices, 2026-11-22: docs/spmv.md.
+  static int threads_per_row(impl::RowStatistics const& rows)
+  {
+    constexpr int least = 2, usual = 16, most = 32;
+    constexpr double long_row = 100.0;
+    int threads = least;
+    while (threads < usual && rows.mean() > threads * value.loads_in_flight)
+      threads *= 2;
+    return rows.mean() > long_row ? most : threads;
+  }
+
+  // Whether the longest row is done before the whole matrix: a batch of loads takes as long as
+  // about 200000 entries of other rows, of which half is allowed; less than four batches are not
+  // waited for.
+  static bool is_regular(impl::RowStatistics const& rows)
+  {
+    std::int64_t const batches = 4 + rows.nonzeros / 400000;
+    return rows.longest <= batches * threads_per_row(rows) * value.loads_in_flight;
+  }
+};
+
+struct SpmvCsrTilesPolicy
+{
+  int threads_per_block;
+  int entries_per_tile;    // rows and entries; four times a multiple of the threads
+  int most_blocks_per_row; // longer than a tile; clusters of 8 are what every Hopper GPU has
+  int blocks_per_processor;
+  int long_row, long_row_per_thread; // longer rows of a tile are left to whole warps
+};
+
+// Small blocks, all that fit: a block waits for memory three times and has nothing else to do
+// meanwhile. Measured on an H200 over 42 matrices, 2026-11-22: docs/spmv.md. Of 16-byte values half
+// as many, whose registers would not do.
+template <std::size_t value_bytes>
+struct SpmvCsrTilesPolicyFor
+{
+  static constexpr SpmvCsrTilesPolicy value{256, 1024, 8, value_bytes > 8 ? 4 : 8, 8, 16};
+};
+
+// Blocks that share each row longer than a tile: one, unless it would work when all others are
+// done, so the longest row may have the more entries the more the matrix has. Measured on an H200
+// over 13 matrices, 2026-11-22: docs/spmv.md.
+inline int blocks_per_long_row(std::int64_t longest, std::int64_t nonzeros)
+{
+  constexpr int most = SpmvCsrTilesPolicyFor<1>::value.most_blocks_per_row;
+  std::int64_t const each = 8192 + nonzeros / 512;
+  int blocks = 1;
+  while (blocks < most && longest > blocks * each)
+    blocks *= 2;
+  return blocks;
+}
+
+struct SpmvCsrPanelsPolicy
+{
+  int threads_per_block; // one block a multiprocessor
+  int loads_in_flight;   // entries that a thread loads before it uses the first
+  int panel_bytes;       // of x in shared memory, of which a block has 227 KiB on Hopper
+};
+
+struct SpmvCsrPanelsPolicyFor
+{
+  static constexpr SpmvCsrPanelsPolicy value{1024, 4, 200 << 10};
+  static constexpr std::int64_t best_panels = 2;
+
+  static std::int64_t panel_length(std::size_t value_bytes)
+  {
+    return value.panel_bytes / static_cast<std::int64_t>(value_bytes);
+  }
+  static std::int64_t panels(std::int64_t cols, std::size_t value_bytes)
+  {
+    return impl::divided_up(cols, panel_length(value_bytes));
+  }
+  // Whether panels can pay, if columns are scattered. An x that fits into one panel fits into the
+  // first-level cache too, which then is as fast (H200, permuted band in f32, 2026-11-22). Else a
+  // gather is answered about twice as fast, but every multiprocessor, of which there are 132, reads
+  // all of x, 64 bytes a cycle.
+  static bool can_pay(impl::RowStatistics const& rows, std::int64_t cols, std::size_t value_bytes)
+  {
+    constexpr double processors = 132.0, bytes_per_cycle = 64.0;
+    double const gathers = static_cast<double>(rows.nonzeros) / processors;
+    double const copying =
+        static_cast<double>(cols) * static_cast<double>(value_bytes) / bytes_per_cycle;
+    return panels(cols, value_bytes) == best_panels && gathers > 2.0 * copying;
+  }
+  // Of neighbours in a row, those whose columns lie in different lines of 128 bytes.
+  static constexpr double least_scattered = 0.5;
+};
+
+struct SpmvSlicesPolicy
+{
+  int threads_per_block;
+  int loads_in_flight; // entries that a thread loads before it uses the first
+};
+
+// Measured on an H200 over ten matrices, 2026-11-22: docs/spmv.md.
+struct SpmvSlicesPolicyFor
+{
+  static constexpr SpmvSlicesPolicy value{128, 4};
+  static constexpr int most_warps = value.threads_per_block / 32;
+
+  // Lanes of a warp that share a row, for slices of so many rows: as many as make the warp's places
+  // neighbours, and two where rows are not short and half a warp fills the lines that it reads.
+  static int lanes_per_row(std::int64_t height, double mean, std::size_t value_bytes)
+  {
+    constexpr double not_short = 16.0;
+    int lanes = 1;
+    while (lanes < 32 && lanes * 2 * height <= 32)
+      lanes *= 2;
+    return lanes == 1 && mean > not_short && value_bytes >= sizeof(double) ? 2 : lanes;
+  }
+
+  // Warps that share the same rows: more than one where a lane would have many entries, so that
+  // warps that run side by side read places that lie side by side; and where rows alone would not
+  // fill the GPU, as long as lanes have two batches. 132 multiprocessors of an H200 hold 270336
+  // threads.
+  static int warps_per_row(std::int64_t rows, double mean, int lanes)
+  {
+    constexpr std::int64_t enough_threads = 270336;
+    constexpr double many = 32.0, some = 16.0, two_batches = 2.0 * value.loads_in_flight;
+    double const entries = mean / lanes;
+    if (entries > many)
+      return most_warps;
+    int warps = lanes > 1 && entries > some ? 2 : 1;
+    while (warps < most_warps && rows * lanes * warps < enough_threads &&
+           entries > two_batches * warps)
+      warps *= 2;
+    return warps;
+  }
+};
+
+struct SpmvBsrBlocksPolicy
+{
+  int threads_per_block;
+  int loads_in_flight; // values that a lane loads before it uses the first
+};
+
+struct SpmvBsrBlocksPolicyFor
+{
+  static constexpr SpmvBsrBlocksPolicy value{128, 4};
+  static constexpr int most_values = 8; // of a block, in the registers of a lane
+
+  // 2, 8 or 32, each with up to four small blocks.
+  static int threads_per_row(double blocks)
+  {
+    constexpr double each = 4.0;
+    return blocks <= 2 * each ? 2 : blocks <= 8 * each ? 8 : 32;
+  }
+};
+
+} // namespace heddle::cuda_native

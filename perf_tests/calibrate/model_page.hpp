@@ -8,7 +8,7 @@
 #include <vector>
 
 #include <calibrate/training.hpp>
-#include <compare/statistics.hpp>
+#include <calibrate/statistics.hpp>
 
 namespace heddle::perf
 {

@@ -1,43 +1,54 @@
 # SPDX-FileCopyrightText: heddle contributors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""python3 -m heddle_report COMMAND ..."""
+"""python3 -m heddle_report [--parse-only] COMMAND ...; heddle-perf COMMAND runs the same."""
 
-import argparse
 import importlib
 import os
 import sys
 
+from heddle_report.options import Parser, did_you_mean
 from heddle_report.rows import Unusable
 
 # Each is a module with ABOUT, add_arguments(parser) and run(arguments), which returns the exit code.
-COMMANDS = ("report",)
+COMMANDS = ("compare", "peers")
 
 
-def parser_of(commands):
-    parser = argparse.ArgumentParser(prog="heddle_report", description=__doc__)
-    subparsers = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
-    for command in commands:
-        module = importlib.import_module("heddle_report." + command.replace("-", "_"))
-        subparser = subparsers.add_parser(
-            command, help=module.ABOUT, description=module.ABOUT, formatter_class=argparse.RawDescriptionHelpFormatter
-        )
-        module.add_arguments(subparser)
-        subparser.set_defaults(run=module.run)
-    return parser
+def module_of(command):
+    return importlib.import_module("heddle_report." + command.replace("-", "_"))
+
+
+def parsed(arguments):
+    """What is to run, and with what; nothing where there is --parse-only."""
+    is_run = arguments[:1] != ["--parse-only"]
+    command, *rest = arguments[0 if is_run else 1 :] or ["--help"]
+    if command in ("-h", "--help"):
+        print(__doc__ + "\n\n" + "\n".join(f"  {name:12}  {module_of(name).ABOUT}" for name in COMMANDS))
+        return None, None
+    if command not in COMMANDS:
+        guess = did_you_mean(command, COMMANDS) or ";"
+        raise Unusable(f"unknown command '{command}'{guess} There are: {', '.join(COMMANDS)}")
+    module = module_of(command)
+    parser = Parser(prog=f"heddle-perf {command}", description=module.ABOUT)
+    module.add_arguments(parser)
+    return (module.run if is_run else None), parser.parse(rest)
 
 
 def main(arguments=None):
-    arguments = sys.argv[1:] if arguments is None else arguments
-    named = [command for command in COMMANDS if arguments[:1] == [command]]
-    asked = parser_of(named or COMMANDS).parse_args(arguments)
+    code = 0
     try:
-        return asked.run(asked) or 0
+        run, asked = parsed(sys.argv[1:] if arguments is None else arguments)
+        code = run(asked) or 0 if run else 0
+        sys.stdout.flush()
     except Unusable as problem:
-        print(f"heddle_report {asked.command}: {problem}", file=sys.stderr)
+        print(f"heddle-perf: {problem}", file=sys.stderr)
         return problem.exit_code
-    except BrokenPipeError:  # the reader of standard output has seen enough
+    except KeyboardInterrupt:
+        return 130
+    except OSError as problem:  # files have their own messages: this is standard output, which nobody reads or that is full
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        print(f"heddle-perf: cannot write to standard output: {problem.strerror}", file=sys.stderr)
         return 3
+    return code
 
 
 if __name__ == "__main__":

@@ -125,6 +125,8 @@ def layout_of(data):
 def row_of(data, where):
     """The Row of a JSON object; where is "file, line N"."""
     row = Row()
+    if not isinstance(data.get("operation"), str):
+        raise Unusable(f"{where}: no operation", 3)
     for name, kind in FIELDS.items():
         value = data.get(name)
         if value is None:
@@ -135,15 +137,20 @@ def row_of(data, where):
         setattr(row, name, value)
     row.layout = layout_of(data)
     row.layout_c = row.layout_c or row.layout
-    if "layout" not in data:
+    if row.operation.startswith("spmm") and not data.get("layout"):
         row.implementation = row.implementation.removesuffix("_col")
     if row.operation in OPERATIONS and not row.joined:
-        for name in ("implementation", "matrix", "value_type"):
-            if not getattr(row, name):
-                raise Unusable(f"{where}: no {name}", 3)
-        if not row.skipped and not row.median_ms > 0:
-            raise Unusable(f"{where}: median_ms should be above zero", 3)
+        check_case(row, where)
     return row
+
+
+def check_case(row, where):
+    """What a row with a time has at least."""
+    for name in ("implementation", "matrix", "value_type"):
+        if not getattr(row, name):
+            raise Unusable(f"{where}: no {name}", 3)
+    if not row.skipped and not 0 < row.median_ms < math.inf:
+        raise Unusable(f"{where}: median_ms should be above zero", 3)
 
 
 def objects_of(path):
@@ -156,8 +163,8 @@ def objects_of(path):
                     data = json.loads(line)
                 except (ValueError, RecursionError) as problem:
                     raise Unusable(f"{where}: not a JSON object", 3) from problem
-                if not isinstance(data, dict) or not isinstance(data.get("operation"), str):
-                    raise Unusable(f"{where}: not a JSON object with an operation", 3)
+                if not isinstance(data, dict):
+                    raise Unusable(f"{where}: not a JSON object", 3)
                 yield where, data
     except (OSError, UnicodeDecodeError) as problem:
         raise Unusable(f"{path}: cannot be read: {problem}", 3) from problem

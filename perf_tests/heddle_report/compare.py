@@ -9,7 +9,7 @@ from typing import NamedTuple
 from heddle_report.options import Names, number
 from heddle_report.rows import Row, grouped
 from heddle_report.statistics import summary_of, text_table
-from heddle_report.timings import Problem, family_of, is_like_any, ms_text, problem_of, read_timings
+from heddle_report.timings import Problem, family_of, is_like_any, ms_text, problem_of, ratio_text, read_timings
 
 ABOUT = "fails (6) where cases got slower between two sets of results"
 SLOWER = 6
@@ -97,8 +97,9 @@ def print_changes(title, changes, longest):
     if not changes:
         return
     lines = [(f"{title} ({len(changes)})", "old ms", "new ms", "new / old")]
-    for case, old, new in changes[:longest]:
-        lines.append((str(case), ms_text(old.median_ms), ms_text(new.median_ms), f"{new.median_ms / old.median_ms:.3f}"))
+    for change in changes[:longest]:
+        case, old, new = change
+        lines.append((str(case), ms_text(old.median_ms), ms_text(new.median_ms), ratio_text(change.ratio)))
     print(text_table(lines), end="")
     if len(changes) > longest:
         print(f"  ... and {len(changes) - longest} more")
@@ -107,7 +108,7 @@ def print_changes(title, changes, longest):
 def print_comparison(result, new_path):
     lines = [("new / old", "implementations", "cases", "geometric mean", "least", "most")]
     for problem, family, ratios in groups_of(result.both):
-        means = (f"{ratio:.3f}" for ratio in (ratios.geometric, ratios.least, ratios.most))
+        means = map(ratio_text, (ratios.geometric, ratios.least, ratios.most))
         lines.append((str(problem), family, str(ratios.count), *means))
     if result.both:
         print(text_table(lines, texts=2), end="")

@@ -55,6 +55,13 @@ def ms_text(ms):
     return f"{ms:.4g}"
 
 
+def ratio_text(ratio):
+    """Four digits or so, always with a point."""
+    if not 1e-3 <= ratio < 1e6:
+        return f"{ratio:.1e}"
+    return f"{ratio:.{1 if ratio >= 100 else 2 if ratio >= 10 else 3 if ratio >= 1 else 4}f}"
+
+
 def other_kind(data):
     """What an object is of: empty for a time that can be compared."""
     if "operation" not in data:

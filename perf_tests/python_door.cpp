@@ -60,7 +60,7 @@ void run_python(std::vector<std::string> arguments)
   std::string python = variable("HEDDLE_PYTHON");
   if (python.empty())
     python = "python3";
-  arguments.insert(arguments.begin(), {python, "-m", "heddle_report"});
+  arguments.insert(arguments.begin(), {python, "-B", "-m", "heddle_report"});
   std::vector<char*> pointers;
   for (std::string& argument : arguments)
     pointers.push_back(argument.data());

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include <calibrate/training.hpp>
 #include <calibrate/statistics.hpp>
+#include <calibrate/training.hpp>
 
 namespace heddle::perf
 {

@@ -22,5 +22,5 @@ def needs_pages():
         is_program = program.parent.name == "heddle_report" and program.name == "__main__.py"
         if is_program and sys.executable != SYSTEM and os.access(SYSTEM, os.X_OK):
             os.environ["PYTHONPATH"] = str(pathlib.Path(__file__).resolve().parents[1])
-            os.execv(SYSTEM, [SYSTEM, "-m", "heddle_report", *sys.argv[1:]])
+            os.execv(SYSTEM, [SYSTEM, "-B", "-m", "heddle_report", *sys.argv[1:]])
         raise Unusable(f"{problem}: apt-get install python3-matplotlib python3-jinja2, or set HEDDLE_PYTHON") from problem

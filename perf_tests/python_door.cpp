@@ -31,15 +31,18 @@ std::string variable(char const* name)
 // The folder that has heddle_report; both definitions are paths from that of the program.
 std::filesystem::path package_folder()
 {
-  if (std::string const named = variable("HEDDLE_REPORT_PATH"); !named.empty())
-    return named;
   std::error_code none;
   auto const program = std::filesystem::read_symlink("/proc/self/exe", none).parent_path();
-  for (char const* const folder : {HEDDLE_PERF_INSTALLED_REPORT, HEDDLE_PERF_SOURCE_REPORT})
-    if (std::filesystem::exists(program / folder / "heddle_report", none))
-      return (program / folder).lexically_normal();
-  throw InvalidArgument("the Python package heddle_report is neither installed with this program "
-                        "nor in its source tree: set HEDDLE_REPORT_PATH to the folder that has it");
+  std::vector<std::filesystem::path> folders = {program / HEDDLE_PERF_INSTALLED_REPORT,
+                                                program / HEDDLE_PERF_SOURCE_REPORT};
+  if (std::string const named = variable("HEDDLE_REPORT_PATH"); !named.empty())
+    folders = {named};
+  for (std::filesystem::path const& folder : folders)
+    if (std::filesystem::exists(folder / "heddle_report", none))
+      return folder.lexically_normal();
+  throw InvalidArgument("the Python package heddle_report is not in " +
+                        folders.front().lexically_normal().string() +
+                        ": set HEDDLE_REPORT_PATH to the folder that has it");
 }
 
 } // namespace

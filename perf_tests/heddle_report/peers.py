@@ -226,7 +226,8 @@ def add_arguments(parser):
                         help="also take peers whose check is empty, by name or pattern")
     parser.add_argument("--family", action=Names, default=["cusparse", "kokkoskernels"], metavar="NAME,...",
                         help="peers to show apart: first words of names [cusparse,kokkoskernels]")
-    parser.add_argument("--type", choices=VALUE_BYTES, default="f64", help="value type of tables without a column type [%(default)s]")
+    parser.add_argument("--type", choices=VALUE_BYTES, default="f64",
+                        help="value type of tables without a column type [%(default)s]")
     parser.add_argument("--agreement", action="store_true",
                         help="compare the families as measured here with the table, instead of --implementation")
     parser.add_argument("--tolerance", type=number(0, above=True), metavar="T",

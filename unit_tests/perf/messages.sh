@@ -102,6 +102,9 @@ ends_with_2 "--budget: 'inf' is not a finite number of at least 0" spmv "$dir/pa
 ends_with_2 "--budget: '-1' is not a finite number of at least 0" spmv "$dir/pattern.mtx" --budget=-1
 ends_with_2 "--time-limit: 'nan' is not a finite number of at least 0" spmv "$dir/pattern.mtx" --time-limit nan
 ends_with_2 "--fill-limit: '0' is not a finite number above 0" formats "$dir/pattern.mtx" --fill-limit 0
+starts_with_2 "unknown command 'comapre'; did you mean 'compare'? There are: " comapre
+ends_with_2 "unknown option '--treshold'; did you mean '--threshold'? heddle-perf compare --help lists them" \
+  --parse-only compare a b --treshold=2
 ends_with_2 "--threshold: 'nan' is not a number from 1 to 1e+06" compare "$dir" "$dir" --threshold nan
 
 # Help of a command has the program's name and examples of this command alone.

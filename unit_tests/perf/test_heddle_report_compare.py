@@ -133,14 +133,17 @@ class Files(unittest.TestCase):
 
     def test_rows_of_before_there_was_a_layout(self):
         spmm = {**ROW, "operation": "spmm", "implementation": "a_col", "k": 32}
-        for row, layout, name in ((spmm, "col", "a"), ({**spmm, "implementation": "a"}, "row", "a"), ({**ROW, "implementation": "a_col"}, "", "a_col"),
-                                  ({**spmm, "layout": "row"}, "row", "a_col"), ({**spmm, "layout": "row", "layout_c": "col"}, "row to col", "a_col")):
+        for row, layout, name in ((spmm, "col", "a"), ({**spmm, "implementation": "a"}, "row", "a"),
+                                  ({**ROW, "implementation": "a_col"}, "", "a_col"),
+                                  ({**spmm, "layout": "row"}, "row", "a_col"),
+                                  ({**spmm, "layout": "row", "layout_c": "col"}, "row to col", "a_col")):
             (found,), _ = timings_of([self.file("a.jsonl", row)])
             self.assertEqual((problem_of(found).layout, found.implementation), (layout, name))
 
     def test_exit_codes(self):
         old, new = self.file("old.jsonl", ROW), self.file("new.jsonl", {**ROW, "median_ms": 2})
-        gone = self.file("gone.jsonl", {"operation": "spmv", "matrix": "m", "value_type": "f64", "implementation": "a", "skipped": "no memory"})
+        gone = self.file("gone.jsonl", {"operation": "spmv", "matrix": "m", "value_type": "f64", "implementation": "a",
+                                        "skipped": "no memory"})
         other = self.file("other.jsonl", {**ROW, "matrix": "other"})
         for code, pattern, *arguments in (
             (6, "spmv f64: m, a +1 +2 +2.000", old, new),

@@ -52,14 +52,17 @@ class Peers(unittest.TestCase):
         self.assertEqual(problem.exception.exit_code, 3)
 
     def test_fields_have_what_their_quotes_say(self):
-        path = self.file("table.csv", '\ufeffname,"a ""quoted"" column",last\r\n\r\n"one, two","first line\nsecond line",""\nplain text,,""""')
-        self.assertEqual(list(lines_of(path)), [(1, ["name", 'a "quoted" column', "last"]), (3, ["one, two", "first line\nsecond line", ""]),
+        text = '\ufeffname,"a ""quoted"" column",last\r\n\r\n"one, two","first line\nsecond line",""\nplain text,,""""'
+        path = self.file("table.csv", text)
+        self.assertEqual(list(lines_of(path)), [(1, ["name", 'a "quoted" column', "last"]),
+                                                (3, ["one, two", "first line\nsecond line", ""]),
                                                 (5, ["plain text", "", '"'])])
         self.assertEqual(self.table(HEADER), [])
 
     def test_malformed_tables(self):
         needed = "implementation,matrix,median_ms"
-        for text, message in (("", "csv, line 1: no row that names the columns"), ("\n\n", "line 1: no row that names the columns"),
+        for text, message in (("", "csv, line 1: no row that names the columns"),
+                              ("\n\n", "line 1: no row that names the columns"),
                               (needed + ",matrix\n", "line 1: two columns are called matrix"),
                               (needed + "\na,m,1\n3\n", "line 3: 1 fields, but the header names 3 columns"),
                               (needed + "\na,m,1,2\n", "line 2: 4 fields, but the header names 3 columns"),
@@ -76,8 +79,10 @@ class Peers(unittest.TestCase):
                 read_peer_table(path)
 
     def test_names_say_what_was_computed(self):
-        for name, k, problem in (("cusparse_spmv_csr_alg2", 1, ("spmv", "f32", 1, "")), ("cusparse_spmv_csr_alg2_T", 1, ("spmv_t", "f32", 1, "")),
-                                 ("gespmm_seq", 32, ("spmm", "f32", 32, "row")), ("cusparse_alg1_col_T", 128, ("spmm_t", "f32", 128, "col")),
+        for name, k, problem in (("cusparse_spmv_csr_alg2", 1, ("spmv", "f32", 1, "")),
+                                 ("cusparse_spmv_csr_alg2_T", 1, ("spmv_t", "f32", 1, "")),
+                                 ("gespmm_seq", 32, ("spmm", "f32", 32, "row")),
+                                 ("cusparse_alg1_col_T", 128, ("spmm_t", "f32", 128, "col")),
                                  ("kokkoskernels_spmm_T_R", 32, ("spmm_t", "f32", 32, "row")),
                                  ("hpspmm_T32_column", 32, ("spmm", "f32", 32, "row"))):  # words, not letters
             row, = self.table(HEADER, peer(name, k=k, ms="2.5e-1"))
@@ -89,21 +94,27 @@ class Peers(unittest.TestCase):
         self.assertEqual(self.table(text)[0].nnz, 100)
 
     def test_columns_operation_and_layout_overrule_names(self):
-        text = "median_ms,matrix,operation,layout,k,type,implementation\n1,m,spmm_t,col,1,f32,p\n1,m,spmv,,1,f32,p_T\n1,m,,row,8,f32,p_col\n"
+        text = "median_ms,matrix,operation,layout,k,type,implementation\n1,m,spmm_t,col,1,f32,p\n"
+        text += "1,m,spmv,,1,f32,p_T\n1,m,,row,8,f32,p_col\n"
         self.assertEqual(self.problems(text), [("spmm_t", "f32", 1, "col"), ("spmv", "f32", 1, ""), ("spmm", "f32", 8, "row")])
 
     def test_failed_unchecked_untimed_and_excluded_peers_do_not_count(self):
         table = self.table(HEADER, peer("good", ms="1.5"), peer("wrong", ms="0.1", check='"BAD, relerr 0.5"'),
-                           peer("failed", ms="", check="FAIL not supported"), peer("untimed", ms=""), peer("dasp_permuted_y", ms="0.1"),
-                           peer("quick", ms="0.1", check=""), peer("kokkoskernels_R", ms="2", check=""), peer("cusparse_csr2csc_alg1", ms="0.1"),
+                           peer("failed", ms="", check="FAIL not supported"), peer("untimed", ms=""),
+                           peer("dasp_permuted_y", ms="0.1"),
+                           peer("quick", ms="0.1", check=""), peer("kokkoskernels_R", ms="2", check=""),
+                           peer("cusparse_csr2csc_alg1", ms="0.1"),
                            excluded=["dasp_permuted_y", "*csr2csc*"], unchecked=["kokkos*"])
-        self.assertEqual([row.skipped for row in table], ["", "BAD, relerr 0.5", "FAIL not supported", "no time", "not checked", ""])
+        self.assertEqual([row.skipped for row in table], ["", "BAD, relerr 0.5", "FAIL not supported", "no time", "not checked",
+                                                          ""])
         (joined,), _, _ = join(table, [result("m", "heddle::auto", 0.75)], "heddle::auto", ["wrong"])
         self.assertEqual([(pair.theirs.implementation, pair.families) for pair in joined.pairs], [("good", {})])
 
     def test_results_are_joined_with_the_fastest_peer_of_each_matrix(self):
-        table = self.table(HEADER, peer("cusparse_a", "one", 4), peer("cusparse_b", "one", 3), peer("rode", "one", 2), peer("rode", "two"),
-                           peer("kokkoskernels_R", "two", 5), peer("rode", "three"), peer("rode", "four"), peer("rode", "five", nnz=101),
+        table = self.table(HEADER, peer("cusparse_a", "one", 4), peer("cusparse_b", "one", 3), peer("rode", "one", 2),
+                           peer("rode", "two"),
+                           peer("kokkoskernels_R", "two", 5), peer("rode", "three"), peer("rode", "four"),
+                           peer("rode", "five", nnz=101),
                            peer("rode", "one", kind="f64"), peer("rode_col", "one", 0.1))
         ours = [result(matrix, "heddle::auto", ms) for matrix, ms in (("one", 1), ("two", 2), ("five", 1), ("six", 1))]
         ours += [result("one", "heddle::other", 0.1), result("three", "heddle::auto", 0, skipped="no memory"),
@@ -121,11 +132,15 @@ class Peers(unittest.TestCase):
         self.assertEqual(without_peers, [("spmv", "c32", 1, "")])
 
     def test_baselines_measured_here_agree_with_a_table_within_a_tolerance(self):
-        table = self.table(HEADER, peer("cusparse_csr_alg1_row", "one"), peer("cusparse_bsr4", "one", 0.5), peer("cusparse_csr_alg2", "one", 2),
-                           *(peer("cusparse_csr_alg1", matrix) for matrix in ("two", "three", "five")), peer("cusparse_csr_alg1", "four", nnz=99),
+        table = self.table(HEADER, peer("cusparse_csr_alg1_row", "one"), peer("cusparse_bsr4", "one", 0.5),
+                           peer("cusparse_csr_alg2", "one", 2),
+                           *(peer("cusparse_csr_alg1", matrix) for matrix in ("two", "three", "five")),
+                           peer("cusparse_csr_alg1", "four", nnz=99),
                            peer("kokkoskernels_spmm_R", "one", 3), peer("rode", "one", 0.1))
-        ours = [result(*of) for of in (("one", "cusparse::csr_alg1", 1.09), ("one", "cusparse::csr_alg2", 1.5), ("one", "cusparse::coo", 0.1),
-                                       ("one", "heddle::auto", 0.1), ("one", "kokkoskernels::native", 3), ("two", "cusparse::csr_alg1", 0.9),
+        ours = [result(*of) for of in (("one", "cusparse::csr_alg1", 1.09), ("one", "cusparse::csr_alg2", 1.5),
+                                       ("one", "cusparse::coo", 0.1),
+                                       ("one", "heddle::auto", 0.1), ("one", "kokkoskernels::native", 3),
+                                       ("two", "cusparse::csr_alg1", 0.9),
                                        ("four", "cusparse::csr_alg1", 1), ("five", "cusparse::coo", 1))]
         cusparse, kokkoskernels = agreements(table, ours, ["cusparse", "kokkoskernels"])
         one, two = cusparse.pairs
@@ -149,18 +164,20 @@ class Peers(unittest.TestCase):
 
     def test_the_program(self):
         results = self.file("spmv.jsonl", "".join(json.dumps(
-            {"operation": "spmv", "matrix": "m", "nnz": 100, "value_type": "f32", "implementation": name, "median_ms": 2, "commit": "c"}) + "\n"
+            {"operation": "spmv", "matrix": "m", "nnz": 100, "value_type": "f32", "implementation": name, "median_ms": 2,
+             "commit": "c"}) + "\n"
             for name in ("heddle::auto", "serial::csr")))
         csv = self.file("peers.csv", HEADER + peer("cusparse_a", ms=1, k=1) + peer("kokkoskernels_native", ms=4, k=1, check="") +
                         peer("serial_csr", ms=3, k=1) + peer("other", "elsewhere", k=1))
         ratios = self.folder / "ratios.jsonl"
+        spgemm = self.file("spgemm.csv", "implementation,matrix,median_ms\np,m,1\n")
         unreadable = self.file("malformed.csv", "implementation,matrix,median_ms\na,m\n")
         for code, pattern, *arguments in (
             (0, "m +2 +kokkoskernels_native +4 +2.000 +kokkoskernels_native +4 +2.000\n", "--exclude", "cusparse_*,serial*",
              "--unchecked", "kokkos*", "--family", "kokkoskernels", "--json", ratios),
             (0, "over the fastest peer: geometric mean 0.5000, least 0.5000 \\(m\\), 1 matrices"),
             (0, "no result for these matrices of the table: elsewhere"),
-            (0, "only in the results: spmv f32", "--implementation", "serial::csr", self.file("spgemm.csv", "implementation,matrix,median_ms\np,m,1\n"),
+            (0, "only in the results: spmv f32", "--implementation", "serial::csr", spgemm,
              "--exclude", "cusparse*,kokkos*,serial*,other"),
             (0, "0 of 1 agree within 25 %", "--family", "serial", "--agreement", "--tolerance", 0.25),
             (0, "1 of 1 agree within 60 %", "--family", "serial", "--agreement", "--tolerance", 0.6),
@@ -169,7 +186,7 @@ class Peers(unittest.TestCase):
             (2, "--type: invalid choice: 'f46'", "--type", "f46"),
             (3, "missing.csv: cannot be read", self.folder / "missing.csv"),
             (3, "malformed.csv, line 2: 2 fields", unreadable),
-            (3, "no: cannot be written|cannot be written", "--json", self.folder / "no" / "ratios.jsonl"),
+            (3, "cannot be written", "--json", self.folder / "no" / "ratios.jsonl"),
         ):
             with self.subTest(arguments):
                 self.ends_with(code, pattern, csv, results, *arguments)
@@ -177,11 +194,12 @@ class Peers(unittest.TestCase):
         self.ends_with(2, "no results", csv)
         best = {"peer": "kokkoskernels_native", "peer_ratio": 2.0}
         self.assertEqual(list(json.loads(ratios.read_text()).items()), list({
-            "joined": "peers", "operation": "spmv", "matrix": "m", "nnz": 100, "k": 1, "value_type": "f32", "implementation": "heddle::auto",
+            "joined": "peers", "operation": "spmv", "matrix": "m", "nnz": 100, "k": 1, "value_type": "f32",
+            "implementation": "heddle::auto",
             "median_ms": 2.0, **best, "families": {"kokkoskernels": best}, "commit": "c"}.items()))
         self.ends_with(0, "agree", csv, results, "--agreement", "--family", "serial", "--json", ratios)
-        self.assertEqual({key: value for key, value in json.loads(ratios.read_text()).items() if key in ("joined", "peer", "ratio", "median_ms")},
-                         {"joined": "agreement", "peer": "serial_csr", "ratio": 2 / 3, "median_ms": 2.0})
+        row = json.loads(ratios.read_text())
+        self.assertEqual([row[key] for key in ("joined", "peer", "ratio", "median_ms")], ["agreement", "serial_csr", 2 / 3, 2.0])
 
     def ends_with(self, code, pattern, *arguments):
         out, err = io.StringIO(), io.StringIO()

@@ -46,10 +46,13 @@ starts_with_2()
 # Names that are not known: the nearest one.
 starts_with_2 "unknown command 'smpv'; did you mean 'spmv'? There are: spmv, spmm, " smpv "$dir/pattern.mtx" --type f32
 starts_with_2 "unknown command 'frobnicate'; there are: spmv, spmm, " frobnicate
+starts_with_2 "unknown command 'comapre'; did you mean 'compare'? There are: " comapre
 starts_with_2 "no command; there are: spmv, spmm, "
 ends_with_2 "unknown option '--typ'; did you mean '--type'? heddle-perf spmv --help lists them" spmv "$dir/pattern.mtx" --typ=f32
 ends_with_2 "unknown option '--frobnicate'; heddle-perf spmv --help lists them" spmv --frobnicate
 ends_with_2 "unknown option '--odrer'; did you mean '--order'? heddle-perf reorder --help lists them" reorder --odrer degree
+ends_with_2 "unknown option '--treshold'; did you mean '--threshold'? heddle-perf compare --help lists them" \
+  --parse-only compare a b --treshold=2
 ends_with_2 "unknown option '--verson'; did you mean '--version'? heddle-perf --help lists them" --verson
 ends_with_2 "the option '--type' stands behind its command: heddle-perf spmv --type" --type f32 spmv
 ends_with_2 "--type: 'f46' is none of f32, f64; did you mean 'f64'?" spmv "$dir/pattern.mtx" --type f46
@@ -102,9 +105,6 @@ ends_with_2 "--budget: 'inf' is not a finite number of at least 0" spmv "$dir/pa
 ends_with_2 "--budget: '-1' is not a finite number of at least 0" spmv "$dir/pattern.mtx" --budget=-1
 ends_with_2 "--time-limit: 'nan' is not a finite number of at least 0" spmv "$dir/pattern.mtx" --time-limit nan
 ends_with_2 "--fill-limit: '0' is not a finite number above 0" formats "$dir/pattern.mtx" --fill-limit 0
-starts_with_2 "unknown command 'comapre'; did you mean 'compare'? There are: " comapre
-ends_with_2 "unknown option '--treshold'; did you mean '--threshold'? heddle-perf compare --help lists them" \
-  --parse-only compare a b --treshold=2
 ends_with_2 "--threshold: 'nan' is not a number from 1 to 1e+06" compare "$dir" "$dir" --threshold nan
 
 # Help of a command has the program's name and examples of this command alone.

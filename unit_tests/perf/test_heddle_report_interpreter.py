@@ -14,9 +14,10 @@ from heddle_report.rows import Unusable  # noqa: E402
 class NeedsPages(unittest.TestCase):
     def refused(self, program, executable):
         """What would run instead of this, where a module is missing; nothing where it is said."""
-        with (mock.patch("importlib.import_module", side_effect=ImportError("No module named 'jinja2'")),
-              mock.patch.object(sys, "argv", [program, "report", "a b"]), mock.patch.object(sys, "executable", executable),
-              mock.patch("os.access", return_value=True), mock.patch.dict(os.environ), mock.patch("os.execv") as run):
+        missing = ImportError("No module named 'jinja2'")
+        with (mock.patch.object(sys, "argv", [program, "report", "a b"]), mock.patch.object(sys, "executable", executable),
+              mock.patch.object(os, "access", return_value=True), mock.patch.dict(os.environ),
+              mock.patch.object(os, "execv") as run, mock.patch.object(interpreter.importlib, "import_module", side_effect=missing)):
             with self.assertRaisesRegex(Unusable, "'jinja2': apt-get install python3-matplotlib"):
                 interpreter.needs_pages()  # goes on where os.execv does nothing
             return run.call_args
@@ -30,7 +31,7 @@ class NeedsPages(unittest.TestCase):
         self.assertIsNone(self.refused("/a/test.py", "/opt/python3"))
 
     def test_nothing_happens_where_pages_can_be_made(self):
-        with mock.patch("importlib.import_module") as load, mock.patch("os.execv") as run:
+        with mock.patch.object(os, "execv") as run, mock.patch.object(interpreter.importlib, "import_module") as load:
             interpreter.needs_pages()
         self.assertEqual(load.call_count, 2)
         run.assert_not_called()

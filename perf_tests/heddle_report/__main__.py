@@ -6,15 +6,13 @@ import importlib
 import os
 import sys
 
+from heddle_report.interpreter import needs_pages
 from heddle_report.options import Parser, did_you_mean
 from heddle_report.rows import Unusable
 
 # Each is a module with ABOUT, add_arguments(parser) and run(arguments), which returns the exit code.
-COMMANDS = ("compare", "peers")
-
-
-def module_of(command):
-    return importlib.import_module("heddle_report." + command.replace("-", "_"))
+PAGES = ()  # these need matplotlib and jinja2
+COMMANDS = ("compare", "peers", *PAGES)
 
 
 def parsed(arguments):
@@ -22,12 +20,14 @@ def parsed(arguments):
     is_run = arguments[:1] != ["--parse-only"]
     command, *rest = arguments[0 if is_run else 1 :] or ["--help"]
     if command in ("-h", "--help"):
-        print(__doc__ + "\n\n" + "\n".join(f"  {name:12}  {module_of(name).ABOUT}" for name in COMMANDS))
+        print(f"{__doc__}\nThere are: {', '.join(COMMANDS)}")
         return None, None
     if command not in COMMANDS:
         guess = did_you_mean(command, COMMANDS) or ";"
         raise Unusable(f"unknown command '{command}'{guess} There are: {', '.join(COMMANDS)}")
-    module = module_of(command)
+    if command in PAGES:
+        needs_pages()
+    module = importlib.import_module("heddle_report." + command.replace("-", "_"))
     parser = Parser(prog=f"heddle-perf {command}", description=module.ABOUT)
     module.add_arguments(parser)
     return (module.run if is_run else None), parser.parse(rest)

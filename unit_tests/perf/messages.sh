@@ -113,7 +113,7 @@ grep -qx 'Usage: heddle-perf \[OPTIONS\] SUBCOMMAND' "$dir/help" || { complain "
 commands=$(sed -n '/^Subcommands:/,/^$/s/^  \([a-z-]*\) .*/\1/p' "$dir/help")
 [ "$(wc -w <<< "$commands")" -ge 12 ] || complain "--help lists few commands: $commands"
 for command in $commands; do
-  expect 0 "^Usage: heddle-perf $command" $command --help
+  expect 0 "^[Uu]sage: heddle-perf $command" $command --help
   sed -n '/^Example/,$p' "$dir/out" | grep -E '^  ' > "$dir/examples"
   [ -s "$dir/examples" ] || complain "$command --help has no example"
   grep -vE "^  heddle-perf $command( |$)" "$dir/examples" && complain "$command --help has examples of other commands"

@@ -65,6 +65,7 @@ void run_python(std::vector<std::string> arguments)
     python = "python3";
   arguments.insert(arguments.begin(), {python, "-B", "-m", "heddle_report"});
   std::vector<char*> pointers;
+  pointers.reserve(arguments.size() + 1);
   for (std::string& argument : arguments)
     pointers.push_back(argument.data());
   pointers.push_back(nullptr);

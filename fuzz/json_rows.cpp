@@ -3,7 +3,7 @@
 
 // Any bytes as a file of results that heddle-perf --merge --resume adds to: it is refused and stays
 // as it was, or it is left with the last row of each case, where the case stood first, and without
-// what a killed run left of a line. What report and compare read of a file is the same rows.
+// what a killed run left of a line. What other commands read of a file is the same rows.
 
 #include <harness/json_lines.hpp>
 #include <harness/result_rows.hpp>
@@ -77,7 +77,7 @@ private:
   }
 };
 
-// The rows that report and compare take from a file, if they take it.
+// The rows that other commands take from a file, if they take it.
 std::optional<std::size_t> rows_read(std::string const& path)
 {
   std::size_t count = 0;

@@ -13,7 +13,6 @@
 
 #include <analyze/settings.hpp>
 #include <calibrate/settings.hpp>
-#include <compare/settings.hpp>
 #include <report/settings.hpp>
 #include <spgemm/settings.hpp>
 
@@ -43,14 +42,6 @@ bool bench_formats(FormatsSettings settings);
 
 // Makes one HTML page with charts of files that --json wrote.
 void write_report(ReportSettings const& settings);
-
-// Prints the times of results beside those of tables of peers, to the JSON file too, if one is
-// asked for.
-void compare_with_peers(PeersSettings const& settings);
-
-// Prints what changed between two sets of results; false if a case got slower or has no time any
-// more.
-bool is_not_slower(CompareSettings const& settings);
 
 // Makes an HTML page of what one matrix says of its multiplies, and prints its tables.
 void write_analysis(AnalyzeSettings const& settings);

@@ -18,7 +18,7 @@ enum ExitCode
   unreadable_file = 3,
   no_memory = 4,
   other_failure = 5,
-  slower = 6,
+  slower = 6, // heddle_report/compare.py
   out_of_time = 7,
   case_too_long = Watchdog::exit_code
 };

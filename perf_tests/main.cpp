@@ -16,11 +16,13 @@
 #include <Kokkos_Core.hpp>
 
 #include <algorithm>
+#include <cstddef>
 #include <exit_code.hpp>
 #include <functional>
 #include <iostream>
 #include <names.hpp>
 #include <options.hpp>
+#include <python_door.hpp>
 #include <sstream>
 #include <string>
 #include <usage.hpp>
@@ -33,17 +35,14 @@ namespace
 using heddle::perf::AnalyzeSettings;
 using heddle::perf::CalibrateSettings;
 using heddle::perf::checked;
-using heddle::perf::CompareSettings;
 using heddle::perf::fail;
 using heddle::perf::FormatsSettings;
 using heddle::perf::ModelChartSettings;
 using heddle::perf::out_of_time;
-using heddle::perf::PeersSettings;
 using heddle::perf::ReorderSettings;
 using heddle::perf::Report;
 using heddle::perf::ReportSettings;
 using heddle::perf::Settings;
-using heddle::perf::slower;
 using heddle::perf::SpgemmSettings;
 using heddle::perf::success;
 using heddle::perf::wrong_result;
@@ -233,38 +232,6 @@ void add_report(CLI::App& app, ReportSettings& settings, Command& command)
   });
 }
 
-void add_peers(CLI::App& app, PeersSettings& settings, Command& command)
-{
-  CLI::App* const sub =
-      app.add_subcommand("peers", "sets results beside tables of what others measured");
-  heddle::perf::add_peers_options(*sub, settings);
-  sub->footer(
-      "Example:\n"
-      "  heddle-perf peers peers.csv spmm.jsonl --exclude '*_permuted_y' --json ratios.jsonl");
-  sub->callback([&settings, &command] {
-    command = [&settings](Settings const&) {
-      heddle::perf::compare_with_peers(settings);
-      return success;
-    };
-  });
-}
-
-void add_compare(CLI::App& app, CompareSettings& settings, Command& command)
-{
-  CLI::App* const sub =
-      app.add_subcommand("compare", "fails (6) where cases got slower between two sets of results");
-  heddle::perf::add_compare_options(*sub, settings);
-  sub->footer("Example:\n"
-              "  heddle-perf compare results/old results/new --implementation 'heddle::*'");
-  sub->callback([&settings, &command] {
-    command = [&settings](Settings const&) {
-      return heddle::perf::is_not_slower(settings)
-                 ? success
-                 : fail(slower, "cases got slower or have no time any more");
-    };
-  });
-}
-
 void add_calibrate(CLI::App& app, CalibrateSettings& settings, Command& command)
 {
   CLI::App* const sub = app.add_subcommand(
@@ -294,6 +261,22 @@ void add_model_chart(CLI::App& app, ModelChartSettings& settings, Command& comma
       return success;
     };
   });
+}
+
+// In the list of commands only: Python reads their arguments.
+void add_python_commands(CLI::App& app)
+{
+  for (auto const& [name, about] : heddle::perf::python_commands())
+    app.add_subcommand(name, about);
+}
+
+// The command is the first word, or the second behind --parse-only; arguments are the last first.
+void leave_to_python(std::vector<std::string> const& arguments)
+{
+  std::vector<std::string> const words(arguments.rbegin(), arguments.rend());
+  std::size_t const place = !words.empty() && words.front() == "--parse-only" ? 1 : 0;
+  if (words.size() > place && heddle::perf::python_commands().contains(words[place]))
+    heddle::perf::run_python(words);
 }
 
 heddle::perf::ImplementationNames implementations_of(std::string const& command)
@@ -385,8 +368,6 @@ int run(int argc, char** argv)
   AnalyzeSettings analysis;
   ReorderSettings reordering;
   ReportSettings report;
-  PeersSettings peers;
-  CompareSettings comparison;
   CalibrateSettings calibration;
   ModelChartSettings model_chart;
   Command command;
@@ -408,14 +389,14 @@ int run(int argc, char** argv)
   add_analyze(app, analysis, command);
   add_reorder(app, reordering, command);
   add_report(app, report, command);
-  add_peers(app, peers, command);
-  add_compare(app, comparison, command);
   add_calibrate(app, calibration, command);
   add_model_chart(app, model_chart, command);
+  add_python_commands(app);
   add_tools(app, settings, command);
   std::string listed;
   add_lists(app, listed, command);
   Arguments arguments(argc, argv);
+  leave_to_python(arguments.ours);
   try
   {
     heddle::perf::parse(app, arguments.ours);

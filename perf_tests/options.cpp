@@ -287,59 +287,6 @@ void add_report_options(CLI::App& command, ReportSettings& settings)
                    "iteration would need it");
 }
 
-void add_peers_options(CLI::App& command, PeersSettings& settings)
-{
-  command
-      .add_option(
-          "FILE", settings.files,
-          "tables of peers (*.csv) and results: files that --json wrote, or folders of them")
-      ->required();
-  command
-      .add_option("--implementation", settings.implementation, "whose times are set beside peers'")
-      ->capture_default_str();
-  add_list(command, "--exclude", settings.table.excluded,
-           "leave out peers by name or pattern, such as '*_permuted_y'");
-  add_list(command, "--unchecked", settings.table.unchecked,
-           "also take peers whose check is empty, by name or pattern");
-  add_list(command, "--family", settings.families, "peers to show apart: first words of names")
-      ->capture_default_str();
-  command
-      .add_option("--type", settings.table.value_type, "value type of tables without a column type")
-      ->check(one_of({"f32", "f64", "c32", "c64"}))
-      ->capture_default_str();
-  CLI::Option* const agreement = command.add_flag(
-      "--agreement", settings.has_agreement,
-      "compare the families as measured here with the table, instead of --implementation");
-  command
-      .add_option("--tolerance", settings.tolerance,
-                  "times that differ by more than this part of one are marked OFF")
-      ->check(positive())
-      ->needs(agreement)
-      ->capture_default_str();
-  command.add_option("--json", settings.json, "write the ratios to this file, an object a line");
-}
-
-void add_compare_options(CLI::App& command, CompareSettings& settings)
-{
-  command.add_option("OLD", settings.old_path, "a file that --json wrote, or a folder of them")
-      ->required();
-  command.add_option("NEW", settings.new_path, "the same, later")->required();
-  command
-      .add_option("--threshold", settings.thresholds.ratio,
-                  "new time over old time above which a case is slower")
-      ->check(in_range(1, 1e6))
-      ->capture_default_str();
-  command
-      .add_option("--min-ms", settings.thresholds.least_ms,
-                  "differences of less than this are noise")
-      ->check(non_negative())
-      ->capture_default_str();
-  add_list(command, "--implementation", settings.implementations,
-           "only these, by name or pattern, such as 'heddle::*'")
-      ->capture_default_str();
-  command.add_flag("--allow-missing", settings.allows_missing, "NEW may lack cases of OLD");
-}
-
 void add_calibrate_options(CLI::App& command, CalibrateSettings& settings)
 {
   command.add_option("MATRIX", settings.paths,

@@ -9,7 +9,6 @@
 
 #include <analyze/settings.hpp>
 #include <calibrate/settings.hpp>
-#include <compare/settings.hpp>
 #include <report/settings.hpp>
 #include <spgemm/settings.hpp>
 
@@ -29,8 +28,6 @@ void add_formats_options(CLI::App& command, FormatsSettings& settings);
 void add_analyze_options(CLI::App& command, AnalyzeSettings& settings);
 void add_reorder_options(CLI::App& command, ReorderSettings& settings);
 void add_report_options(CLI::App& command, ReportSettings& settings);
-void add_peers_options(CLI::App& command, PeersSettings& settings);
-void add_compare_options(CLI::App& command, CompareSettings& settings);
 void add_calibrate_options(CLI::App& command, CalibrateSettings& settings);
 void add_model_chart_options(CLI::App& command, ModelChartSettings& settings);
 

@@ -5,7 +5,7 @@
 # scripts/test_package.sh PRESET: installs build/PRESET into build/installed-PRESET and builds against nothing but that: an
 # application of three files in a fresh folder, whose CMakeLists.txt is the one in docs/install.md, unit_tests/install and the
 # examples; the application also against the build folder; and unit_tests/install/subproject, which has heddle in its build.
-# All is run.
+# All is run, and so is a command of the installed heddle-perf that is a Python package.
 #
 # openmp-release has been built before, with everything. Of cuda-release a package is built first, without the library of
 # instances and the programs, which take an hour; then nvcc compiles the application and unit_tests/install. What needs a GPU
@@ -57,6 +57,9 @@ application installed -DCMAKE_PREFIX_PATH="$prefix"
 
 outside unit_tests/install "build/outside-$preset-install" "${options[@]}"
 if [[ $preset != cuda-* ]]; then
+  # The program finds its Python package wherever both are moved.
+  cp -r "$prefix" "$folder/moved"
+  (cd / && "$folder/moved/bin/heddle-perf" compare --help > /dev/null)
   application from_build -Dheddle_DIR="$PWD/$build"
   outside examples "build/outside-$preset-examples" "${options[@]}"
   # Not optimised, since it is about CMake.

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
+#include <calibrate/statistics.hpp>
 #include <calibrate/training.hpp>
-#include <compare/statistics.hpp>
 
 namespace heddle::perf
 {

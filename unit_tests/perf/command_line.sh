@@ -160,55 +160,26 @@ expect 0 'operations without rows: .*spgemm' report "$dir/spmm.jsonl" --out "$di
 expect 0 'read.jsonl: no results in it' report "$dir/read.jsonl" "$dir/spmm.jsonl" --out "$dir/other.html"
 expect 0 'the filters left out ([0-9]+) of \1 rows' report "$dir/results" --out "$dir/other.html" --nnz :1
 
-# Results beside a table of peers: a table, its agreement with baselines, and what is wrong with arguments and files.
+# Results beside a table of peers, and two sets of results: Python reads the arguments (unit_tests/perf/test_heddle_report_*.py has the rules).
 {
   echo 'implementation,matrix,nnz,k,type,median_ms,check'
   echo '"cusparse_a",stencil5_8,288,1,f64,1e3,ok'
   echo 'kokkoskernels_native,stencil5_8,288,1,f64,2e3,'
   echo 'serial_csr,stencil5_8,288,1,f64,3e3,ok'
-  echo 'other,elsewhere,288,1,f64,2e3,ok'
 } > "$dir/peers.csv"
 expect 0 'stencil5_8 .* kokkoskernels_native +2000 ' peers "$dir/peers.csv" "$dir/spmv.jsonl" --exclude 'cusparse_*' \
   --unchecked 'kokkos*' --json "$dir/peers.jsonl"
-expect 0 'no result for these matrices of the table: elsewhere' peers "$dir/peers.csv" "$dir/spmv.jsonl"
 expect 0 '0 of 1 agree within 25 %' peers "$dir/peers.csv" "$dir/spmv.jsonl" --family serial --agreement --tolerance 0.25 \
   --json "$dir/agreement.jsonl"
-expect 0 'only in the results: spgemm f64' peers "$dir/peers.csv" "$dir/spmv.jsonl" "$dir/pairs.jsonl"
-# A folder may hold rows of other kinds; what is no JSON is an error all the same.
-mkdir "$dir/kinds"
-cp "$dir/spmv.jsonl" "$dir/figures.jsonl" "$dir/kinds"
-expect 0 'figures.jsonl: skipped, nothing but 2 rows of analyze' peers "$dir/peers.csv" "$dir/kinds"
-expect 0 'stencil5_8 .* cusparse_a +1000 ' peers "$dir/peers.csv" "$dir/kinds"
-expect 0 'figures.jsonl: skipped' compare "$dir/kinds" "$dir/kinds"
-printf '{"operation":"analyze"\n' > "$dir/kinds/broken.jsonl"
-expect 3 'broken.jsonl:1: ' peers "$dir/peers.csv" "$dir/kinds"
-expect 2 'no table of peers' peers "$dir/spmv.jsonl"
-expect 2 'no results' peers "$dir/peers.csv"
-expect 2 'requires --agreement' peers "$dir/peers.csv" "$dir/spmv.jsonl" --tolerance 0.2
-expect 3 'missing.csv: cannot be read' peers "$dir/missing.csv" "$dir/spmv.jsonl"
-printf 'implementation,matrix,median_ms\na,m\n' > "$dir/malformed.csv"
-expect 3 'malformed.csv:2: 2 fields' peers "$dir/malformed.csv" "$dir/spmv.jsonl"
-
-# Two sets of results: twice the time is slower, half of it is not; a case that went is worse unless it may.
-mkdir "$dir/old" "$dir/new"
-result='{"operation":"spmv","matrix":"m","k":1,"value_type":"f64","implementation":"heddle::auto"'
-echo "$result,\"median_ms\":1}" > "$dir/old/a.jsonl"
-echo "$result,\"median_ms\":2}" > "$dir/new/a.jsonl"
-expect 6 'spmv f64: m, heddle::auto +1 +2 +2.000' compare "$dir/old" "$dir/new"
-expect 0 'faster \(1\)' compare "$dir/new" "$dir/old"
+expect 0 'figures.jsonl: skipped, nothing but 2 rows of analyze' peers "$dir/peers.csv" "$dir/spmv.jsonl" "$dir/figures.jsonl"
 expect 0 '[1-9][0-9]* cases with times in both' compare "$dir/pairs.jsonl" "$dir/pairs.jsonl"
-expect 0 '1 cases with times in both' compare "$dir/old" "$dir/new" --threshold 2.5
-expect 0 '1 cases with times in both' compare "$dir/old" "$dir/new" --min-ms 1.5
-expect 0 '0 cases with times in both' compare "$dir/old" "$dir/new" --implementation 'cusparse::*'
-echo "$result,\"skipped\":\"no memory\"}" > "$dir/new/a.jsonl"
-expect 6 'had a time, now skipped' compare "$dir/old" "$dir/new" --allow-missing
-echo "${result/spmv/spmm},\"median_ms\":2}" > "$dir/new/a.jsonl"
-expect 6 'had a time, now missing' compare "$dir/old" "$dir/new"
-expect 0 'had a time, now missing' compare "$dir/old" "$dir/new" --allow-missing
-expect 2 'NEW' compare "$dir/old"
-expect 2 'threshold' compare "$dir/old" "$dir/new" --threshold 0.5
-expect 3 'nowhere: cannot be read' compare "$dir/old" "$dir/nowhere"
-expect 3 'malformed.jsonl:1: ' compare "$dir/old" "$dir/malformed.jsonl"
+sed 's/"median_ms":/&9/' "$dir/spmv.jsonl" > "$dir/slower.jsonl"
+expect 6 'slower \([1-9]' compare "$dir/spmv.jsonl" "$dir/slower.jsonl" --min-ms 0
+expect 3 'malformed.jsonl, line 1: ' compare "$dir/spmv.jsonl" "$dir/malformed.jsonl"
+expect 0 'usage: heddle-perf compare' compare --help --kokkos-num-threads=1
+expect 0 '^  compare .*slower' --help
+HEDDLE_PYTHON=$dir/no_python expect 2 'no_python: No such file .* apt-get install python3' compare "$dir/spmv.jsonl" "$dir/spmv.jsonl"
+HEDDLE_REPORT_PATH=$dir expect 2 'heddle_report is not in .*HEDDLE_REPORT_PATH' compare "$dir/spmv.jsonl" "$dir/spmv.jsonl"
 
 # A model of row segments: what an earlier start measured is not measured again, and a limit of time leaves it to go on with.
 mkdir "$dir/models"

@@ -46,10 +46,13 @@ starts_with_2()
 # Names that are not known: the nearest one.
 starts_with_2 "unknown command 'smpv'; did you mean 'spmv'? There are: spmv, spmm, " smpv "$dir/pattern.mtx" --type f32
 starts_with_2 "unknown command 'frobnicate'; there are: spmv, spmm, " frobnicate
+starts_with_2 "unknown command 'comapre'; did you mean 'compare'? There are: " comapre
 starts_with_2 "no command; there are: spmv, spmm, "
 ends_with_2 "unknown option '--typ'; did you mean '--type'? heddle-perf spmv --help lists them" spmv "$dir/pattern.mtx" --typ=f32
 ends_with_2 "unknown option '--frobnicate'; heddle-perf spmv --help lists them" spmv --frobnicate
 ends_with_2 "unknown option '--odrer'; did you mean '--order'? heddle-perf reorder --help lists them" reorder --odrer degree
+ends_with_2 "unknown option '--treshold'; did you mean '--threshold'? heddle-perf compare --help lists them" \
+  --parse-only compare a b --treshold=2
 ends_with_2 "unknown option '--verson'; did you mean '--version'? heddle-perf --help lists them" --verson
 ends_with_2 "the option '--type' stands behind its command: heddle-perf spmv --type" --type f32 spmv
 ends_with_2 "--type: 'f46' is none of f32, f64; did you mean 'f64'?" spmv "$dir/pattern.mtx" --type f46
@@ -110,7 +113,7 @@ grep -qx 'Usage: heddle-perf \[OPTIONS\] SUBCOMMAND' "$dir/help" || { complain "
 commands=$(sed -n '/^Subcommands:/,/^$/s/^  \([a-z-]*\) .*/\1/p' "$dir/help")
 [ "$(wc -w <<< "$commands")" -ge 12 ] || complain "--help lists few commands: $commands"
 for command in $commands; do
-  expect 0 "^Usage: heddle-perf $command" $command --help
+  expect 0 "^[Uu]sage: heddle-perf $command" $command --help
   sed -n '/^Example/,$p' "$dir/out" | grep -E '^  ' > "$dir/examples"
   [ -s "$dir/examples" ] || complain "$command --help has no example"
   grep -vE "^  heddle-perf $command( |$)" "$dir/examples" && complain "$command --help has examples of other commands"

@@ -132,6 +132,8 @@ expect 0 'heddle::auto +0' spmv "$dir/special_complex.mtx" "${quick[@]}"
 "$perf" spmv "$matrix" "${quick[@]}" --json "$dir/results/full.jsonl" > /dev/full 2> "$dir/err"
 [ $? -eq 3 ] && grep -q 'cannot write to standard output' "$dir/err" || complain "full standard output: $(cat "$dir/err")"
 has_rows "$dir/results/full.jsonl" 4
+"$perf" compare "$results" "$results" > /dev/full 2> "$dir/err"
+[ $? -eq 3 ] && grep -q 'cannot write to standard output' "$dir/err" || complain "compare into a full standard output: $(cat "$dir/err")"
 "$perf" --help > /dev/full 2> "$dir/err"
 [ $? -eq 3 ] || complain "--help into a full standard output should end with 3"
 "$perf" spmv "$matrix" "${quick[@]}" --json "$dir/results/closed.jsonl" > "$dir/out" <&- 2>&-

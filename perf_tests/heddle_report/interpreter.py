@@ -1,0 +1,26 @@
+# SPDX-FileCopyrightText: heddle contributors
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The interpreter that has what pages need: the one on PATH may be another than that of the system's packages."""
+
+import importlib
+import os
+import pathlib
+import sys
+
+from heddle_report.rows import Unusable
+
+SYSTEM = "/usr/bin/python3"
+
+
+def needs_pages():
+    """Runs the same command with the interpreter of the system where this one cannot make pages."""
+    try:
+        for module in ("jinja2", "matplotlib"):
+            importlib.import_module(module)
+    except ImportError as problem:
+        program = pathlib.Path(sys.argv[0])
+        is_program = program.parent.name == "heddle_report" and program.name == "__main__.py"
+        if is_program and sys.executable != SYSTEM and os.access(SYSTEM, os.X_OK):
+            os.environ["PYTHONPATH"] = str(pathlib.Path(__file__).resolve().parents[1])
+            os.execv(SYSTEM, [SYSTEM, "-B", "-m", "heddle_report", *sys.argv[1:]])
+        raise Unusable(f"{problem}: apt-get install python3-matplotlib python3-jinja2, or set HEDDLE_PYTHON") from problem

@@ -30,9 +30,9 @@ inline constexpr bool is_half_v = std::is_same_v<Value, Half> && !std::is_same_v
 
 // What tensor cores take, from Ampere on.
 template <class Value>
-inline constexpr bool is_tensor_value_v =
-    HEDDLE_CUDA_ARCH >= 80 && (detail::is_half_v<Value, Kokkos::Experimental::half_t> ||
-                               detail::is_half_v<Value, Kokkos::Experimental::bhalf_t>);
+inline constexpr bool is_tensor_value_v = HEDDLE_CUDA_ARCH >= 80 &&
+                                          (detail::is_half_v<Value, Kokkos::Experimental::half_t> ||
+                                           detail::is_half_v<Value, Kokkos::Experimental::bhalf_t>);
 
 struct TensorShape
 {
@@ -50,14 +50,16 @@ __device__ void multiply_add(float (&sums)[4], std::uint32_t const (&left)[4],
   static_assert(is_tensor_value_v<Value>);
   if constexpr (std::is_same_v<Value, Kokkos::Experimental::half_t>)
     asm volatile("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 "
-        "{%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
-        : "+f"(sums[0]), "+f"(sums[1]), "+f"(sums[2]), "+f"(sums[3])
-        : "r"(left[0]), "r"(left[1]), "r"(left[2]), "r"(left[3]), "r"(right[0]), "r"(right[1]));
+                 "{%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
+                 : "+f"(sums[0]), "+f"(sums[1]), "+f"(sums[2]), "+f"(sums[3])
+                 : "r"(left[0]), "r"(left[1]), "r"(left[2]), "r"(left[3]), "r"(right[0]),
+                   "r"(right[1]));
   else
     asm volatile("mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32 "
-        "{%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
-        : "+f"(sums[0]), "+f"(sums[1]), "+f"(sums[2]), "+f"(sums[3])
-        : "r"(left[0]), "r"(left[1]), "r"(left[2]), "r"(left[3]), "r"(right[0]), "r"(right[1]));
+                 "{%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
+                 : "+f"(sums[0]), "+f"(sums[1]), "+f"(sums[2]), "+f"(sums[3])
+                 : "r"(left[0]), "r"(left[1]), "r"(left[2]), "r"(left[3]), "r"(right[0]),
+                   "r"(right[1]));
 }
 
 // The lower, or the upper, halves of two words beside each other.

@@ -15,6 +15,8 @@
 #include <heddle/impl/range.hpp>
 #include <heddle/impl/row_statistics.hpp>
 #include <heddle/impl/scratch.hpp>
+#include <heddle/impl/takes.hpp>
+#include <heddle/impl/verdict.hpp>
 #include <heddle/op.hpp>
 #include <heddle/order_cost.hpp>
 #include <heddle/reordered_matrix.hpp>
@@ -197,20 +199,20 @@ struct OnReordered
     bool is_repeatable(Op op) const { return inner->is_repeatable(op); }
     std::string describe() const
     {
-      auto const text = []<class I>(Bound<I> const& bound) {
-        return std::string(I::name) + " (" + bound.state.describe() + ")";
+      auto const text = [](auto const& bound) {
+        return std::string(name_of(bound)) + " (" + bound.state.describe() + ")";
       };
       return std::visit(text, inner->choice()) + " on rows and columns in another order; " +
              cost.describe();
     }
   };
   template <class X, class Y>
-  static constexpr bool takes = true;
+  static constexpr Takes takes = Takes::all;
 
   template <class Options>
-  static bool can_run(Exec const&, Matrix const&, RowStatistics const&, Options const&)
+  static Verdict can_run(Exec const&, Matrix const&, RowStatistics const&, Options const&)
   {
-    return true;
+    return {true, "it goes by a plan on the matrix in its new order"};
   }
   // Waits for exec.
   template <class Options>

@@ -20,6 +20,8 @@
 #include <heddle/impl/range.hpp>
 #include <heddle/impl/row_statistics.hpp>
 #include <heddle/impl/scale.hpp>
+#include <heddle/impl/takes.hpp>
+#include <heddle/impl/verdict.hpp>
 #include <heddle/impl/views.hpp>
 #include <heddle/op.hpp>
 
@@ -155,13 +157,15 @@ struct PlaceByPlace
     static std::string describe() { return "a thread a place, by atomic additions"; }
   };
   template <class X, class Y>
-  static constexpr bool takes = is_own_accumulator_v<typename Y::value_type>;
+  static constexpr Takes takes =
+      is_own_accumulator_v<typename Y::value_type> ? Takes::all : Takes::none;
 
-  // Of coordinates the last in the list, which must run.
   template <class Options>
-  static bool can_run(Exec const&, Matrix const&, RowStatistics const&, Options const& options)
+  static Verdict can_run(Exec const&, Matrix const&, RowStatistics const&, Options const& options)
   {
-    return !options.deterministic && (is_coo || options.implementation == name);
+    if (options.deterministic)
+      return {false, "its sums take any order"};
+    return only_by_name(!options.implementation.empty());
   }
   template <class Options>
   static State analyze(Exec const& exec, Matrix const& a, RowStatistics const&, Options const&)

@@ -21,6 +21,8 @@
 #include <heddle/impl/spmm/line.hpp>
 #include <heddle/impl/spmm/row.hpp>
 #include <heddle/impl/spmv/chunks.hpp>
+#include <heddle/impl/takes.hpp>
+#include <heddle/impl/verdict.hpp>
 #include <heddle/op.hpp>
 #include <heddle/spmm_options.hpp>
 
@@ -55,11 +57,12 @@ struct SpmmChunks
     }
   };
   template <class B, class C>
-  static constexpr bool takes = true;
+  static constexpr Takes takes = Takes::all;
 
-  static bool can_run(Exec const&, Matrix const&, RowStatistics const&, SpmmOptions const&)
+  template <class Seen>
+  static Verdict can_run(Exec const&, Seen const&, RowStatistics const&, SpmmOptions const&)
   {
-    return true;
+    return {true, "it is the one for host threads"};
   }
   static State analyze(Exec const& exec, Matrix const& a, RowStatistics const& rows,
                        SpmmOptions const&)

@@ -430,7 +430,7 @@ TEST_CASE("plans on CUDA say which number decided", "[plans]")
   CHECK(has(of_vectors, "not portable::csr_or_sell: "));
   CHECK(has(of_vectors, "not cuda_native::csr_panels: x would have 1 panels in shared memory, it "
                         "pays with 2\n"));
-  CHECK(has(reasons(heddle::SpmmPlan(Device{}, short_rows, {.backend = Backend::portable})),
+  CHECK(has(reasons(heddle::SpmmPlan(Device{}, short_rows, {.backend = heddle::Backend::portable})),
             "not cuda_native::csr_stream: it is of another backend\n"));
 }
 #endif

@@ -73,6 +73,17 @@ Structure of_all_lengths(std::int64_t rows, std::int64_t cols)
   return s;
 }
 
+// Few rows of like lengths, each of several segments; all with the same columns, or each with its
+// own.
+Structure few_long_rows(bool are_equal)
+{
+  Structure s = random_structure("few long rows", 25, 3000, 1200, 57);
+  if (are_equal)
+    for (auto& columns : s.columns)
+      columns = s.columns.front();
+  return s;
+}
+
 std::vector<Structure> demanding()
 {
   std::vector<Structure> all;
@@ -81,6 +92,8 @@ std::vector<Structure> demanding()
   all.push_back(alike(6, 101, 45, 31)); // so few rows that bundles of six are chosen nevertheless
   all.push_back(of_all_lengths(180, 2600));
   all.push_back(random_structure("short", 1030, 400, 6, 31));
+  all.push_back(few_long_rows(false));
+  all.push_back(few_long_rows(true));
   all.push_back(structure("unsorted"));
 #if defined(HEDDLE_HAVE_CUDA_NATIVE) // kernels of hosts do not choose by ranges of rows
   for (Structure const& s : mixtures())
@@ -140,6 +153,12 @@ TEST_CASE("the plan of an SpMM goes by the structure", "[spmm][plans]")
   auto const skewed = chosen_for<C>(of_all_lengths(180, 2600));
   CHECK(has(skewed, "cuda_native::csr_rows"));
   CHECK(has(skewed, "segments of"));
+  for (bool const are_equal : {false, true}) // bundles would be too few
+  {
+    auto const few = chosen_for<C>(few_long_rows(are_equal));
+    CHECK(has(few, "cuda_native::csr_rows"));
+    CHECK(has(few, "100 segments of 25 rows"));
+  }
 }
 
 TEST_CASE("the plan of an SpMM looks once, and where it must", "[spmm][plans]")

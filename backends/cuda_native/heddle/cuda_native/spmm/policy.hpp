@@ -123,6 +123,19 @@ struct SpmmCsrPolicyFor
     return static_cast<std::int64_t>(std::bit_floor(std::clamp(each + each / 2, least, most)));
   }
 
+  // So few rows that a warp for each leaves multiprocessors idle, and so long that the longest
+  // needs several segments. Measured 2026-11-24: perf_tests/results/h200/spmm/few_long_rows.txt.
+  static bool are_few_and_long(impl::RowStatistics const& rows)
+  {
+    constexpr std::int64_t least_segments = 3;
+    return rows.rows < least_warps && rows.longest >= least_segments * segment(rows.nonzeros);
+  }
+  // csr_rows takes rows in their order, without segments.
+  static bool keeps_order(impl::RowStatistics const& rows)
+  {
+    return is_regular(rows) && !are_few_and_long(rows);
+  }
+
   // row_bundles: rows of a bundle by its fill, slots (rows times columns) per entry: what exceeds 1
   // is registers and turns for nothing.
   static constexpr std::int64_t sampled_entries = 16384;

@@ -40,6 +40,9 @@ struct CsrBundles
     if (!SpmmCsrPolicyFor::is_regular(statistics))
       return {false, "the longest row has % entries where the mean is %: rows are too different",
               statistics.longest, statistics.mean()};
+    if (SpmmCsrPolicyFor::are_few_and_long(statistics))
+      return {false, "% rows of up to % entries are too few for bundles: csr_rows cuts them",
+              statistics.rows, statistics.longest};
     if (!SpmmCsrPolicyFor::may_have_bundles(statistics))
       return {false, "rows have % entries in the mean, % are needed", statistics.mean(),
               SpmmCsrPolicyFor::shortest_mean};

@@ -196,7 +196,7 @@ RowListOf<Entries, Exec> row_list(Exec const& exec, Entries const& a,
 {
   RowListOf<Entries, Exec> result{
       .rows = a.rows, .is_scattered = is_scattered, .longest = statistics.longest};
-  if (SpmmCsrPolicyFor::is_regular(statistics) || a.rows == 0)
+  if (SpmmCsrPolicyFor::keeps_order(statistics) || a.rows == 0)
     return result;
   result.list = impl::uninitialized<decltype(result.list)>(exec, "heddle::row_list::rows",
                                                            static_cast<std::size_t>(a.rows));
@@ -214,8 +214,8 @@ RowListOf<Entries, Exec> row_list(Exec const& exec, Entries const& a,
   result.list = rows_of<decltype(result.list)>(exec, rows, 1);
   statistics = statistics_of_list(exec, a, result.list);
   result.rows = statistics.rows;
-  return SpmmCsrPolicyFor::is_regular(statistics) ? result
-                                                  : sorted_by_length(exec, a, statistics, result);
+  return SpmmCsrPolicyFor::keeps_order(statistics) ? result
+                                                   : sorted_by_length(exec, a, statistics, result);
 }
 
 // For operands that another kernel leaves to csr_rows.

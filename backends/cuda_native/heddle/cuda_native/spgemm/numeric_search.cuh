@@ -14,6 +14,7 @@
 #include <heddle/cuda_native/spgemm/policy.hpp>
 #include <heddle/cuda_native/spgemm/product_sequence.cuh>
 #include <heddle/impl/arithmetic.hpp>
+#include <heddle/impl/search.hpp>
 
 #include <Kokkos_Core.hpp>
 
@@ -26,19 +27,7 @@ namespace heddle::cuda_native
 template <class Ordinal>
 __device__ int place_of(Ordinal const* columns, int count, Ordinal column)
 {
-  int first = 0;
-  while (count > 1)
-  {
-    int const half = count / 2;
-    if (columns[first + half] <= column)
-    {
-      first += half;
-      count -= half;
-    }
-    else
-      count = half;
-  }
-  return first;
+  return impl::last_not_above([&](int n) { return columns[n]; }, count, column);
 }
 
 // A row of C and the row of A it comes from; nothing where i < 0.

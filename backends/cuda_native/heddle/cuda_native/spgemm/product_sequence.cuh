@@ -8,6 +8,7 @@
 
 #include <heddle/cuda_native/device/warp.cuh>
 #include <heddle/cuda_native/spgemm/policy.hpp>
+#include <heddle/impl/search.hpp>
 
 #include <cstdint>
 
@@ -75,13 +76,7 @@ __device__ bool set_flat_rows(FlatRows<most_entries>& flat, A const& a, B const&
       std::int64_t const there = static_cast<std::int64_t>(b.offsets[row + 1]) - begin;
       length = static_cast<int>(there <= most_products ? there : most_products + 1);
     }
-    int sum = length;
-    for (int distance = 1; distance < lanes; distance *= 2)
-    {
-      int const other = __shfl_up_sync(all_lanes, sum, static_cast<unsigned>(distance), lanes);
-      if (lane >= distance)
-        sum += other;
-    }
+    int const sum = inclusive_sum_of_lanes<lanes>(length);
     if (k + lane < entries)
     {
       flat.starts[k + lane] = before + sum - length;
@@ -101,19 +96,7 @@ __device__ bool set_flat_rows(FlatRows<most_entries>& flat, A const& a, B const&
 template <int most_entries>
 __device__ int entry_of(FlatRows<most_entries> const& flat, int entries, int t)
 {
-  int first = 0, count = entries; // the last k of these with starts[k] <= t
-  while (count > 1)
-  {
-    int const half = count / 2;
-    if (flat.starts[first + half] <= t)
-    {
-      first += half;
-      count -= half;
-    }
-    else
-      count = half;
-  }
-  return first;
+  return impl::last_not_above([&](int k) { return flat.starts[k]; }, entries, t);
 }
 
 } // namespace heddle::cuda_native

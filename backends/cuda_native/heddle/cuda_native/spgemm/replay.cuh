@@ -11,6 +11,7 @@
 #include <heddle/cuda_native/device/warp.cuh>
 #include <heddle/cuda_native/spgemm/numeric_search.cuh>
 #include <heddle/cuda_native/spgemm/operands.cuh>
+#include <heddle/impl/search.hpp>
 
 #include <Kokkos_Core.hpp>
 
@@ -85,16 +86,10 @@ static __global__ void spgemm_first_entries_kernel(std::int64_t const* starts, s
   std::int64_t const n = static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x;
   if (n > blocks)
     return;
-  std::int64_t first = 0, last = n == blocks ? 0 : entries;
-  while (first < last)
-  {
-    std::int64_t const middle = first + (last - first) / 2;
-    if (starts[middle] < n * SpgemmTerms::per_block)
-      first = middle + 1;
-    else
-      last = middle;
-  }
-  firsts[n] = n == blocks ? entries : first;
+  auto const start_of = [&](std::int64_t entry) { return starts[entry]; };
+  firsts[n] = n == blocks ? entries
+                          : impl::lower_bound(start_of, std::int64_t(0), entries,
+                                              n * SpgemmTerms::per_block);
 }
 
 template <class A, class B, class C>

@@ -112,13 +112,7 @@ struct SortedProducts
       of_lane += is_new(t) ? 1 : 0;
       blocks += is_new(t) && (is_first(t) || block_of(keys[t]) != block_of(before(t))) ? 1 : 0;
     }
-    rank = of_lane;
-    for (int distance = 1; distance < lanes; distance *= 2)
-    {
-      int const other = __shfl_up_sync(all_lanes, rank, static_cast<unsigned>(distance), lanes);
-      if (lane() >= distance)
-        rank += other;
-    }
+    rank = inclusive_sum_of_lanes<lanes>(of_lane);
     count = __shfl_sync(all_lanes, rank, lanes - 1, lanes);
     rank -= of_lane;
     blocks = sum_of_lanes(blocks, lanes);

@@ -6,6 +6,8 @@
 // caches, four neighbours at a time where they lie in 16-byte words. GatheredEntries are those of a
 // transposed pattern, whose values stand elsewhere.
 
+#include <heddle/cuda_native/rows/csr_view.cuh>
+
 #include <Kokkos_Core.hpp>
 
 #include <cstdint>
@@ -87,36 +89,24 @@ struct GatheredValues
 };
 
 template <class Value, class Ordinal, class Offset>
-struct StoredEntries
+struct StoredEntries : CsrView<Value, Ordinal, Offset>
 {
-  using value_type = Value;
-  using ordinal_type = Ordinal;
-  using offset_type = Offset;
-  std::int64_t rows, count;
-  Offset const* __restrict__ offsets;
-  Ordinal const* __restrict__ columns;
-  Value const* __restrict__ values;
+  std::int64_t count;
   bool is_aligned; // columns and values begin at 16-byte words
 
-  __device__ StoredValues<Value> values_from(std::int64_t k) const { return {values + k}; }
+  __device__ StoredValues<Value> values_from(std::int64_t k) const { return {this->values + k}; }
 };
 
 template <class Value, class Ordinal, class Offset>
-struct GatheredEntries
+struct GatheredEntries : CsrView<Value, Ordinal, Offset>
 {
-  using value_type = Value;
-  using ordinal_type = Ordinal;
-  using offset_type = Offset;
-  std::int64_t rows, count;
-  Offset const* __restrict__ offsets;
-  Ordinal const* __restrict__ columns;
-  Value const* __restrict__ values;
+  std::int64_t count;
   Offset const* __restrict__ positions; // of the values
   bool is_aligned;                      // columns begin at 16-byte words
 
   __device__ GatheredValues<Value, Offset> values_from(std::int64_t k) const
   {
-    return {values, positions + k};
+    return {this->values, positions + k};
   }
 };
 
@@ -126,18 +116,22 @@ inline bool is_word_aligned(void const* place)
 }
 
 template <class Matrix>
+auto csr_view(Matrix const& a)
+{
+  return CsrView<typename Matrix::value_type, typename Matrix::ordinal_type,
+                 typename Matrix::offset_type>{static_cast<std::int64_t>(a.num_rows()),
+                                               a.row_offsets().data(), a.columns().data(),
+                                               a.values().data()};
+}
+
+template <class Matrix>
 auto stored_entries(Matrix const& a)
 {
-  auto const* const columns = a.columns().data();
-  auto const* const values = a.values().data();
+  auto const view = csr_view(a);
   return StoredEntries<typename Matrix::value_type, typename Matrix::ordinal_type,
-                       typename Matrix::offset_type>{a.num_rows(),
-                                                     static_cast<std::int64_t>(a.nnz()),
-                                                     a.row_offsets().data(),
-                                                     columns,
-                                                     values,
-                                                     is_word_aligned(columns) &&
-                                                         is_word_aligned(values)};
+                       typename Matrix::offset_type>{view, static_cast<std::int64_t>(a.nnz()),
+                                                     is_word_aligned(view.columns) &&
+                                                         is_word_aligned(view.values)};
 }
 
 // t: a TransposedPattern or another list of the entries by row.
@@ -147,11 +141,9 @@ auto gathered_entries(Pattern const& t, Value const* values)
   auto const* const columns = t.columns.data();
   return GatheredEntries<Value, typename decltype(t.columns)::non_const_value_type,
                          typename decltype(t.positions)::non_const_value_type>{
-      static_cast<std::int64_t>(t.row_offsets.extent(0)) - 1,
+      {static_cast<std::int64_t>(t.row_offsets.extent(0)) - 1, t.row_offsets.data(), columns,
+       values},
       static_cast<std::int64_t>(t.columns.extent(0)),
-      t.row_offsets.data(),
-      columns,
-      values,
       t.positions.data(),
       is_word_aligned(columns)};
 }

@@ -15,6 +15,7 @@
 #include <heddle/backend.hpp>
 #include <heddle/csr_matrix.hpp>
 #include <heddle/cuda_native/device/launch.cuh>
+#include <heddle/cuda_native/rows/entries.cuh>
 #include <heddle/cuda_native/rows/limits.hpp>
 #include <heddle/cuda_native/spgemm/guarded_offsets.cuh>
 #include <heddle/cuda_native/spgemm/launches.cuh>
@@ -56,8 +57,8 @@ struct SpgemmBinned
   using Result = impl::SpgemmResult<A, B>;
   using Ordinal = typename Result::ordinal_type;
   using Offset = typename Result::offset_type;
-  using FactorA = SpgemmFactor<typename A::value_type, Ordinal, typename A::offset_type>;
-  using FactorB = SpgemmFactor<typename B::value_type, Ordinal, typename B::offset_type>;
+  using FactorA = CsrView<typename A::value_type, Ordinal, typename A::offset_type>;
+  using FactorB = CsrView<typename B::value_type, Ordinal, typename B::offset_type>;
   using Target = SpgemmTarget<typename Result::value_type, Ordinal, Offset>;
   using Kernels = SpgemmKernels<FactorA, FactorB, Target>;
   template <class T>
@@ -168,8 +169,8 @@ struct SpgemmBinned
     Kernels kernels{
         exec,
         options.accumulator,
-        factor(a),
-        factor(b),
+        csr_view(a),
+        csr_view(b),
         {of_rows.data(), ordinals.data(), ordinals.data() + rows, ordinals.data() + 2 * rows}};
     impl::SpgemmPattern<Result> pattern;
     WholeMultiply<Result> whole{options.deterministic};
@@ -185,13 +186,6 @@ struct SpgemmBinned
 
 private:
   template <class M>
-  static auto factor(M const& m)
-  {
-    return SpgemmFactor<typename M::value_type, Ordinal, typename M::offset_type>{
-        static_cast<std::int64_t>(m.num_rows()), m.row_offsets().data(), m.columns().data(),
-        m.values().data()};
-  }
-  template <class M>
   static std::int64_t nnz_of(M const& m)
   {
     return static_cast<std::int64_t>(m.nnz());
@@ -200,8 +194,8 @@ private:
   {
     return {exec,
             state.accumulator,
-            factor(a),
-            factor(b),
+            csr_view(a),
+            csr_view(b),
             {state.rows.data(), state.blocks.data(), state.symbolic_list.data(),
              (state.classes.is_one_list ? state.symbolic_list : state.numeric_list).data()}};
   }

@@ -121,11 +121,11 @@ __device__ void keep_short_row(FoundSums<Ordinal, Offset, Sum> const& found, std
 template <int threads, int lanes, int items, class A, class B, class COffset, class Sum,
           class Memory>
 __device__ void
-multiply_sorted_rows(A const& a, B const& b, ProductRow<typename A::ordinal> const* rows,
-                     typename A::ordinal const* list, std::int64_t listed, std::int64_t block,
-                     Memory& memory, FoundSums<typename A::ordinal, COffset, Sum> const& found)
+multiply_sorted_rows(A const& a, B const& b, ProductRow<typename A::ordinal_type> const* rows,
+                     typename A::ordinal_type const* list, std::int64_t listed, std::int64_t block,
+                     Memory& memory, FoundSums<typename A::ordinal_type, COffset, Sum> const& found)
 {
-  using Ordinal = typename A::ordinal;
+  using Ordinal = typename A::ordinal_type;
   constexpr int groups = threads / lanes, most = lanes * items;
   int const group = static_cast<int>(threadIdx.x) / lanes;
   std::int64_t const i = found.columns.row_of(list, block * groups + group, listed);
@@ -149,15 +149,16 @@ multiply_sorted_rows(A const& a, B const& b, ProductRow<typename A::ordinal> con
 
 template <class A, class B, class COffset, class Sum>
 __global__ void __launch_bounds__(SpgemmPolicy::shared_block)
-    spgemm_multiply_sorted_kernel(A a, B b, ProductRow<typename A::ordinal> const* rows,
-                                  typename A::ordinal const* list, SortedBlocks classes,
-                                  FoundSums<typename A::ordinal, COffset, Sum> found)
+    spgemm_multiply_sorted_kernel(A a, B b, ProductRow<typename A::ordinal_type> const* rows,
+                                  typename A::ordinal_type const* list, SortedBlocks classes,
+                                  FoundSums<typename A::ordinal_type, COffset, Sum> found)
 {
   constexpr int threads = SpgemmPolicy::shared_block;
   constexpr int most =
       threads * SpgemmPolicy::sorted_items(SpgemmPolicy::sorted_classes - 1); // in any class
-  __shared__ GroupsMemory<threads / SpgemmPolicy::sorted_lanes(0), most, typename A::ordinal, Sum>
-      memory;
+  __shared__
+      GroupsMemory<threads / SpgemmPolicy::sorted_lanes(0), most, typename A::ordinal_type, Sum>
+          memory;
   classes.visit([&]<int c>(ClassIndex<c>, RowRange const& of_class, std::int64_t block) {
     multiply_sorted_rows<threads, SpgemmPolicy::sorted_lanes(c), SpgemmPolicy::sorted_items(c)>(
         a, b, rows, list + of_class.first, of_class.count, block, memory, found);
@@ -218,11 +219,11 @@ struct BlockSorted
 // A block a row.
 template <class A, class B, class COffset, class Sum>
 __global__ void __launch_bounds__(SpgemmPolicy::shared_block)
-    spgemm_multiply_long_sorted_kernel(A a, B b, ProductRow<typename A::ordinal> const* rows,
-                                       typename A::ordinal const* list,
-                                       FoundSums<typename A::ordinal, COffset, Sum> found)
+    spgemm_multiply_long_sorted_kernel(A a, B b, ProductRow<typename A::ordinal_type> const* rows,
+                                       typename A::ordinal_type const* list,
+                                       FoundSums<typename A::ordinal_type, COffset, Sum> found)
 {
-  using Ordinal = typename A::ordinal;
+  using Ordinal = typename A::ordinal_type;
   constexpr int threads = SpgemmPolicy::shared_block;
   constexpr int items = SpgemmPolicy::long_sorted_items;
   using Sorted = BlockSorted<threads, items, Ordinal>;
@@ -252,9 +253,9 @@ __global__ void __launch_bounds__(SpgemmPolicy::shared_block)
 // Rows of the short classes. Asynchronous.
 template <class A, class B, class COffset, class Sum>
 void multiply_short(SideStreams& side, A const& a, B const& b,
-                    ProductRow<typename A::ordinal> const* rows, typename A::ordinal const* list,
-                    RowClasses const& classes,
-                    FoundSums<typename A::ordinal, COffset, Sum> const& found)
+                    ProductRow<typename A::ordinal_type> const* rows,
+                    typename A::ordinal_type const* list, RowClasses const& classes,
+                    FoundSums<typename A::ordinal_type, COffset, Sum> const& found)
 {
   RowRange const of_long = classes.ranges[SymbolicClass::long_sorted];
   launch(side, "heddle::spgemm::multiply_long_sorted",

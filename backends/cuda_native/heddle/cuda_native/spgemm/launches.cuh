@@ -53,10 +53,10 @@ constexpr int table_threads(int c)
 template <class A, class B, class C>
 struct SpgemmKernels
 {
-  using Ordinal = typename A::ordinal;
-  using Found = FoundColumns<Ordinal, typename C::offset>;
-  using FoundShort = FoundSums<Ordinal, typename C::offset, typename C::value>;
-  using Words = FactorWords<Ordinal, typename B::offset>;
+  using Ordinal = typename A::ordinal_type;
+  using Found = FoundColumns<Ordinal, typename C::offset_type>;
+  using FoundShort = FoundSums<Ordinal, typename C::offset_type, typename C::value_type>;
+  using Words = FactorWords<Ordinal, typename B::offset_type>;
   static constexpr int largest = SpgemmPolicy::table_classes - 1;
 
   Kokkos::Cuda const& exec;
@@ -177,7 +177,7 @@ private:
                Found const& found) const
   {
     launch(side, "heddle::spgemm::find",
-           spgemm_find_kernel<table_threads(table_class), A, Source, typename C::offset>,
+           spgemm_find_kernel<table_threads(table_class), A, Source, typename C::offset_type>,
            grid_of<table_class>(rows.count), a, source, all.rows, rows.list, rows.count, wanted,
            SpgemmPolicy::table_bytes(table_class), found);
   }

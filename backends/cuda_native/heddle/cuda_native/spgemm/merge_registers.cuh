@@ -41,12 +41,12 @@ __device__ Ordinal smallest_of_lanes(Ordinal smallest, int lanes)
 template <int rows, class A, class B, class Sum>
 struct MergedRows
 {
-  using Ordinal = typename A::ordinal;
+  using Ordinal = typename A::ordinal_type;
   static constexpr Ordinal none = WidestRange<Ordinal>::first;
 
-  using Place = typename B::Place;
+  using EntryIndex = typename B::entry_index;
   Ordinal columns[rows]; // next of each, or none
-  Place at[rows], ends[rows];
+  EntryIndex at[rows], ends[rows];
   Sum factors[rows];
 
   // Entries first, first + step, ... below last of A.
@@ -61,8 +61,8 @@ struct MergedRows
       if (k < last)
       {
         auto const row = a.columns[k];
-        at[r] = static_cast<Place>(b.offsets[row]);
-        ends[r] = static_cast<Place>(b.offsets[row + 1]);
+        at[r] = static_cast<EntryIndex>(b.offsets[row]);
+        ends[r] = static_cast<EntryIndex>(b.offsets[row + 1]);
         factors[r] = Sum(a.values[k]);
       }
       columns[r] = at[r] < ends[r] ? b.columns[at[r]] : none;
@@ -200,12 +200,12 @@ __device__ Ordinal* place_for_merged(FoundColumns<Ordinal, COffset> const& found
 // Symbolic phase.
 template <int lanes, int rows, class A, class B, class COffset>
 __global__ void __launch_bounds__(SpgemmPolicy::shared_block)
-    spgemm_find_merged_kernel(A a, B b, ProductRow<typename A::ordinal> const* product_rows,
-                              typename A::ordinal const* list, std::int64_t listed,
-                              FoundColumns<typename A::ordinal, COffset> found)
+    spgemm_find_merged_kernel(A a, B b, ProductRow<typename A::ordinal_type> const* product_rows,
+                              typename A::ordinal_type const* list, std::int64_t listed,
+                              FoundColumns<typename A::ordinal_type, COffset> found)
 {
-  using Ordinal = typename A::ordinal;
-  using Sum = typename B::value;
+  using Ordinal = typename A::ordinal_type;
+  using Sum = typename B::value_type;
   std::int64_t const n = (static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x) / lanes;
   std::int64_t const i = found.row_of(list, n, listed);
   MergedColumns<lanes, Ordinal> columns(
@@ -219,11 +219,11 @@ __global__ void __launch_bounds__(SpgemmPolicy::shared_block)
 // repeatable.
 template <int lanes, int rows, class A, class B, class C>
 __global__ void __launch_bounds__(SpgemmPolicy::shared_block)
-    spgemm_sum_merged_kernel(A a, B b, C c, typename A::ordinal* columns,
-                             typename A::ordinal const* list, std::int64_t listed)
+    spgemm_sum_merged_kernel(A a, B b, C c, typename A::ordinal_type* columns,
+                             typename A::ordinal_type const* list, std::int64_t listed)
 {
-  using Ordinal = typename A::ordinal;
-  using Sum = typename C::value;
+  using Ordinal = typename A::ordinal_type;
+  using Sum = typename C::value_type;
   std::int64_t const n = (static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x) / lanes;
   std::int64_t const i = n < listed ? static_cast<std::int64_t>(list[n]) : -1;
   EntriesOfRow const row = entries_of(c, i);
@@ -250,9 +250,9 @@ __global__ void __launch_bounds__(SpgemmPolicy::shared_block)
 // Rows of merged class c, with so many rows of B a lane. Asynchronous.
 template <int c, int rows, class A, class B, class COffset>
 void find_merged(SideStreams& side, A const& a, B const& b,
-                 ProductRow<typename A::ordinal> const* product_rows,
-                 typename A::ordinal const* list, std::int64_t listed,
-                 FoundColumns<typename A::ordinal, COffset> const& found)
+                 ProductRow<typename A::ordinal_type> const* product_rows,
+                 typename A::ordinal_type const* list, std::int64_t listed,
+                 FoundColumns<typename A::ordinal_type, COffset> const& found)
 {
   constexpr int lanes = SpgemmPolicy::merged_lanes(c);
   launch(side, "heddle::spgemm::find_merged", spgemm_find_merged_kernel<lanes, rows, A, B, COffset>,
@@ -261,7 +261,8 @@ void find_merged(SideStreams& side, A const& a, B const& b,
 }
 template <int c, int rows, class A, class B, class C>
 void sum_merged(SideStreams& side, A const& a, B const& b, C const& target,
-                typename A::ordinal* columns, typename A::ordinal const* list, std::int64_t listed)
+                typename A::ordinal_type* columns, typename A::ordinal_type const* list,
+                std::int64_t listed)
 {
   constexpr int lanes = SpgemmPolicy::merged_lanes(c);
   launch(side, "heddle::spgemm::sum_merged", spgemm_sum_merged_kernel<lanes, rows, A, B, C>,

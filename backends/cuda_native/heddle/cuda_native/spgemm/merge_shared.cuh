@@ -142,12 +142,13 @@ __device__ int for_each_shared_merged(A const& a, B const& b, std::int64_t i,
 // Symbolic phase, a block a row.
 template <class A, class B, class COffset>
 __global__ void __launch_bounds__(SpgemmPolicy::shared_merged_block)
-    spgemm_find_shared_merged_kernel(A a, B b, ProductRow<typename A::ordinal> const* product_rows,
-                                     typename A::ordinal const* list, std::int64_t listed,
-                                     FoundColumns<typename A::ordinal, COffset> found)
+    spgemm_find_shared_merged_kernel(A a, B b,
+                                     ProductRow<typename A::ordinal_type> const* product_rows,
+                                     typename A::ordinal_type const* list, std::int64_t listed,
+                                     FoundColumns<typename A::ordinal_type, COffset> found)
 {
-  using Ordinal = typename A::ordinal;
-  using Sum = typename B::value;
+  using Ordinal = typename A::ordinal_type;
+  using Sum = typename B::value_type;
   __shared__ MergeRings<Ordinal, Sum> rings;
   std::int64_t const i = found.row_of(list, static_cast<std::int64_t>(blockIdx.x), listed);
   if (i < 0) // the whole block
@@ -165,11 +166,11 @@ __global__ void __launch_bounds__(SpgemmPolicy::shared_merged_block)
 // repeatable.
 template <class A, class B, class C>
 __global__ void __launch_bounds__(SpgemmPolicy::shared_merged_block)
-    spgemm_sum_shared_merged_kernel(A a, B b, C c, typename A::ordinal* columns,
-                                    typename A::ordinal const* list)
+    spgemm_sum_shared_merged_kernel(A a, B b, C c, typename A::ordinal_type* columns,
+                                    typename A::ordinal_type const* list)
 {
-  using Ordinal = typename A::ordinal;
-  using Sum = typename C::value;
+  using Ordinal = typename A::ordinal_type;
+  using Sum = typename C::value_type;
   __shared__ MergeRings<Ordinal, Sum> rings;
   auto const i = static_cast<std::int64_t>(list[blockIdx.x]);
   EntriesOfRow const row = entries_of(c, i);
@@ -193,9 +194,9 @@ __global__ void __launch_bounds__(SpgemmPolicy::shared_merged_block)
 // Rows of a list. Asynchronous.
 template <class A, class B, class COffset>
 void find_shared_merged(SideStreams& side, A const& a, B const& b,
-                        ProductRow<typename A::ordinal> const* product_rows,
-                        typename A::ordinal const* list, std::int64_t listed,
-                        FoundColumns<typename A::ordinal, COffset> const& found)
+                        ProductRow<typename A::ordinal_type> const* product_rows,
+                        typename A::ordinal_type const* list, std::int64_t listed,
+                        FoundColumns<typename A::ordinal_type, COffset> const& found)
 {
   launch(side, "heddle::spgemm::find_shared_merged",
          spgemm_find_shared_merged_kernel<A, B, COffset>,
@@ -203,7 +204,7 @@ void find_shared_merged(SideStreams& side, A const& a, B const& b,
 }
 template <class A, class B, class C>
 void sum_shared_merged(SideStreams& side, A const& a, B const& b, C const& target,
-                       typename A::ordinal* columns, typename A::ordinal const* list,
+                       typename A::ordinal_type* columns, typename A::ordinal_type const* list,
                        std::int64_t listed)
 {
   launch(side, "heddle::spgemm::sum_shared_merged", spgemm_sum_shared_merged_kernel<A, B, C>,

@@ -114,12 +114,13 @@ using SearchedMemory = GroupsMemory<SpgemmPolicy::shared_block / SpgemmPolicy::s
 // A block of rows of a class, of at most `most` entries each.
 template <bool in_order, int lanes, int most, class A, class B, class C>
 __device__ void
-sum_searched_rows(A const& a, B const& b, C const& c, ProductRow<typename A::ordinal> const* rows,
-                  typename A::ordinal const* list, std::int64_t listed, std::int64_t block,
-                  SearchedMemory<typename A::ordinal, typename C::value>& memory)
+sum_searched_rows(A const& a, B const& b, C const& c,
+                  ProductRow<typename A::ordinal_type> const* rows,
+                  typename A::ordinal_type const* list, std::int64_t listed, std::int64_t block,
+                  SearchedMemory<typename A::ordinal_type, typename C::value_type>& memory)
 {
-  using Ordinal = typename A::ordinal;
-  using Sum = typename C::value;
+  using Ordinal = typename A::ordinal_type;
+  using Sum = typename C::value_type;
   constexpr int groups = SpgemmPolicy::shared_block / lanes;
   static_assert(groups * most <= SearchedMemory<Ordinal, Sum>::most);
   int const group = static_cast<int>(threadIdx.x) / lanes;
@@ -156,10 +157,10 @@ inline SearchedBlocks blocks_of_searched(RowClasses const& classes)
 
 template <bool in_order, class A, class B, class C>
 __global__ void __launch_bounds__(SpgemmPolicy::shared_block)
-    spgemm_searched_kernel(A a, B b, C c, ProductRow<typename A::ordinal> const* rows,
-                           typename A::ordinal const* list, SearchedBlocks classes)
+    spgemm_searched_kernel(A a, B b, C c, ProductRow<typename A::ordinal_type> const* rows,
+                           typename A::ordinal_type const* list, SearchedBlocks classes)
 {
-  __shared__ SearchedMemory<typename A::ordinal, typename C::value> memory;
+  __shared__ SearchedMemory<typename A::ordinal_type, typename C::value_type> memory;
   classes.visit([&]<int n>(ClassIndex<n>, RowRange const& of_class, std::int64_t block) {
     sum_searched_rows<in_order, SpgemmPolicy::searched_lanes(n), SpgemmPolicy::searched_entries(n)>(
         a, b, c, rows, list + of_class.first, of_class.count, block, memory);
@@ -169,8 +170,8 @@ __global__ void __launch_bounds__(SpgemmPolicy::shared_block)
 // Rows of the searched classes. Asynchronous.
 template <bool in_order, class A, class B, class C>
 void sum_searched(SideStreams& side, A const& a, B const& b, C const& c,
-                  ProductRow<typename A::ordinal> const* rows, typename A::ordinal const* list,
-                  RowClasses const& classes)
+                  ProductRow<typename A::ordinal_type> const* rows,
+                  typename A::ordinal_type const* list, RowClasses const& classes)
 {
   SearchedBlocks const blocks = blocks_of_searched(classes);
   launch(side, "heddle::spgemm::searched", spgemm_searched_kernel<in_order, A, B, C>,

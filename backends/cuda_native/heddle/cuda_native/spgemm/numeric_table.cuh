@@ -36,11 +36,11 @@ struct FactorEntry
 template <bool is_hashed, bool is_alone, bool is_window, class Team, class A, class B, class Sum>
 __device__ void
 add_products(A const& a, B const& b, std::int64_t i, int group, TableView<RankedWord> const& table,
-             std::make_unsigned_t<typename A::ordinal> first,
-             std::make_unsigned_t<typename A::ordinal> window, Sum* sums, std::uint32_t count)
+             std::make_unsigned_t<typename A::ordinal_type> first,
+             std::make_unsigned_t<typename A::ordinal_type> window, Sum* sums, std::uint32_t count)
 {
-  using Ordinal = typename A::ordinal;
-  using Entry = FactorEntry<Ordinal, typename B::value>;
+  using Ordinal = typename A::ordinal_type;
+  using Entry = FactorEntry<Ordinal, typename B::value_type>;
   for_each_product<is_alone, Team>(
       a, b, i, group,
       [&](std::int64_t n) {
@@ -67,13 +67,14 @@ add_products(A const& a, B const& b, std::int64_t i, int group, TableView<Ranked
 // not fit, in C; the table then may take several passes.
 template <int threads, bool in_order, bool in_place, class A, class B, class C>
 __global__ void __launch_bounds__(SpgemmPolicy::block_of(threads))
-    spgemm_sum_kernel(A a, B b, C c, ProductRow<typename A::ordinal> const* rows,
-                      typename A::ordinal const* blocks_of, typename A::ordinal const* list,
-                      std::int64_t listed, SpgemmAccumulator wanted, int bytes)
+    spgemm_sum_kernel(A a, B b, C c, ProductRow<typename A::ordinal_type> const* rows,
+                      typename A::ordinal_type const* blocks_of,
+                      typename A::ordinal_type const* list, std::int64_t listed,
+                      SpgemmAccumulator wanted, int bytes)
 {
-  using Ordinal = typename A::ordinal;
+  using Ordinal = typename A::ordinal_type;
   using Block = std::make_unsigned_t<Ordinal>;
-  using Sum = typename C::value;
+  using Sum = typename C::value_type;
   using Team = cuda_native::Team<threads>;
   constexpr int teams = SpgemmPolicy::block_of(threads) / threads;
   __shared__ typename Team::Memory memories[teams];

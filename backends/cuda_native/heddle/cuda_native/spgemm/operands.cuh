@@ -5,6 +5,7 @@
 // What the SpGEMM kernels read and write: the factors A and B, B as column bitmasks, the bounds of
 // each row of C, and C itself.
 
+#include <heddle/cuda_native/rows/csr_view.cuh>
 #include <heddle/cuda_native/spgemm/policy.hpp>
 #include <heddle/impl/mismatch_flag.hpp>
 
@@ -16,32 +17,6 @@
 
 namespace heddle::cuda_native
 {
-
-// What an entry is found by: 32 bits where offsets have no more.
-template <class Offset>
-using PlaceBy =
-    std::conditional_t<(sizeof(Offset) <= sizeof(std::int32_t)), std::int32_t, std::int64_t>;
-
-// What kernels read of A or B.
-template <class Value, class Ordinal, class Offset>
-struct SpgemmFactor
-{
-  using value = Value;
-  using ordinal = Ordinal;
-  using offset = Offset;
-  std::int64_t rows;
-  Offset const* offsets;
-  Ordinal const* columns;
-  Value const* values;
-
-  // Where a row begins, and how much it has.
-  using Place = PlaceBy<Offset>;
-  __device__ Place begin_of(std::int64_t row) const { return static_cast<Place>(offsets[row]); }
-  __device__ int length_of(std::int64_t row) const
-  {
-    return static_cast<int>(static_cast<Place>(offsets[row + 1]) - begin_of(row));
-  }
-};
 
 // A row of B. blocks is how often the block of 32 columns changes along the row: the number of
 // blocks where columns are sorted, not less where they are not.
@@ -67,8 +42,11 @@ struct FactorWords
   Offset const* offsets;
   ColumnWord<Ordinal>* words; // null: there is no room for them
 
-  using Place = PlaceBy<Offset>;
-  __device__ Place begin_of(std::int64_t row) const { return static_cast<Place>(offsets[row]); }
+  using entry_index = EntryIndexOf<Offset>;
+  __device__ entry_index begin_of(std::int64_t row) const
+  {
+    return static_cast<entry_index>(offsets[row]);
+  }
   __device__ int length_of(std::int64_t row) const { return static_cast<int>(rows[row].blocks); }
 };
 
@@ -110,9 +88,9 @@ struct WidestRange
 template <class Value, class Ordinal, class Offset>
 struct SpgemmTarget
 {
-  using value = Value;
-  using ordinal = Ordinal;
-  using offset = Offset;
+  using value_type = Value;
+  using ordinal_type = Ordinal;
+  using offset_type = Offset;
   Offset const* offsets;
   Ordinal const* columns;
   Value* values;

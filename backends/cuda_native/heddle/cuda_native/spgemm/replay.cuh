@@ -96,7 +96,7 @@ template <class A, class B, class C>
 __global__ void __launch_bounds__(SpgemmTerms::threads)
     spgemm_sum_terms_kernel(A a, B b, C c, SpgemmTerms terms)
 {
-  using Sum = typename C::value;
+  using Sum = typename C::value_type;
   constexpr int threads = SpgemmTerms::threads, per_block = SpgemmTerms::per_block;
   // As words: a complex number has a constructor, which shared variables must not have.
   __shared__ int4 words[sizeof(Sum) * per_block / sizeof(int4)];

@@ -27,10 +27,10 @@ namespace heddle::cuda_native
 template <class A>
 struct SymbolicClassOf
 {
-  using Row = ProductRow<typename A::ordinal>;
+  using Row = ProductRow<typename A::ordinal_type>;
   SpgemmAccumulator wanted;
   Row const* rows;
-  typename A::offset const* offsets;
+  typename A::offset_type const* offsets;
   SurveyTotals const* all; // whether columns are sorted is known
   bool has_words;          // or may have them
   bool short_are_done;     // in one pass with their sums
@@ -59,8 +59,8 @@ template <class A, class Sum>
 struct NumericClassOf
 {
   SymbolicClassOf<A> of;
-  typename A::ordinal const* counts;
-  typename A::ordinal const* blocks;
+  typename A::ordinal_type const* counts;
+  typename A::ordinal_type const* blocks;
 
   __device__ int class_of(std::int64_t i) const
   {

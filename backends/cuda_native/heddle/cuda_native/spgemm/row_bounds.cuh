@@ -68,10 +68,11 @@ __device__ std::uint32_t bits_of_block(Ordinal block, std::uint32_t bits, int la
 
 // Writes rows[i] of B, its words where there is room, and all.unsorted.
 template <class Factor>
-__global__ void survey_factor_kernel(Factor b, int lanes, FactorRow<typename Factor::ordinal>* rows,
-                                     ColumnWord<typename Factor::ordinal>* words, SurveyTotals* all)
+__global__ void
+survey_factor_kernel(Factor b, int lanes, FactorRow<typename Factor::ordinal_type>* rows,
+                     ColumnWord<typename Factor::ordinal_type>* words, SurveyTotals* all)
 {
-  using Ordinal = typename Factor::ordinal;
+  using Ordinal = typename Factor::ordinal_type;
   constexpr unsigned all_lanes = 0xffffffffU;
   constexpr Ordinal per_word = SpgemmPolicy::columns_per_word;
   constexpr int items = 4; // columns that a lane loads at once
@@ -137,11 +138,11 @@ __global__ void survey_factor_kernel(Factor b, int lanes, FactorRow<typename Fac
 // products of rows that are short by it.
 template <class Factor, class ClassOf>
 __global__ void survey_products_kernel(Factor a, int lanes,
-                                       FactorRow<typename Factor::ordinal> const* b_rows,
-                                       ProductRow<typename Factor::ordinal>* rows,
+                                       FactorRow<typename Factor::ordinal_type> const* b_rows,
+                                       ProductRow<typename Factor::ordinal_type>* rows,
                                        SurveyTotals* all, ClassOf class_of, RowClassCounts* counts)
 {
-  using Ordinal = typename Factor::ordinal;
+  using Ordinal = typename Factor::ordinal_type;
   constexpr auto most = static_cast<std::int64_t>(WidestRange<Ordinal>::first);
   __shared__ unsigned long long products_here, words_here;
   __shared__ RowClassCounter::Memory memory;
@@ -211,8 +212,8 @@ inline int lanes_for_rows(std::int64_t rows, std::int64_t entries)
 // What is known of B: its rows, its words where there is room, and whether columns are in order.
 template <class B>
 void survey_factor(Kokkos::Cuda const& exec, B const& b, std::int64_t nnz_b,
-                   FactorRow<typename B::ordinal>* b_rows, ColumnWord<typename B::ordinal>* words,
-                   SurveyTotals* all)
+                   FactorRow<typename B::ordinal_type>* b_rows,
+                   ColumnWord<typename B::ordinal_type>* words, SurveyTotals* all)
 {
   int const lanes = lanes_for_rows(b.rows, nnz_b / survey_entries_of_lane);
   launch(exec, "heddle::spgemm::survey_factor", survey_factor_kernel<B>,
@@ -222,8 +223,8 @@ void survey_factor(Kokkos::Cuda const& exec, B const& b, std::int64_t nnz_b,
 // before.
 template <class A, class ClassOf>
 void survey_products(Kokkos::Cuda const& exec, A const& a, std::int64_t nnz_a,
-                     FactorRow<typename A::ordinal> const* b_rows,
-                     ProductRow<typename A::ordinal>* rows, SurveyTotals* all,
+                     FactorRow<typename A::ordinal_type> const* b_rows,
+                     ProductRow<typename A::ordinal_type>* rows, SurveyTotals* all,
                      ClassOf const& class_of, RowClassCounts* counts)
 {
   int const lanes = lanes_for_rows(a.rows, nnz_a / survey_entries_of_lane);

@@ -160,11 +160,11 @@ struct SortedMemory
 // A block of rows of a class.
 template <int lanes, int items, class A, class B, class COffset>
 __device__ void
-find_sorted_rows(A const& a, B const& b, ProductRow<typename A::ordinal> const* rows,
-                 typename A::ordinal const* list, std::int64_t listed, std::int64_t block,
-                 SortedMemory& memory, FoundColumns<typename A::ordinal, COffset> const& found)
+find_sorted_rows(A const& a, B const& b, ProductRow<typename A::ordinal_type> const* rows,
+                 typename A::ordinal_type const* list, std::int64_t listed, std::int64_t block,
+                 SortedMemory& memory, FoundColumns<typename A::ordinal_type, COffset> const& found)
 {
-  using Ordinal = typename A::ordinal;
+  using Ordinal = typename A::ordinal_type;
   constexpr int groups = SpgemmPolicy::shared_block / lanes;
   int const group = static_cast<int>(threadIdx.x) / lanes;
   std::int64_t const i = found.row_of(list, block * groups + group, listed);
@@ -189,9 +189,9 @@ inline SortedBlocks blocks_of_sorted(RowClasses const& classes)
 
 template <class A, class B, class COffset>
 __global__ void __launch_bounds__(SpgemmPolicy::shared_block)
-    spgemm_sorted_kernel(A a, B b, ProductRow<typename A::ordinal> const* rows,
-                         typename A::ordinal const* list, SortedBlocks classes,
-                         FoundColumns<typename A::ordinal, COffset> found)
+    spgemm_sorted_kernel(A a, B b, ProductRow<typename A::ordinal_type> const* rows,
+                         typename A::ordinal_type const* list, SortedBlocks classes,
+                         FoundColumns<typename A::ordinal_type, COffset> found)
 {
   __shared__ SortedMemory memory;
   classes.visit([&]<int c>(ClassIndex<c>, RowRange const& of_class, std::int64_t block) {
@@ -203,8 +203,9 @@ __global__ void __launch_bounds__(SpgemmPolicy::shared_block)
 // Rows of the sorted classes. Asynchronous.
 template <class A, class B, class COffset>
 void find_sorted(SideStreams& side, A const& a, B const& b,
-                 ProductRow<typename A::ordinal> const* rows, typename A::ordinal const* list,
-                 RowClasses const& classes, FoundColumns<typename A::ordinal, COffset> const& found)
+                 ProductRow<typename A::ordinal_type> const* rows,
+                 typename A::ordinal_type const* list, RowClasses const& classes,
+                 FoundColumns<typename A::ordinal_type, COffset> const& found)
 {
   SortedBlocks const blocks = blocks_of_sorted(classes);
   launch(side, "heddle::spgemm::sorted", spgemm_sorted_kernel<A, B, COffset>,

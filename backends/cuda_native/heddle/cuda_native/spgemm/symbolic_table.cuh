@@ -156,8 +156,7 @@ __device__ std::int64_t write_columns(TableView<std::uint32_t> const& table,
 
 // What a product leaves in the table: from B in columns, or in words.
 template <class Value, class Ordinal, class Offset>
-__device__ ColumnWord<Ordinal> word_at(SpgemmFactor<Value, Ordinal, Offset> const& b,
-                                       std::int64_t n)
+__device__ ColumnWord<Ordinal> word_at(CsrView<Value, Ordinal, Offset> const& b, std::int64_t n)
 {
   Ordinal const column = b.columns[n];
   return {static_cast<Ordinal>(block_of(column)), bit_of(column)};
@@ -169,7 +168,7 @@ __device__ ColumnWord<Ordinal> word_at(FactorWords<Ordinal, Offset> const& b, st
 }
 
 template <class Value, class Ordinal, class Offset>
-__device__ std::int64_t steps_of(SpgemmFactor<Value, Ordinal, Offset> const&,
+__device__ std::int64_t steps_of(CsrView<Value, Ordinal, Offset> const&,
                                  ProductRow<Ordinal> const& row)
 {
   return static_cast<std::int64_t>(row.products);
@@ -185,12 +184,12 @@ __device__ std::int64_t steps_of(FactorWords<Ordinal, Offset> const&,
 // goes by windows of columns, a pass over all products each, and is not kept.
 template <int threads, class A, class B, class COffset>
 __global__ void __launch_bounds__(SpgemmPolicy::block_of(threads))
-    spgemm_find_kernel(A a, B b, ProductRow<typename A::ordinal> const* rows,
-                       typename A::ordinal const* list, std::int64_t listed,
+    spgemm_find_kernel(A a, B b, ProductRow<typename A::ordinal_type> const* rows,
+                       typename A::ordinal_type const* list, std::int64_t listed,
                        SpgemmAccumulator wanted, int bytes,
-                       FoundColumns<typename A::ordinal, COffset> found)
+                       FoundColumns<typename A::ordinal_type, COffset> found)
 {
-  using Ordinal = typename A::ordinal;
+  using Ordinal = typename A::ordinal_type;
   using Team = cuda_native::Team<threads>;
   constexpr int block = SpgemmPolicy::block_of(threads);
   constexpr int teams = block / threads;

@@ -53,6 +53,13 @@ struct RowClasses
       }
   }
 
+  // Classes first .. last - 1 have no rows any more; the list keeps them.
+  void leave_out(int first, int last)
+  {
+    for (auto n = static_cast<std::size_t>(first); n < static_cast<std::size_t>(last); ++n)
+      ranges[n].count = 0;
+  }
+
   RowClasses() = default;
   explicit RowClasses(RowClassCounts const& counts)
       : weight(static_cast<std::int64_t>(counts.weight))
@@ -215,8 +222,8 @@ template <class Of>
 void count_row_classes(Kokkos::Cuda const& exec, Of const& of, std::int64_t rows,
                        RowClassCounts* counts)
 {
-  launch(exec, "heddle::row_classes::count", count_row_classes_kernel<Of>,
-         one_thread_each(rows, 256), of, rows, counts);
+  launch(exec, "heddle::row_classes::count", count_row_classes_kernel<Of>, one_thread_each(rows),
+         of, rows, counts);
 }
 // When rows have been counted. Asynchronous.
 template <class Of, class Ordinal>
@@ -224,7 +231,7 @@ void list_row_classes(Kokkos::Cuda const& exec, Of const& of, std::int64_t rows,
                       RowClassCounts* counts, Ordinal* list)
 {
   launch(exec, "heddle::row_classes::list", list_row_classes_kernel<Of, Ordinal>,
-         one_thread_each(rows, 256), of, rows, counts, list);
+         one_thread_each(rows), of, rows, counts, list);
 }
 
 } // namespace heddle::cuda_native

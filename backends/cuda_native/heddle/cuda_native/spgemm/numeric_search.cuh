@@ -13,6 +13,7 @@
 #include <heddle/cuda_native/spgemm/operands.cuh>
 #include <heddle/cuda_native/spgemm/policy.hpp>
 #include <heddle/cuda_native/spgemm/product_sequence.cuh>
+#include <heddle/cuda_native/spgemm/row_classes.hpp>
 #include <heddle/impl/arithmetic.hpp>
 #include <heddle/impl/search.hpp>
 
@@ -106,10 +107,11 @@ __device__ void add_flat_products(Flat const& flat, int entries, Factor const& f
 
 // What a block of the searched classes has in shared memory: columns and sums of its groups.
 template <class Ordinal, class Sum>
-using SearchedMemory = GroupsMemory<SpgemmPolicy::shared_block / SpgemmPolicy::searched_lanes(0),
-                                    SpgemmPolicy::shared_block / SpgemmPolicy::searched_lanes(0) *
-                                        SpgemmPolicy::searched_entries(0), // as many in each class
-                                    Ordinal, Sum>;
+using SearchedMemory =
+    GroupsMemory<SpgemmPolicyFor::value.shared_block / SpgemmPolicyFor::searched_lanes(0),
+                 SpgemmPolicyFor::value.shared_block / SpgemmPolicyFor::searched_lanes(0) *
+                     SpgemmPolicyFor::searched_entries(0), // as many in each class
+                 Ordinal, Sum>;
 
 // A block of rows of a class, of at most `most` entries each.
 template <bool in_order, int lanes, int most, class A, class B, class C>
@@ -121,7 +123,7 @@ sum_searched_rows(A const& a, B const& b, C const& c,
 {
   using Ordinal = typename A::ordinal_type;
   using Sum = typename C::value_type;
-  constexpr int groups = SpgemmPolicy::shared_block / lanes;
+  constexpr int groups = SpgemmPolicyFor::value.shared_block / lanes;
   static_assert(groups * most <= SearchedMemory<Ordinal, Sum>::most);
   int const group = static_cast<int>(threadIdx.x) / lanes;
   int const lane = static_cast<int>(threadIdx.x) % lanes;
@@ -148,22 +150,24 @@ sum_searched_rows(A const& a, B const& b, C const& c,
     c.values[row.c_begin + k] = sums[k];
 }
 
-using SearchedBlocks = ClassBlocks<SpgemmPolicy::searched_classes>;
+using SearchedBlocks = ClassBlocks<SpgemmPolicyFor::value.searched_classes>;
 inline SearchedBlocks blocks_of_searched(RowClasses const& classes)
 {
-  return {classes, NumericClass::searched,
-          [](int c) { return SpgemmPolicy::shared_block / SpgemmPolicy::searched_lanes(c); }};
+  return {classes, NumericClass::searched, [](int c) {
+            return SpgemmPolicyFor::value.shared_block / SpgemmPolicyFor::searched_lanes(c);
+          }};
 }
 
 template <bool in_order, class A, class B, class C>
-__global__ void __launch_bounds__(SpgemmPolicy::shared_block)
+__global__ void __launch_bounds__(SpgemmPolicyFor::value.shared_block)
     spgemm_searched_kernel(A a, B b, C c, ProductRow<typename A::ordinal_type> const* rows,
                            typename A::ordinal_type const* list, SearchedBlocks classes)
 {
   __shared__ SearchedMemory<typename A::ordinal_type, typename C::value_type> memory;
   classes.visit([&]<int n>(ClassIndex<n>, RowRange const& of_class, std::int64_t block) {
-    sum_searched_rows<in_order, SpgemmPolicy::searched_lanes(n), SpgemmPolicy::searched_entries(n)>(
-        a, b, c, rows, list + of_class.first, of_class.count, block, memory);
+    sum_searched_rows<in_order, SpgemmPolicyFor::searched_lanes(n),
+                      SpgemmPolicyFor::searched_entries(n)>(a, b, c, rows, list + of_class.first,
+                                                            of_class.count, block, memory);
   });
 }
 
@@ -175,7 +179,7 @@ void sum_searched(SideStreams& side, A const& a, B const& b, C const& c,
 {
   SearchedBlocks const blocks = blocks_of_searched(classes);
   launch(side, "heddle::spgemm::searched", spgemm_searched_kernel<in_order, A, B, C>,
-         Grid{blocks.blocks(), SpgemmPolicy::shared_block}, a, b, c, rows, list, blocks);
+         Grid{blocks.blocks(), SpgemmPolicyFor::value.shared_block}, a, b, c, rows, list, blocks);
 }
 
 } // namespace heddle::cuda_native

@@ -9,6 +9,7 @@
 #include <heddle/cuda_native/spgemm/operands.cuh>
 #include <heddle/cuda_native/spgemm/policy.hpp>
 #include <heddle/cuda_native/spgemm/tables.cuh>
+#include <heddle/cuda_native/spgemm/word_tables.hpp>
 #include <heddle/impl/arithmetic.hpp>
 #include <heddle/spgemm_options.hpp>
 
@@ -66,7 +67,7 @@ add_products(A const& a, B const& b, std::int64_t i, int group, TableView<Ranked
 // Numeric phase, a team a row. Sums are in shared memory in front of the table, or, where they do
 // not fit, in C; the table then may take several passes.
 template <int threads, bool in_order, bool in_place, class A, class B, class C>
-__global__ void __launch_bounds__(SpgemmPolicy::block_of(threads))
+__global__ void __launch_bounds__(SpgemmPolicyFor::block_of(threads))
     spgemm_sum_kernel(A a, B b, C c, ProductRow<typename A::ordinal_type> const* rows,
                       typename A::ordinal_type const* blocks_of,
                       typename A::ordinal_type const* list, std::int64_t listed,
@@ -76,7 +77,7 @@ __global__ void __launch_bounds__(SpgemmPolicy::block_of(threads))
   using Block = std::make_unsigned_t<Ordinal>;
   using Sum = typename C::value_type;
   using Team = cuda_native::Team<threads>;
-  constexpr int teams = SpgemmPolicy::block_of(threads) / threads;
+  constexpr int teams = SpgemmPolicyFor::block_of(threads) / threads;
   __shared__ typename Team::Memory memories[teams];
   int const team = static_cast<int>(threadIdx.x) / threads;
   std::int64_t const n = static_cast<std::int64_t>(blockIdx.x) * teams + team;
@@ -85,7 +86,7 @@ __global__ void __launch_bounds__(SpgemmPolicy::block_of(threads))
   auto const [i, begin, count, entries, group] = row_of_team<Team, in_order>(a, c, rows, list[n]);
   // Of another pattern than the plan's the row is left out. One without entries must be: C may have
   // no columns here, if they were to be found again.
-  bool const is_checked = i % SpgemmPolicy::rows_per_check == 0;
+  bool const is_checked = i % SpgemmPolicyFor::value.rows_per_check == 0;
   if (entries == 0 ||
       (is_checked && !has_planned_products<Team>(a, b, i, rows[i].products, memories[team])))
     return c.report(); // the whole team

@@ -36,7 +36,7 @@ struct alignas(2 * sizeof(Ordinal)) ColumnWord
 
 // B in words: row i has rows[i].blocks of them, from the place on where B has its first entry.
 template <class Ordinal, class Offset>
-struct FactorWords
+struct FactorBitmasks
 {
   FactorRow<Ordinal> const* rows;
   Offset const* offsets;
@@ -62,7 +62,7 @@ struct alignas(4 * sizeof(Ordinal)) ProductRow
 template <class Ordinal>
 __device__ std::int64_t span_of(ProductRow<Ordinal> const& row)
 {
-  constexpr int per_word = SpgemmPolicy::columns_per_word;
+  constexpr int per_word = SpgemmPolicyFor::value.columns_per_word;
   auto const first = static_cast<std::int64_t>(row.first);
   return row.width == 0
              ? 0

@@ -29,7 +29,7 @@ template <int groups, int all, class Ordinal, class Sum>
 struct GroupsMemory
 {
   static constexpr int most = all;
-  FlatRows<SpgemmPolicy::flat_entries> flat[groups];
+  FlatRows<SpgemmPolicyFor::value.flat_entries> flat[groups];
   Ordinal columns[most];
   // As words: a complex number has a constructor, which shared variables must not have.
   int4 words_of_sums[sizeof(Sum) * most / sizeof(int4)];

@@ -3,15 +3,24 @@
 #pragma once
 
 // The symbolic phase of SpGEMM: row offsets and columns of C, and the classes of rows for both
-// phases. Waits twice, for the sizes of the symbolic classes and for those of the numeric ones with
-// the number of entries of C.
+// phases. symbolic_phase, at the end, is the story; the steps before it are in its order:
+//
+//   bound_rows         how many products a row of C has at most, in which columns
+//   bin_rows           rows into symbolic classes by these bounds; waits
+//   bitmasks_of_b      B as column bitmasks, where rows have tables and it pays
+//   count_columns      entries of each row; columns are kept where there is room
+//   offsets_and_bins   row offsets, and rows into numeric classes by their entries; waits
+//   place_columns      kept columns are moved to C, those without room are found again
 
+#include <heddle/cuda_native/device/device_shape.cuh>
 #include <heddle/cuda_native/device/launch.cuh>
-#include <heddle/cuda_native/device/pinned_words.cuh>
 #include <heddle/cuda_native/rows/bins.cuh>
+#include <heddle/cuda_native/spgemm/launches.cuh>
 #include <heddle/cuda_native/spgemm/policy.hpp>
 #include <heddle/cuda_native/spgemm/row_bins.cuh>
 #include <heddle/cuda_native/spgemm/row_bounds.cuh>
+#include <heddle/cuda_native/spgemm/row_offsets.cuh>
+#include <heddle/cuda_native/spgemm/symbolic_choices.hpp>
 #include <heddle/cuda_native/spgemm/symbolic_output.cuh>
 #include <heddle/impl/scratch.hpp>
 #include <heddle/impl/spgemm_pattern.hpp>
@@ -22,288 +31,331 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <utility>
-
-#include <thrust/iterator/counting_iterator.h>
-#include <thrust/iterator/transform_iterator.h>
-
-#if defined(__GNUC__)
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wmaybe-uninitialized" // g++ 12 does not see that dispatch is set
-#endif
-#include <cub/device/device_scan.cuh>
-#if defined(__GNUC__)
-#pragma GCC diagnostic pop
-#endif
 
 namespace heddle::cuda_native
 {
 
-// Columns that the first pass kept, to their places, and the sums that are kept beside them; so
-// many lanes a row. A row without columns has no places[i].
-template <class Ordinal, class Offset, class Sum>
-__global__ void spgemm_place_kernel(FoundColumns<Ordinal, Offset> found, std::int64_t first_of_sums,
-                                    Sum const* sums, Sum* values, std::int64_t rows, int lanes)
+struct SymbolicRequest
 {
-  std::int64_t const thread = static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x;
-  std::int64_t const i = thread / lanes;
-  if (i >= rows)
-    return;
-  auto const begin = static_cast<std::int64_t>(found.offsets[i]);
-  std::int64_t const count = static_cast<std::int64_t>(found.offsets[i + 1]) - begin;
-  if (count == 0 || found.places[i] == found.nowhere)
-    return;
-  std::int64_t const place = found.places[i];
-#pragma unroll 4
-  for (std::int64_t n = thread % lanes; n < count; n += lanes)
-    found.columns[begin + n] = found.kept[place + n];
-  if (values == nullptr || place < first_of_sums)
-    return;
-#pragma unroll 4
-  for (std::int64_t n = thread % lanes; n < count; n += lanes)
-    values[begin + n] = sums[place - first_of_sums + n];
-}
+  FactorSizes sizes;
+  // Bytes that may be used beside the arrays by row. Columns without room are found twice, and
+  // where there is no room for all of C's they are left to the numeric call.
+  std::size_t room;
+  // The numeric phase follows at once: columns are C's own, outside of room, and those of merged
+  // rows come with their sums.
+  bool is_whole;
+  bool may_have_one_pass; // short rows may have their sums at once: their order is free
+};
 
-// counts(i), and 0 behind the last.
-template <class Counts>
-struct CountOrZero
+template <class Result>
+struct SymbolicResult
 {
-  Counts counts;
-  std::int64_t n;
-  __host__ __device__ std::int64_t operator()(std::int64_t i) const
+  impl::SpgemmPattern<Result> pattern;
+  SpgemmClasses classes;
+  typename Result::values_view values; // of C, in a whole multiply: those of short rows are there
+};
+
+// What is known of rows before there are products, on the device.
+template <class Call>
+struct RowBounds
+{
+  using Ordinal = typename Call::Ordinal;
+  DeviceCounters<Ordinal> counters;
+  impl::Scratch<FactorRow<Ordinal>, Kokkos::Cuda> b_rows;
+  std::optional<impl::Scratch<ColumnWord<Ordinal>, Kokkos::Cuda>> bitmasks; // of B
+
+  std::size_t bitmask_bytes() const
   {
-    return i < n ? static_cast<std::int64_t>(counts(i)) : 0;
+    return bitmasks ? bitmasks->size() * sizeof(ColumnWord<Ordinal>) : 0;
   }
 };
 
-// offsets(i) = counts(0) + ... + counts(i - 1). Asynchronous.
-template <class Counts, class Offsets>
-void sum_counts(Kokkos::Cuda const& exec, Counts const& counts, Offsets const& offsets)
+// The rows of B, with its column bitmasks if there is memory for them. Asynchronous.
+template <class Call>
+void bound_rows_of_b(Call const& call, std::int64_t nnz_b, RowBounds<Call> const& bounds)
 {
-  auto const n = static_cast<std::int64_t>(counts.extent(0));
-  auto const numbers = thrust::make_transform_iterator(
-      thrust::make_counting_iterator(std::int64_t(0)), CountOrZero<Counts>{counts, n});
-  std::size_t bytes = 0;
-  impl::require_cuda(cub::DeviceScan::ExclusiveSum(nullptr, bytes, numbers, offsets.data(), n + 1,
-                                                   exec.cuda_stream()),
-                     "cub::DeviceScan::ExclusiveSum");
-  impl::Scratch<unsigned char, Kokkos::Cuda> const memory(exec, bytes);
-  impl::require_cuda(cub::DeviceScan::ExclusiveSum(memory.data(), bytes, numbers, offsets.data(),
-                                                   n + 1, exec.cuda_stream()),
-                     "cub::DeviceScan::ExclusiveSum");
+  bound_factor_rows(call.exec, call.b, nnz_b, bounds.b_rows.data(),
+                    bounds.bitmasks ? bounds.bitmasks->data() : nullptr,
+                    &bounds.counters.data()->all);
 }
 
-// What a whole multiply has beside the pattern.
-template <class Result>
-struct WholeMultiply
+template <class Call>
+auto symbolic_class_of(Call const& call, SymbolicChoices const& choices,
+                       RowBounds<Call> const& bounds)
 {
-  bool is_in_order;                      // sums are added in the order of A's entries
-  typename Result::values_view values{}; // of C: those of short rows are there
-};
-
-// The last of these offsets. Waits for exec.
-template <class Exec, class Offset, class... Properties>
-std::int64_t last_of(Exec const& exec, Kokkos::View<Offset*, Properties...> const& offsets)
-{
-  static_assert(sizeof(Offset) <= sizeof(PinnedWords::Word));
-  PinnedWords const host(1);
-  Kokkos::View<Offset, Kokkos::CudaHostPinnedSpace, Kokkos::MemoryUnmanaged> const last(
-      reinterpret_cast<Offset*>(host.view().data()));
-  Kokkos::deep_copy(exec, last, Kokkos::subview(offsets, offsets.extent(0) - 1));
-  exec.fence("heddle::spgemm::binned");
-  return static_cast<std::int64_t>(last());
+  return SymbolicClassOf<typename Call::A>{call.wanted,
+                                           call.by_row.rows,
+                                           call.a.offsets,
+                                           &bounds.counters.data()->all,
+                                           choices.may_have_bitmasks,
+                                           choices.limits};
 }
 
-// Room for columns as they are found, in entries.
+// Writes call.by_row.rows, and counts rows by symbolic class. Asynchronous.
+template <class Call>
+RowBounds<Call> bound_rows(Call const& call, FactorSizes const& sizes,
+                           SymbolicChoices const& choices)
+{
+  RowBounds<Call> bounds{{call.exec, static_cast<std::size_t>(sizes.rows_a)},
+                         {call.exec, static_cast<std::size_t>(sizes.rows_b)},
+                         {}};
+  if (choices.bitmasks_with_rows)
+    bounds.bitmasks.emplace(call.exec, static_cast<std::size_t>(sizes.nnz_b));
+  bound_rows_of_b(call, sizes.nnz_b, bounds);
+  bound_product_rows(call.exec, call.a, sizes.nnz_a, bounds.b_rows.data(), call.by_row.rows,
+                     &bounds.counters.data()->all, symbolic_class_of(call, choices, bounds),
+                     &bounds.counters.data()->symbolic);
+  return bounds;
+}
+
+// Writes call.by_row.symbolic_list. Waits for the sizes of the classes.
+template <class Call>
+SymbolicBins bin_rows(Call const& call, SymbolicChoices const& choices,
+                      RowBounds<Call> const& bounds)
+{
+  list_row_classes(call.exec, symbolic_class_of(call, choices, bounds), call.a.rows,
+                   &bounds.counters.data()->symbolic, call.by_row.symbolic_list);
+  SpgemmCounters const counters = bounds.counters.on_host();
+  SymbolicBins bins{RowClasses(counters.symbolic), counters.all};
+  join_small_tables(bins.classes, SymbolicClass::table, device_shape(call.exec));
+  return bins;
+}
+
+// B as column bitmasks where rows have tables and it pays, else without words; they are written now
+// unless they were with the bounds. Asynchronous.
+template <class Call>
+typename Call::Bitmasks bitmasks_of_b(Call const& call, FactorSizes const& sizes,
+                                      SymbolicChoices const& choices, SymbolicBins const& bins,
+                                      RowBounds<Call>& bounds)
+{
+  bool const are_wanted =
+      choices.may_have_bitmasks && bitmasks_pay(bins.totals) && bins.has_tables();
+  if (are_wanted && !bounds.bitmasks)
+  {
+    bounds.bitmasks.emplace(call.exec, static_cast<std::size_t>(sizes.nnz_b));
+    bound_rows_of_b(call, sizes.nnz_b, bounds);
+  }
+  return {bounds.b_rows.data(), call.b.offsets, are_wanted ? bounds.bitmasks->data() : nullptr};
+}
+
+// Room for columns that are counted before their rows have offsets, in entries.
 struct KeptRoom
 {
   std::size_t of_tables = 0, of_short = 0; // of short rows all or nothing
 };
 template <class Ordinal, class Sum>
-KeptRoom kept_room(std::size_t products, std::size_t short_products, std::size_t room)
+KeptRoom kept_room(SymbolicBins const& bins, std::size_t room)
 {
-  constexpr std::size_t most_kept = SpgemmPolicy::most_kept_bytes / sizeof(std::int32_t);
+  constexpr std::size_t most_kept = SpgemmPolicyFor::value.most_kept_bytes / sizeof(std::int32_t);
+  auto const products = static_cast<std::size_t>(bins.products());
+  auto const short_products = static_cast<std::size_t>(bins.short_products());
   bool const keeps_short = short_products * (sizeof(Ordinal) + sizeof(Sum)) <=
-                           std::min(SpgemmPolicy::most_kept_bytes, room / 4);
+                           std::min(SpgemmPolicyFor::value.most_kept_bytes, room / 4);
   return {std::min({products - short_products, most_kept, room / 2 / sizeof(Ordinal)}),
           keeps_short ? short_products : 0};
 }
 
-// The steps of find_pattern, in their order, and what is kept from one to the next.
-template <class Exec, class Kernels, class Result>
-class PatternSearch
+// Columns of rows that have no offsets yet, and sums of short rows.
+template <class Call>
+struct KeptColumns
 {
-  using Ordinal = typename Result::ordinal_type;
-  using Offset = typename Result::offset_type;
-  using Sum = typename Result::value_type;
-  using Offsets = Kokkos::View<Offset*, typename Result::memory_space>;
-
-  Exec const& m_exec;
-  Kernels const& m_kernels;
-  std::size_t m_room;
-  WholeMultiply<Result>* m_whole;
-  Survey<Exec, Kernels> m_survey;
-  typename Kernels::Words m_words;
-  KeptRoom m_kept_room;
-  impl::Scratch<Ordinal, Exec> m_kept;
-  impl::Scratch<Sum, Exec> m_kept_sums;
-  impl::Scratch<std::int64_t, Exec> m_places;
-  typename Kernels::Found m_found;
-  typename Kernels::FoundShort m_of_short;
-  unsigned long long m_kept_by_tables = 0; // or more, that had no room
-
-public:
-  PatternSearch(Exec const& exec, Kernels const& kernels, std::int64_t nnz_a, std::int64_t nnz_b,
-                std::size_t room, WholeMultiply<Result>* whole)
-      : m_exec(exec)
-      , m_kernels(kernels)
-      , m_room(room)
-      , m_whole(whole)
-      , m_survey(exec, kernels, nnz_a, nnz_b, room,
-                 whole != nullptr && !whole->is_in_order &&
-                     kernels.wanted == SpgemmAccumulator::automatic)
-      , m_words(m_survey.words())
-      , m_kept_room(kept_room<Ordinal, Sum>(static_cast<std::size_t>(products()),
-                                            static_cast<std::size_t>(m_survey.short_products()),
-                                            room))
-      , m_kept(exec, m_kept_room.of_tables + m_kept_room.of_short)
-      , m_kept_sums(exec, m_kept_room.of_short)
-      , m_places(exec, static_cast<std::size_t>(kernels.a.rows))
-      , m_found{m_survey.counters().of_rows().data(),
-                kernels.all.blocks,
-                m_places.data(),
-                m_kept.data(),
-                &m_survey.on_device()->kept,
-                m_kept_room.of_tables,
-                nullptr,
-                nullptr,
-                whole != nullptr}
-      , m_of_short{m_found, m_kept_sums.data(), nullptr}
-  {
-    m_of_short.columns.used = &m_survey.on_device()->kept_of_short;
-    m_of_short.columns.room = m_kept_room.of_short;
-    m_of_short.columns.leaves_merged = false;
-    m_of_short.columns.base = static_cast<std::int64_t>(m_kept_room.of_tables);
-  }
-
-  std::int64_t products() const { return m_survey.products(); }
-  bool has_room_for(std::size_t entries) const
-  {
-    return (entries + m_kept_room.of_tables) * sizeof(Ordinal) + m_survey.words_bytes() <= m_room;
-  }
-
-  // Counts the entries of each row and keeps their columns where there is room; once these have
-  // their places in C, writes the columns of all other rows there.
-  void find()
-  {
-    if (m_survey.short_are_done())
-      m_kernels.find_and_multiply(m_survey.classes, m_words, m_found, m_of_short);
-    else
-      m_kernels.find(m_survey.classes, m_words, m_found);
-  }
-  // When all rows have been counted: sums that up, and sorts rows into numeric classes. Waits.
-  SpgemmClasses classify(Offsets const& offsets)
-  {
-    bool const is_one_list =
-        m_survey.leaves_merged_rows() && std::in_range<Offset>(m_survey.products());
-    return {m_survey.classes, is_one_list ? classes_as_found(offsets) : classes_by_entries(offsets),
-            is_one_list};
-  }
-  // Columns that were kept -> their places in C, with sums of short rows that are done.
-  void place(impl::SpgemmPattern<Result> const& pattern)
-  {
-    bool const short_are_done = m_survey.short_are_done();
-    m_of_short.values = short_are_done ? m_whole->values.data() : nullptr;
-    for (auto* const to : {&m_found, &m_of_short.columns})
-    {
-      to->offsets = pattern.row_offsets.data();
-      to->columns = pattern.columns.data();
-    }
-    std::int64_t const rows = m_kernels.a.rows;
-    if (m_whole != nullptr && !short_are_done &&
-        rows_merged(m_survey.classes, SymbolicClass::merged, SymbolicClass::table) == rows)
-      return;
-    int const lanes = lanes_for_rows(rows, static_cast<std::int64_t>(pattern.nnz));
-    launch(m_exec, "heddle::spgemm::place", spgemm_place_kernel<Ordinal, Offset, Sum>,
-           one_thread_each(rows * lanes, 256), m_found, m_of_short.columns.base, m_kept_sums.data(),
-           m_of_short.values, rows, lanes);
-  }
-  // Some had no room, or have places in C only.
-  bool has_columns_to_find() const
-  {
-    return m_kept_by_tables > m_kept_room.of_tables ||
-           m_kept_room.of_short < static_cast<std::size_t>(m_survey.short_products()) ||
-           m_survey.classes.ranges[SymbolicClass::windows].count > 0;
-  }
-
-private:
-  // Of rows all of which stay in their class.
-  RowClasses classes_as_found(Offsets const& offsets)
-  {
-    RowClasses const& symbolic = m_survey.classes;
-    RowClasses numeric;
-    if (m_whole == nullptr) // nobody reads how many there were: at most one column for each product
-      m_kept_by_tables =
-          static_cast<unsigned long long>(m_survey.products() - m_survey.short_products());
-    sum_counts(m_exec, m_survey.counters().of_rows(), offsets);
-    numeric.ranges[NumericClass::empty] = symbolic.ranges[SymbolicClass::empty];
-    std::copy_n(symbolic.ranges.begin() + SymbolicClass::merged,
-                SymbolicClass::table - SymbolicClass::merged,
-                numeric.ranges.begin() + NumericClass::merged);
-    numeric.weight = last_of(m_exec, offsets);
-    return numeric;
-  }
-  RowClasses classes_by_entries(Offsets const& offsets)
-  {
-    auto const counts = m_survey.counters().of_rows();
-    auto* const on_device = &m_survey.on_device()->numeric;
-    NumericClassOf<decltype(m_kernels.a), Sum> const class_of{m_survey.class_of(), counts.data(),
-                                                              m_kernels.all.blocks};
-    count_row_classes(m_exec, class_of, m_kernels.a.rows, on_device);
-    list_row_classes(m_exec, class_of, m_kernels.a.rows, on_device, m_kernels.all.numeric_list);
-    sum_counts(m_exec, counts, offsets);
-    SpgemmCounters const counted = m_survey.counters().on_host();
-    RowClasses numeric(counted.numeric);
-    join_small_tables(numeric, NumericClass::table);
-    m_kept_by_tables = counted.kept;
-    return numeric;
-  }
+  KeptRoom room;
+  impl::Scratch<typename Call::Ordinal, Kokkos::Cuda> columns;
+  impl::Scratch<typename Call::Sum, Kokkos::Cuda> sums;
+  impl::Scratch<std::int64_t, Kokkos::Cuda> at; // of each row
 };
 
-// Fills pattern and the arrays of kernels.all. In no more than `room` bytes beside these and what
-// is kept by row: columns that have no room when they are found are found a second time, and where
-// `room` does not hold them all they are left to the call. In a whole multiply, else null, the
-// numeric phase follows, and columns are C's own, outside of room; those of merged rows come with
-// their sums, and where the order of sums is free short rows are done at once.
-template <class Exec, class Kernels, class Result>
-SpgemmClasses find_pattern(Exec const& exec, Kernels const& kernels, std::int64_t nnz_a,
-                           std::int64_t nnz_b, std::size_t room, WholeMultiply<Result>* whole,
-                           impl::SpgemmPattern<Result>& pattern)
+// Writes the entries of each row to bounds' counters and their blocks of columns to
+// call.by_row.blocks, and keeps columns where there is room. Asynchronous.
+template <class Call>
+KeptColumns<Call> count_columns(Call const& call, SymbolicChoices const& choices,
+                                RowBounds<Call> const& bounds, SymbolicBins const& bins,
+                                typename Call::Bitmasks const& bitmasks,
+                                SymbolicRequest const& request)
 {
-  using Offset = typename Result::offset_type;
-  PatternSearch<Exec, Kernels, Result> search(exec, kernels, nnz_a, nnz_b, room, whole);
-  pattern.products = search.products();
-  search.find();
+  using Ordinal = typename Call::Ordinal;
+  using Sum = typename Call::Sum;
+  KeptRoom const room = kept_room<Ordinal, Sum>(bins, request.room);
+  KeptColumns<Call> kept{room,
+                         {call.exec, room.of_tables + room.of_short},
+                         {call.exec, room.of_short},
+                         {call.exec, static_cast<std::size_t>(call.a.rows)}};
+  SpgemmCounters* const counters = bounds.counters.data();
+  CountingSink<Ordinal> const sink{bounds.counters.of_rows().data(),
+                                   call.by_row.blocks,
+                                   kept.at.data(),
+                                   kept.columns.data(),
+                                   &counters->kept,
+                                   room.of_tables,
+                                   request.is_whole};
+  if (!choices.limits.has_one_pass)
+  {
+    launch_symbolic(call, bins.classes, bitmasks, sink, sink);
+    return kept;
+  }
+  CountingSumsSink<Ordinal, Sum> of_short{sink, kept.sums.data()};
+  of_short.used = &counters->kept_of_short;
+  of_short.room = room.of_short;
+  of_short.base = static_cast<std::int64_t>(room.of_tables);
+  launch_symbolic(call, bins.classes, bitmasks, sink, of_short);
+  return kept;
+}
+
+// What there is when all rows have been counted.
+struct NumericBins
+{
+  SpgemmClasses classes;
+  std::int64_t entries;              // of C
+  unsigned long long kept_of_tables; // columns that were kept, and those that had no room
+};
+
+// The numeric classes of rows that all stay in their class: one list of rows serves both phases.
+inline RowClasses classes_as_counted(RowClasses const& symbolic)
+{
+  RowClasses numeric;
+  numeric.ranges[NumericClass::empty] = symbolic.ranges[SymbolicClass::empty];
+  std::copy_n(symbolic.ranges.begin() + SymbolicClass::merged,
+              SymbolicClass::table - SymbolicClass::merged,
+              numeric.ranges.begin() + NumericClass::merged);
+  return numeric;
+}
+
+// Fills the row offsets of C, and call.by_row.numeric_list unless the symbolic list serves. Waits
+// for the number of entries of C.
+template <class Call, class Offsets>
+NumericBins offsets_and_bins(Call const& call, SymbolicChoices const& choices,
+                             RowBounds<Call> const& bounds, SymbolicBins const& bins,
+                             SymbolicRequest const& request, Offsets const& offsets)
+{
+  using Offset = typename Offsets::non_const_value_type;
+  auto const counts = bounds.counters.of_rows();
+  if (bins.leaves_merged_rows(choices.limits.has_one_pass) &&
+      std::in_range<Offset>(bins.products()))
+  {
+    offsets_from_counts(call.exec, counts, offsets);
+    // A plan is not told how many columns were kept: at most one for each product.
+    auto const kept = static_cast<unsigned long long>(bins.products() - bins.short_products());
+    return {{bins.classes, classes_as_counted(bins.classes), true},
+            last_of(call.exec, offsets),
+            request.is_whole ? 0 : kept};
+  }
+  auto* const by_class = &bounds.counters.data()->numeric;
+  NumericClassOf<typename Call::A, typename Call::Sum> const class_of{
+      symbolic_class_of(call, choices, bounds), counts.data(), call.by_row.blocks};
+  count_row_classes(call.exec, class_of, call.a.rows, by_class);
+  list_row_classes(call.exec, class_of, call.a.rows, by_class, call.by_row.numeric_list);
+  offsets_from_counts(call.exec, counts, offsets);
+  SpgemmCounters const counters = bounds.counters.on_host();
+  RowClasses numeric(counters.numeric);
+  join_small_tables(numeric, NumericClass::table, device_shape(call.exec));
+  return {{bins.classes, numeric, false}, numeric.weight, counters.kept};
+}
+
+// Columns that the counting pass kept, and the sums that are kept beside those of short rows, to
+// their rows of C.
+template <class Ordinal, class Offset, class Sum>
+__global__ void spgemm_place_kernel(PlacingSumsSink<Ordinal, Offset, Sum> to, Ordinal const* kept,
+                                    std::int64_t first_of_sums, Sum const* sums, std::int64_t rows,
+                                    int lanes)
+{
+  std::int64_t const thread = static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x;
+  std::int64_t const i = thread / lanes;
+  if (i >= rows)
+    return;
+  auto const begin = static_cast<std::int64_t>(to.offsets[i]);
+  std::int64_t const count = static_cast<std::int64_t>(to.offsets[i + 1]) - begin;
+  if (count == 0 || to.kept_at[i] == not_kept)
+    return;
+  std::int64_t const from = to.kept_at[i];
+#pragma unroll 4
+  for (std::int64_t n = thread % lanes; n < count; n += lanes)
+    to.columns[begin + n] = kept[from + n];
+  if (to.values == nullptr || from < first_of_sums)
+    return;
+#pragma unroll 4
+  for (std::int64_t n = thread % lanes; n < count; n += lanes)
+    to.values[begin + n] = sums[from - first_of_sums + n];
+}
+
+// Kept columns are moved to C; those of rows without room, or whose columns come in windows, are
+// found again. Asynchronous.
+template <class Call, class Result>
+void place_columns(Call const& call, SymbolicChoices const& choices, SymbolicBins const& bins,
+                   typename Call::Bitmasks const& bitmasks, NumericBins const& numeric,
+                   KeptColumns<Call> const& kept, SymbolicRequest const& request,
+                   SymbolicResult<Result> const& result)
+{
+  using Ordinal = typename Call::Ordinal;
+  using Offset = typename Call::Offset;
+  using Sum = typename Call::Sum;
+  bool const has_one_pass = choices.limits.has_one_pass;
+  std::int64_t const rows = call.a.rows;
+  PlacingSink<Ordinal, Offset> const sink{kept.at.data(), result.pattern.row_offsets.data(),
+                                          result.pattern.columns.data()};
+  PlacingSumsSink<Ordinal, Offset, Sum> const of_short{sink, has_one_pass ? result.values.data()
+                                                                          : nullptr};
+  if (!request.is_whole || has_one_pass || merged_rows(symbolic_groups, bins.classes) != rows)
+  {
+    int const lanes = lanes_for_rows(rows, static_cast<std::int64_t>(result.pattern.nnz));
+    launch(call.exec, "heddle::spgemm::place", spgemm_place_kernel<Ordinal, Offset, Sum>,
+           one_thread_each(rows * lanes), of_short, kept.columns.data(),
+           static_cast<std::int64_t>(kept.room.of_tables), kept.sums.data(), rows, lanes);
+  }
+  if (numeric.kept_of_tables <= kept.room.of_tables &&
+      kept.room.of_short >= static_cast<std::size_t>(bins.short_products()) &&
+      rows_by(symbolic_groups, bins.classes, {RowMethod::windows}) == 0)
+    return;
+  RowClasses classes = bins.classes;
+  if (request.is_whole) // merged rows have their columns from the numeric phase
+    classes.leave_out(SymbolicClass::merged, SymbolicClass::table);
+  if (has_one_pass)
+    launch_symbolic(call, classes, bitmasks, sink, of_short);
+  else
+    launch_symbolic(call, classes, bitmasks, sink, sink);
+}
+
+// Row offsets and columns of C, and the arrays of call.by_row. Waits twice.
+template <class Result, class Call>
+SymbolicResult<Result> symbolic_phase(Call const& call, SymbolicRequest const& request)
+{
+  using Ordinal = typename Call::Ordinal;
+  using Offset = typename Call::Offset;
+  Kokkos::Cuda const& exec = call.exec;
+  SymbolicChoices const choices =
+      choose_symbolic(request.sizes, sizeof(ColumnWord<Ordinal>), request.room,
+                      request.may_have_one_pass, device_shape(exec));
+  RowBounds<Call> bounds = bound_rows(call, request.sizes, choices);
+  SymbolicBins const bins = bin_rows(call, choices, bounds); // waits
+  auto const bitmasks = bitmasks_of_b(call, request.sizes, choices, bins, bounds);
+  auto const kept = count_columns(call, choices, bounds, bins, bitmasks, request);
 
   auto const offsets = impl::uninitialized<Kokkos::View<Offset*, typename Result::memory_space>>(
-      exec, "heddle::row_offsets", static_cast<std::size_t>(kernels.a.rows) + 1);
-  SpgemmClasses const classes = search.classify(offsets);
-  impl::require_offsets_hold<Offset>(classes.numeric.weight);
-  pattern.nnz = static_cast<std::size_t>(classes.numeric.weight);
-  pattern.row_offsets = offsets;
-  pattern.keeps_columns = whole != nullptr || search.has_room_for(pattern.nnz);
-  if (!pattern.keeps_columns)
-    return classes;
+      exec, "heddle::row_offsets", static_cast<std::size_t>(call.a.rows) + 1);
+  NumericBins const numeric =
+      offsets_and_bins(call, choices, bounds, bins, request, offsets); // waits
+  impl::require_offsets_hold<Offset>(numeric.entries);
 
+  SymbolicResult<Result> result;
+  auto& pattern = result.pattern;
+  result.classes = numeric.classes;
+  pattern.products = bins.products();
+  pattern.nnz = static_cast<std::size_t>(numeric.entries);
+  pattern.row_offsets = offsets;
+  pattern.keeps_columns =
+      request.is_whole ||
+      (pattern.nnz + kept.room.of_tables) * sizeof(Ordinal) + bounds.bitmask_bytes() <=
+          request.room;
+  if (!pattern.keeps_columns)
+    return result;
   pattern.columns = impl::uninitialized<typename Result::columns_view>(
       exec, "heddle::spgemm::columns", pattern.nnz);
-  if (whole != nullptr)
-    whole->values =
+  if (request.is_whole)
+    result.values =
         impl::uninitialized<typename Result::values_view>(exec, "heddle::values", pattern.nnz);
-  search.place(pattern);
-  if (search.has_columns_to_find())
-    search.find();
-  return classes;
+  place_columns(call, choices, bins, bitmasks, numeric, kept, request, result);
+  return result;
 }
 
 } // namespace heddle::cuda_native

@@ -13,6 +13,7 @@
 #include <heddle/cuda_native/spgemm/operands.cuh>
 #include <heddle/cuda_native/spgemm/policy.hpp>
 #include <heddle/cuda_native/spgemm/product_sequence.cuh>
+#include <heddle/cuda_native/spgemm/row_classes.hpp>
 #include <heddle/cuda_native/spgemm/symbolic_output.cuh>
 
 #include <Kokkos_Core.hpp>
@@ -146,70 +147,71 @@ private:
   }
   __device__ Ordinal block_of(std::uint32_t key) const
   {
-    return column_of(key) / SpgemmPolicy::columns_per_word;
+    return column_of(key) / SpgemmPolicyFor::value.columns_per_word;
   }
 };
 
 // Shared memory of a block.
 struct SortedMemory
 {
-  FlatRows<SpgemmPolicy::flat_entries>
-      flat[SpgemmPolicy::shared_block / SpgemmPolicy::sorted_lanes(0)];
+  FlatRows<SpgemmPolicyFor::value.flat_entries>
+      flat[SpgemmPolicyFor::value.shared_block / SpgemmPolicyFor::sorted_lanes(0)];
 };
 
 // A block of rows of a class.
-template <int lanes, int items, class A, class B, class COffset>
-__device__ void
-find_sorted_rows(A const& a, B const& b, ProductRow<typename A::ordinal_type> const* rows,
-                 typename A::ordinal_type const* list, std::int64_t listed, std::int64_t block,
-                 SortedMemory& memory, FoundColumns<typename A::ordinal_type, COffset> const& found)
+template <int lanes, int items, class A, class B, class Sink>
+__device__ void find_sorted_rows(A const& a, B const& b,
+                                 ProductRow<typename A::ordinal_type> const* rows,
+                                 typename A::ordinal_type const* list, std::int64_t listed,
+                                 std::int64_t block, SortedMemory& memory, Sink const& sink)
 {
   using Ordinal = typename A::ordinal_type;
-  constexpr int groups = SpgemmPolicy::shared_block / lanes;
+  constexpr int groups = SpgemmPolicyFor::value.shared_block / lanes;
   int const group = static_cast<int>(threadIdx.x) / lanes;
-  std::int64_t const i = found.row_of(list, block * groups + group, listed);
+  std::int64_t const i = sink.row_of(list, block * groups + group, listed);
   auto [begin, entries] = entries_of(a, i);
   auto& flat = memory.flat[group];
   set_flat_rows<lanes, lanes * items>(flat, a, b, begin, entries);
   SortedProducts<lanes, items, Ordinal> const sorted(flat, b, entries,
                                                      i < 0 ? Ordinal(0) : rows[i].first,
                                                      [](int, int, std::int64_t) { return 0U; });
-  found.count(i, lanes, sorted.count, sorted.blocks);
-  if (Ordinal* const place = place_for<SpgemmPolicy::shared_block, lanes>(found, i, sorted.count);
-      place != nullptr)
-    sorted.write(place);
+  sink.count(i, lanes, sorted.count, sorted.blocks);
+  if (Ordinal* const to =
+          sink.template destination<SpgemmPolicyFor::value.shared_block, lanes>(i, sorted.count);
+      to != nullptr)
+    sorted.write(to);
 }
 
-using SortedBlocks = ClassBlocks<SpgemmPolicy::sorted_classes>;
+using SortedBlocks = ClassBlocks<SpgemmPolicyFor::value.sorted_classes>;
 inline SortedBlocks blocks_of_sorted(RowClasses const& classes)
 {
-  return {classes, SymbolicClass::sorted,
-          [](int c) { return SpgemmPolicy::shared_block / SpgemmPolicy::sorted_lanes(c); }};
+  return {classes, SymbolicClass::sorted, [](int c) {
+            return SpgemmPolicyFor::value.shared_block / SpgemmPolicyFor::sorted_lanes(c);
+          }};
 }
 
-template <class A, class B, class COffset>
-__global__ void __launch_bounds__(SpgemmPolicy::shared_block)
+template <class A, class B, class Sink>
+__global__ void __launch_bounds__(SpgemmPolicyFor::value.shared_block)
     spgemm_sorted_kernel(A a, B b, ProductRow<typename A::ordinal_type> const* rows,
-                         typename A::ordinal_type const* list, SortedBlocks classes,
-                         FoundColumns<typename A::ordinal_type, COffset> found)
+                         typename A::ordinal_type const* list, SortedBlocks classes, Sink sink)
 {
   __shared__ SortedMemory memory;
   classes.visit([&]<int c>(ClassIndex<c>, RowRange const& of_class, std::int64_t block) {
-    find_sorted_rows<SpgemmPolicy::sorted_lanes(c), SpgemmPolicy::sorted_items(c)>(
-        a, b, rows, list + of_class.first, of_class.count, block, memory, found);
+    find_sorted_rows<SpgemmPolicyFor::sorted_lanes(c), SpgemmPolicyFor::sorted_items(c)>(
+        a, b, rows, list + of_class.first, of_class.count, block, memory, sink);
   });
 }
 
 // Rows of the sorted classes. Asynchronous.
-template <class A, class B, class COffset>
+template <class A, class B, class Sink>
 void find_sorted(SideStreams& side, A const& a, B const& b,
                  ProductRow<typename A::ordinal_type> const* rows,
-                 typename A::ordinal_type const* list, RowClasses const& classes,
-                 FoundColumns<typename A::ordinal_type, COffset> const& found)
+                 typename A::ordinal_type const* list, RowClasses const& classes, Sink const& sink)
 {
   SortedBlocks const blocks = blocks_of_sorted(classes);
-  launch(side, "heddle::spgemm::sorted", spgemm_sorted_kernel<A, B, COffset>,
-         Grid{blocks.blocks(), SpgemmPolicy::shared_block}, a, b, rows, list, blocks, found);
+  launch(side, "heddle::spgemm::sorted", spgemm_sorted_kernel<A, B, Sink>,
+         Grid{blocks.blocks(), SpgemmPolicyFor::value.shared_block}, a, b, rows, list, blocks,
+         sink);
 }
 
 } // namespace heddle::cuda_native

@@ -12,6 +12,7 @@
 #include <heddle/cuda_native/spgemm/symbolic_output.cuh>
 #include <heddle/cuda_native/spgemm/symbolic_sort.cuh>
 #include <heddle/cuda_native/spgemm/tables.cuh>
+#include <heddle/cuda_native/spgemm/word_tables.hpp>
 #include <heddle/spgemm_options.hpp>
 
 #include <Kokkos_Core.hpp>
@@ -148,7 +149,8 @@ __device__ std::int64_t write_columns(TableView<std::uint32_t> const& table,
         first_block +
         (table.keys != nullptr && word != 0 ? table.keys[slot] : static_cast<std::uint32_t>(slot));
     for (Ordinal* to = place + written + before; word != 0; word &= word - 1)
-      *to++ = static_cast<Ordinal>(block * SpgemmPolicy::columns_per_word + __ffs(word) - 1);
+      *to++ =
+          static_cast<Ordinal>(block * SpgemmPolicyFor::value.columns_per_word + __ffs(word) - 1);
     written += all;
   }
   return written;
@@ -162,7 +164,7 @@ __device__ ColumnWord<Ordinal> word_at(CsrView<Value, Ordinal, Offset> const& b,
   return {static_cast<Ordinal>(block_of(column)), bit_of(column)};
 }
 template <class Ordinal, class Offset>
-__device__ ColumnWord<Ordinal> word_at(FactorWords<Ordinal, Offset> const& b, std::int64_t n)
+__device__ ColumnWord<Ordinal> word_at(FactorBitmasks<Ordinal, Offset> const& b, std::int64_t n)
 {
   return b.words[n];
 }
@@ -174,7 +176,7 @@ __device__ std::int64_t steps_of(CsrView<Value, Ordinal, Offset> const&,
   return static_cast<std::int64_t>(row.products);
 }
 template <class Ordinal, class Offset>
-__device__ std::int64_t steps_of(FactorWords<Ordinal, Offset> const&,
+__device__ std::int64_t steps_of(FactorBitmasks<Ordinal, Offset> const&,
                                  ProductRow<Ordinal> const& row)
 {
   return static_cast<std::int64_t>(row.words);
@@ -182,23 +184,22 @@ __device__ std::int64_t steps_of(FactorWords<Ordinal, Offset> const&,
 
 // Symbolic phase, a team a row. A table takes `bytes` of shared memory; what needs more than that
 // goes by windows of columns, a pass over all products each, and is not kept.
-template <int threads, class A, class B, class COffset>
-__global__ void __launch_bounds__(SpgemmPolicy::block_of(threads))
+template <int threads, class A, class B, class Sink>
+__global__ void __launch_bounds__(SpgemmPolicyFor::block_of(threads))
     spgemm_find_kernel(A a, B b, ProductRow<typename A::ordinal_type> const* rows,
                        typename A::ordinal_type const* list, std::int64_t listed,
-                       SpgemmAccumulator wanted, int bytes,
-                       FoundColumns<typename A::ordinal_type, COffset> found)
+                       SpgemmAccumulator wanted, int bytes, Sink sink)
 {
   using Ordinal = typename A::ordinal_type;
   using Team = cuda_native::Team<threads>;
-  constexpr int block = SpgemmPolicy::block_of(threads);
+  constexpr int block = SpgemmPolicyFor::block_of(threads);
   constexpr int teams = block / threads;
   __shared__ typename Team::Memory memories[teams];
   int const team = static_cast<int>(threadIdx.x) / threads;
   auto& memory = memories[team];
   auto* const words = reinterpret_cast<std::uint32_t*>(dynamic_shared() + team * bytes);
   std::int64_t const n = static_cast<std::int64_t>(blockIdx.x) * teams + team;
-  std::int64_t const i = found.row_of(list, n, listed);
+  std::int64_t const i = sink.row_of(list, n, listed);
 
   TableView<std::uint32_t> table{words, nullptr, 0};
   std::int64_t first_block = 0, blocks = 0;
@@ -217,9 +218,10 @@ __global__ void __launch_bounds__(SpgemmPolicy::block_of(threads))
     table.size = static_cast<int>(shape.slots);
     table.keys = shape.is_hashed ? words + table.size : nullptr;
   }
-  Ordinal* place = nullptr;
-  if (is_windowed && !found.is_first())
-    place = found.columns + found.offsets[i];
+  [[maybe_unused]] Ordinal* next = nullptr; // of the windows that were written
+  if constexpr (!Sink::is_counting)
+    if (is_windowed)
+      next = sink.columns + sink.offsets[i];
   std::int64_t const window = table.size;
   for (std::int64_t from = 0; from < blocks; from += is_windowed ? window : blocks)
   {
@@ -246,20 +248,23 @@ __global__ void __launch_bounds__(SpgemmPolicy::block_of(threads))
     TableCount const count = count_table<Team>(table, memory);
     total.entries += count.entries;
     total.words += count.words;
-    if (is_windowed && place != nullptr)
-      place += write_columns<Team>(table, first_block + from, place, memory);
+    if constexpr (!Sink::is_counting)
+      if (is_windowed)
+        next += write_columns<Team>(table, first_block + from, next, memory);
     Team::wait();
   }
-  if (i >= 0 && found.is_first() && Team::rank() == 0)
-  {
-    found.counts[i] = static_cast<Ordinal>(total.entries);
-    found.blocks[i] = static_cast<Ordinal>(total.words);
-    if (is_windowed)
-      found.places[i] = found.nowhere;
-  }
+  if constexpr (Sink::is_counting)
+    if (i >= 0 && Team::rank() == 0)
+    {
+      sink.counts[i] = static_cast<Ordinal>(total.entries);
+      sink.blocks[i] = static_cast<Ordinal>(total.words);
+      if (is_windowed)
+        sink.kept_at[i] = not_kept;
+    }
   if (table.keys != nullptr)
     sort_table<Team>(table);
-  Ordinal* const to = place_for<block, threads>(found, is_windowed ? -1 : i, total.entries);
+  Ordinal* const to =
+      sink.template destination<block, threads>(is_windowed ? -1 : i, total.entries);
   if (to != nullptr)
     write_columns<Team>(table, first_block, to, memory);
 }

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: heddle contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <heddle/cuda_native/spgemm/row_classes.hpp>
+#include <heddle/cuda_native/spgemm/symbolic_choices.hpp>
 
 #include <catch2/catch_test_macros.hpp>
 

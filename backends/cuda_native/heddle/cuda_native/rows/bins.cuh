@@ -122,12 +122,12 @@ struct ClassBlocks
 // Counts a row in the class of each thread of a warp: lanes of one class add to it together. All
 // lanes of the warp take part; number is that of the thread's row among those of its class in the
 // block.
-struct PlaceInClass
+struct RankInClass
 {
   static constexpr int none = most_row_classes; // the thread has no row
   unsigned int number = 0;
 
-  __device__ PlaceInClass(int row_class, unsigned int* counts)
+  __device__ RankInClass(int row_class, unsigned int* counts)
   {
     constexpr unsigned all_lanes = 0xffffffffU;
     int const lane = static_cast<int>(threadIdx.x % warp_size);
@@ -164,7 +164,7 @@ public:
   // The thread's row, or none.
   __device__ void add(int row_class, std::int64_t weight, RowClassCounts* counts)
   {
-    PlaceInClass(row_class, m_memory.rows);
+    RankInClass(row_class, m_memory.rows);
     std::int64_t const sum = sum_of_lanes(weight, warp_size);
     if (threadIdx.x % warp_size == 0 && sum != 0)
       atomicAdd(&m_memory.weight, static_cast<unsigned long long>(sum));
@@ -187,7 +187,7 @@ __global__ void count_row_classes_kernel(Of of, std::int64_t rows, RowClassCount
   __shared__ RowClassCounter::Memory memory;
   RowClassCounter counter(memory);
   std::int64_t const i = static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x;
-  counter.add(i < rows ? of.class_of(i) : PlaceInClass::none, i < rows ? of.weight_of(i) : 0,
+  counter.add(i < rows ? of.class_of(i) : RankInClass::none, i < rows ? of.weight_of(i) : 0,
               counts);
 }
 
@@ -201,8 +201,8 @@ __global__ void list_row_classes_kernel(Of of, std::int64_t rows, RowClassCounts
     here[threadIdx.x] = 0;
   __syncthreads();
   std::int64_t const i = static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x;
-  int const row_class = i < rows ? of.class_of(i) : PlaceInClass::none;
-  unsigned int const place = PlaceInClass(row_class, here).number;
+  int const row_class = i < rows ? of.class_of(i) : RankInClass::none;
+  unsigned int const rank = RankInClass(row_class, here).number;
   __syncthreads();
   if (threadIdx.x < most_row_classes && here[threadIdx.x] != 0)
   {
@@ -214,7 +214,7 @@ __global__ void list_row_classes_kernel(Of of, std::int64_t rows, RowClassCounts
   }
   __syncthreads();
   if (i < rows)
-    list[first[row_class] + place] = static_cast<Ordinal>(i);
+    list[first[row_class] + rank] = static_cast<Ordinal>(i);
 }
 
 // Rows and cursors of counts are zero before; weights are added. Asynchronous.

@@ -19,46 +19,46 @@ namespace heddle::cuda_native
 
 // What is read once need not stay in the caches.
 template <class T>
-__device__ T load_once(T const* place)
+__device__ T load_once(T const* from)
 {
   if constexpr (std::is_arithmetic_v<T>)
-    return __ldcs(place);
+    return __ldcs(from);
   else if constexpr (sizeof(T) == sizeof(float2))
   {
-    float2 const word = __ldcs(reinterpret_cast<float2 const*>(place));
+    float2 const word = __ldcs(reinterpret_cast<float2 const*>(from));
     return T(word.x, word.y);
   }
   else
   {
     static_assert(sizeof(T) == sizeof(double2));
-    double2 const word = __ldcs(reinterpret_cast<double2 const*>(place));
+    double2 const word = __ldcs(reinterpret_cast<double2 const*>(from));
     return T(word.x, word.y);
   }
 }
 
 // to[0 .. 3] from 16-byte words.
 template <class T>
-__device__ void load_four_once(T* to, T const* place)
+__device__ void load_four_once(T* to, T const* from)
 {
   constexpr int words = 4 * sizeof(T) / sizeof(int4);
   static_assert(words >= 1);
   int4 word[words];
 #pragma unroll
   for (int n = 0; n < words; ++n)
-    word[n] = __ldcs(reinterpret_cast<int4 const*>(place) + n);
+    word[n] = __ldcs(reinterpret_cast<int4 const*>(from) + n);
   std::memcpy(static_cast<void*>(to), word, sizeof word);
 }
 
-// place[0 .. 3] in 16-byte words; place begins at one.
+// to[0 .. 3] in 16-byte words; `to` begins at one.
 template <class T>
-__device__ void store_four(T* place, T const* from)
+__device__ void store_four(T* to, T const* from)
 {
   constexpr int words = 4 * sizeof(T) / sizeof(int4);
   int4 word[words];
   std::memcpy(word, static_cast<void const*>(from), sizeof word);
 #pragma unroll
   for (int n = 0; n < words; ++n)
-    reinterpret_cast<int4*>(place)[n] = word[n];
+    reinterpret_cast<int4*>(to)[n] = word[n];
 }
 
 // Values from an entry on, one after the other; and values that stand elsewhere, by their
@@ -110,9 +110,9 @@ struct GatheredEntries : CsrView<Value, Ordinal, Offset>
   }
 };
 
-inline bool is_word_aligned(void const* place)
+inline bool is_word_aligned(void const* memory)
 {
-  return reinterpret_cast<std::uintptr_t>(place) % sizeof(int4) == 0;
+  return reinterpret_cast<std::uintptr_t>(memory) % sizeof(int4) == 0;
 }
 
 template <class Matrix>

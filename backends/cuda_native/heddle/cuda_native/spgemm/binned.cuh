@@ -6,11 +6,10 @@
 // the symbolic phase and by their entries for the numeric one; each class has a kernel
 // (spgemm/policy.hpp).
 //
-// Symbolic: columns of few products are sorted in registers (spgemm/symbolic_sort.cuh), others
-// noted in tables of words in shared memory (spgemm/tables.cuh). Columns found are kept in memory
-// of the call while it has room, and moved to their places when these are known. Numeric: the
-// columns of a row tell the place of each product, by search (spgemm/numeric_search.cuh) or by such
-// a table.
+// Symbolic (spgemm/symbolic.cuh): columns of few products are sorted in registers, others noted in
+// tables of words in shared memory (spgemm/tables.cuh). Columns are kept in memory of the call
+// while it has room, and moved to C when its row offsets are known. Numeric: the columns of a row
+// tell the index of each product's sum, by search (spgemm/numeric_search.cuh) or by such a table.
 
 #include <heddle/backend.hpp>
 #include <heddle/csr_matrix.hpp>

@@ -5,8 +5,8 @@
 // Both phases of a whole multiply in one pass for rows with few products, where there are so few
 // altogether that launches and waits take the time: a group of lanes finds the columns of its row
 // as the symbolic phase does, sorted in registers, and has the sums at once, so that nothing is
-// sorted into classes again. Where the row's place in C is not known yet both are kept beside it
-// and moved later.
+// sorted into classes again. As long as the row has no offset in C both are kept in memory of the
+// call and moved later.
 
 #include <heddle/cuda_native/device/launch.cuh>
 #include <heddle/cuda_native/device/side_streams.cuh>
@@ -15,8 +15,8 @@
 #include <heddle/cuda_native/spgemm/operands.cuh>
 #include <heddle/cuda_native/spgemm/policy.hpp>
 #include <heddle/cuda_native/spgemm/product_sequence.cuh>
+#include <heddle/cuda_native/spgemm/sorted_products.cuh>
 #include <heddle/cuda_native/spgemm/symbolic_output.cuh>
-#include <heddle/cuda_native/spgemm/symbolic_sort.cuh>
 #include <heddle/impl/arithmetic.hpp>
 
 #include <cub/block/block_radix_sort.cuh>
@@ -138,13 +138,14 @@ __device__ void multiply_sorted_rows(A const& a, B const& b,
   int const group = static_cast<int>(threadIdx.x) / lanes;
   std::int64_t const i = sink.row_of(list, block * groups + group, listed);
   auto [begin, entries] = entries_of(a, i);
-  auto& flat = memory.flat[group];
-  set_flat_rows<lanes, most>(flat, a, b, begin, entries); // they fit: they were just counted
+  auto& sequence = memory.sequence[group];
+  set_product_sequence<lanes, most>(sequence, a, b, begin,
+                                    entries); // they fit: they were just counted
   Ordinal* const columns = memory.columns + group * most;
   Sum* const sums = memory.sums() + group * most;
   SumsOfSorted<items, Sum> const of_columns{sums};
   using Sorted = SortedProducts<lanes, items, Ordinal, SpgemmPolicyFor::value.bits_of_product>;
-  Sorted const sorted(flat, b, entries, i < 0 ? Ordinal(0) : rows[i].first,
+  Sorted const sorted(sequence, b, entries, i < 0 ? Ordinal(0) : rows[i].first,
                       of_columns.noting(a.values + begin, b.values));
   int const count = sorted.count;
   sink.count(i, lanes, count, sorted.blocks);
@@ -191,13 +192,13 @@ struct BlockSorted
   std::uint32_t keys[items], before;
   int rank = 0, count = 0; // columns before the thread's first key, and of the row
 
-  template <class Flat, class B, class Note>
-  __device__ BlockSorted(Flat const& flat, B const& b, int entries, ProductRow<Ordinal> const& row,
-                         Memory& memory, Note const& note)
+  template <class Sequence, class B, class Note>
+  __device__ BlockSorted(Sequence const& sequence, B const& b, int entries,
+                         ProductRow<Ordinal> const& row, Memory& memory, Note const& note)
       : none(static_cast<std::uint32_t>(row.width) << bits_below)
   {
     int const thread = static_cast<int>(threadIdx.x);
-    load_distances<threads, bits_below>(flat, b, entries, thread, row.first, none, note, keys);
+    load_distances<threads, bits_below>(sequence, b, entries, thread, row.first, none, note, keys);
     Sort(memory.sort).Sort(keys, bits_below, 32 - __clz(static_cast<int>(none)));
     __syncthreads();
     memory.last[thread] = keys[items - 1];
@@ -243,15 +244,15 @@ __global__ void __launch_bounds__(SpgemmPolicyFor::value.shared_block)
   if (i < 0)
     return; // the whole block
   EntriesOfRow row = entries_of(a, i);
-  auto& flat = memory.flat[0];
+  auto& sequence = memory.sequence[0];
   if (threadIdx.x < warp_size)
-    set_flat_rows<warp_size, SpgemmPolicyFor::long_sorted_products>(flat, a, b, row.begin,
-                                                                    row.count);
+    set_product_sequence<warp_size, SpgemmPolicyFor::long_sorted_products>(sequence, a, b,
+                                                                           row.begin, row.count);
   __syncthreads();
   Ordinal* const columns = memory.columns;
   Sum* const sums = memory.sums();
   SumsOfSorted<items, Sum> const of_columns{sums};
-  Sorted const sorted(flat, b, row.count, rows[i], sorted_memory,
+  Sorted const sorted(sequence, b, row.count, rows[i], sorted_memory,
                       of_columns.noting(a.values + row.begin, b.values));
   sink.count(i, threads, sorted.count, 0); // nobody asks for its blocks
   sorted.write(rows[i].first, columns);

@@ -152,7 +152,7 @@ public:
   }
 };
 
-// The columns of a row as they come in order, written unless place is null, and what is counted.
+// The columns of a row as they come in order, written unless `to` is null, and what is counted.
 template <int lanes, class Ordinal>
 class MergedColumns
 {
@@ -162,9 +162,9 @@ class MergedColumns
   int m_blocks = 0;
 
 public:
-  __device__ explicit MergedColumns(Ordinal* place)
-      : m_write(place)
-      , m_is_written(place != nullptr)
+  __device__ explicit MergedColumns(Ordinal* to)
+      : m_write(to)
+      , m_is_written(to != nullptr)
   {}
   __device__ void operator()(int number, Ordinal column)
   {

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-// The numeric kernel of SpGEMM by tables: products added at the places of their columns.
+// The numeric kernel of SpGEMM by tables: products added to the sums of their columns.
 
 #include <heddle/cuda_native/device/launch.cuh>
 #include <heddle/cuda_native/device/team.cuh>
@@ -29,11 +29,11 @@ struct FactorEntry
   Value value;
 };
 
-// Adds the products of row i at their places: table has the words of C's row in `window` blocks
-// from block `first` on, products of other blocks count in another pass. Where no other thread has
-// the same column meanwhile nothing is atomic. A column that the row of C does not have, because
-// the plan was made for another pattern, is added to one of the row's sums, or to one behind them
-// where there is room for it: to leave it out would cost a branch for every product.
+// Adds the products of row i to the sums of their columns: table has the words of C's row in
+// `window` blocks from block `first` on, products of other blocks count in another pass. Where no
+// other thread has the same column meanwhile nothing is atomic. A column that the row of C does not
+// have, because the plan was made for another pattern, is added to one of the row's sums, or to one
+// behind them where there is room for it: to leave it out would cost a branch for every product.
 template <bool is_hashed, bool is_alone, bool is_window, class Team, class A, class B, class Sum>
 __device__ void
 add_products(A const& a, B const& b, std::int64_t i, int group, TableView<RankedWord> const& table,
@@ -53,14 +53,14 @@ add_products(A const& a, B const& b, std::int64_t i, int group, TableView<Ranked
           return;
         RankedWord const at =
             table.slots[table.template find<is_hashed>(static_cast<std::uint32_t>(key))];
-        std::uint32_t place = at.before + __popc(at.word & (bit_of(entry.column) - 1));
+        std::uint32_t index = at.before + __popc(at.word & (bit_of(entry.column) - 1));
         if constexpr (is_window)
-          place = min(place, count - 1); // behind them there is another row of C
+          index = min(index, count - 1); // behind them there is another row of C
         Sum const term = Sum(a.values[k]) * Sum(entry.value);
         if constexpr (is_alone)
-          sums[place] += term;
+          sums[index] += term;
         else
-          impl::atomic_accumulate(sums[place], term);
+          impl::atomic_accumulate(sums[index], term);
       });
 }
 

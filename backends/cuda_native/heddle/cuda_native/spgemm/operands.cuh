@@ -26,7 +26,8 @@ struct alignas(4 * sizeof(Ordinal)) FactorRow
   Ordinal first, last, length, blocks;
 };
 
-// Columns of a row of B that are in one block of 32: the block's number and a bit for each.
+// A word of a column bitmask: the columns of a row of B that are in one block of 32, by the block's
+// number and a bit for each.
 template <class Ordinal>
 struct alignas(2 * sizeof(Ordinal)) ColumnWord
 {
@@ -34,13 +35,14 @@ struct alignas(2 * sizeof(Ordinal)) ColumnWord
   std::uint32_t bits;
 };
 
-// B in words: row i has rows[i].blocks of them, from the place on where B has its first entry.
+// B as column bitmasks: row i has rows[i].blocks words, the first where B has the row's first
+// entry.
 template <class Ordinal, class Offset>
 struct FactorBitmasks
 {
   FactorRow<Ordinal> const* rows;
   Offset const* offsets;
-  ColumnWord<Ordinal>* words; // null: there is no room for them
+  ColumnWord<Ordinal>* words; // null: B is taken in columns
 
   using entry_index = EntryIndexOf<Offset>;
   __device__ entry_index begin_of(std::int64_t row) const

@@ -36,7 +36,7 @@ struct SpgemmPolicy
   // distances, in 32 bits.
   int bits_of_product;
   // Entries of A in a row whose products are taken as one sequence (spgemm/product_sequence.cuh).
-  int flat_entries;
+  int sequence_entries;
 
   // Classes of rows whose columns are found by binary search.
   int searched_classes;
@@ -95,7 +95,7 @@ KOKKOS_INLINE_FUNCTION constexpr SpgemmPolicy spgemm_policy(int architecture)
           .few_products_in_all = 1 << 22,
           .long_sorted_items = 8,
           .bits_of_product = 10,
-          .flat_entries = 64,
+          .sequence_entries = 64,
           .searched_classes = 3,
           .merged_classes = 3,
           .shared_merged_block = 256,

@@ -59,7 +59,7 @@ __device__ void for_each_term(A const& a, B const& b, C const& c, Visit const& v
     auto const row = static_cast<std::int64_t>(a.columns[k]);
     std::int64_t const from = b.begin_of(row), to = from + b.length_of(row);
     for (std::int64_t n = from + threadIdx.x % warp_size; n < to; n += warp_size)
-      visit(k, n, begin + place_of(c.columns + begin, count, b.columns[n]));
+      visit(k, n, begin + index_of_column(c.columns + begin, count, b.columns[n]));
     __syncwarp();
   }
 }
@@ -132,11 +132,11 @@ __global__ void __launch_bounds__(SpgemmTerms::threads)
   if (end - begin <= per_block)
     return;
   // The last entry has more than fit.
-  Sum rest(0);
+  Sum beyond(0); // of terms that did not fit
   for (std::int64_t t = begin + per_block + thread; t < end; t += threads)
-    rest += product(t);
+    beyond += product(t);
   __syncthreads();
-  products[thread] = rest;
+  products[thread] = beyond;
   __syncthreads();
   if (thread != 0)
     return;

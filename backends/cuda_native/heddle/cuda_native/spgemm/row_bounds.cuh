@@ -169,7 +169,7 @@ __global__ void spgemm_bound_products_kernel(Factor a, int lanes,
   widen_range(first, last, lanes);
   products = sum_of_lanes(products, lanes);
   words = sum_of_lanes(words, lanes);
-  int row_class = PlaceInClass::none;
+  int row_class = RankInClass::none;
   std::int64_t of_short = 0;
   if (lane == 0 && i < a.rows)
   {

@@ -166,7 +166,7 @@ KOKKOS_INLINE_FUNCTION bool may_sort(SpgemmAccumulator wanted, RowOfProducts con
 {
   return (wanted == SpgemmAccumulator::automatic || wanted == SpgemmAccumulator::esc ||
           most_merged_entries(wanted) > 0) &&
-         row.entries <= SpgemmPolicyFor::value.flat_entries;
+         row.entries <= SpgemmPolicyFor::value.sequence_entries;
 }
 
 // The class of a row of C whose products are in at most so many blocks of columns, and are noted in

@@ -9,8 +9,8 @@
 #include <heddle/cuda_native/device/warp.cuh>
 #include <heddle/cuda_native/spgemm/operands.cuh>
 #include <heddle/cuda_native/spgemm/policy.hpp>
+#include <heddle/cuda_native/spgemm/sorted_products.cuh>
 #include <heddle/cuda_native/spgemm/symbolic_output.cuh>
-#include <heddle/cuda_native/spgemm/symbolic_sort.cuh>
 #include <heddle/cuda_native/spgemm/tables.cuh>
 #include <heddle/cuda_native/spgemm/word_tables.hpp>
 #include <heddle/spgemm_options.hpp>
@@ -132,10 +132,10 @@ __device__ void sort_table(TableView<std::uint32_t> const& table)
   Team::wait();
 }
 
-// The columns of a table whose words are in order of columns, to place; returns how many.
+// Writes the columns of a table whose words are in order of columns; returns how many.
 template <class Team, class Ordinal>
 __device__ std::int64_t write_columns(TableView<std::uint32_t> const& table,
-                                      std::int64_t first_block, Ordinal* place,
+                                      std::int64_t first_block, Ordinal* to,
                                       typename Team::Memory& memory)
 {
   std::int64_t written = 0;
@@ -148,15 +148,15 @@ __device__ std::int64_t write_columns(TableView<std::uint32_t> const& table,
     std::int64_t const block =
         first_block +
         (table.keys != nullptr && word != 0 ? table.keys[slot] : static_cast<std::uint32_t>(slot));
-    for (Ordinal* to = place + written + before; word != 0; word &= word - 1)
-      *to++ =
+    for (Ordinal* next = to + written + before; word != 0; word &= word - 1)
+      *next++ =
           static_cast<Ordinal>(block * SpgemmPolicyFor::value.columns_per_word + __ffs(word) - 1);
     written += all;
   }
   return written;
 }
 
-// What a product leaves in the table: from B in columns, or in words.
+// What a product leaves in the table: from B in columns, or as column bitmasks.
 template <class Value, class Ordinal, class Offset>
 __device__ ColumnWord<Ordinal> word_at(CsrView<Value, Ordinal, Offset> const& b, std::int64_t n)
 {

@@ -4,7 +4,7 @@
 
 // SpGEMM by tables of words: a word of 32 bits notes which of 32 neighbouring columns a row of C
 // has. A table in shared memory has a word for each block of columns between the row's first and
-// last, or is a hash table whose keys are blocks. The place of a column in the row is the number of
+// last, or is a hash table whose keys are blocks. The index of a column in the row is the number of
 // entries before its block and the bits below its own, so that rows come out sorted and sums need
 // no more room than the row has entries (after the bitmaps of paper 003's symbolic phase and the
 // windows of its section VII; hashing in shared memory after nsparse, spECK and OpSparse).
@@ -76,9 +76,11 @@ struct TableView
   {
     if constexpr (!is_hashed)
       return min(key, static_cast<std::uint32_t>(size - 1));
-    for (std::uint32_t slot = hash(key);; slot = (slot + 1) & static_cast<std::uint32_t>(size - 1))
-      if (std::uint32_t const found = keys[slot]; found == key || found == no_key)
-        return slot;
+    else
+      for (std::uint32_t slot = hash(key);;
+           slot = (slot + 1) & static_cast<std::uint32_t>(size - 1))
+        if (std::uint32_t const found = keys[slot]; found == key || found == no_key)
+          return slot;
   }
 };
 

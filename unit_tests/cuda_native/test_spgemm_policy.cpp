@@ -78,12 +78,12 @@ TEST_CASE("long rows keep their warps where nearly all rows are long", "[cuda_na
   CHECK(SpgemmPolicyFor::most_products_of_warp(h200, many, 100.0) == warp);
   CHECK(SpgemmPolicyFor::most_products_of_warp(h200, many, 25000.0) == 50000);
   CHECK(SpgemmPolicyFor::most_products_of_warp(h200, many - 1, 25000.0) ==
-        warp);             // too few warps for the device
-  DeviceShape half = h200; // of the multiprocessors, so that half as many rows are many
-  half.multiprocessors /= 2;
-  CHECK(SpgemmPolicyFor::most_products_of_warp(half, many / 2, 25000.0) == 50000);
+        warp);                // too few warps for the device
+  DeviceShape smaller = h200; // of the multiprocessors, so that half as many rows are many
+  smaller.multiprocessors /= 2;
+  CHECK(SpgemmPolicyFor::most_products_of_warp(smaller, many / 2, 25000.0) == 50000);
   CHECK(SpgemmPolicyFor::few_table_rows(h200) == 512);
-  CHECK(SpgemmPolicyFor::few_table_rows(half) == 256);
+  CHECK(SpgemmPolicyFor::few_table_rows(smaller) == 256);
   RowLimits const limits{false, 50000};
   CHECK(symbolic_class(automatic, scattered(200, 50000), 100, 50000, limits) ==
         SymbolicClass::table);

@@ -39,14 +39,14 @@ KOKKOS_INLINE_FUNCTION Number last_not_above(Values const& values, Number count,
   Number first = 0;
   while (count > 1)
   {
-    Number const half = count / 2;
-    if (values(first + half) <= key)
+    Number const step = count / 2;
+    if (values(first + step) <= key)
     {
-      first += half;
-      count -= half;
+      first += step;
+      count -= step;
     }
     else
-      count = half;
+      count = step;
   }
   return first;
 }

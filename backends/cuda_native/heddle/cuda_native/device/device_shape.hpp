@@ -15,19 +15,24 @@ namespace heddle::cuda_native
 {
 
 // Shared memory in KiB, of a multiprocessor and what one block may have of it (CUDA C++ Programming
-// Guide, "Technical Specifications per Compute Capability").
+// Guide, "Technical Specifications per Compute Capability"), and instructions that kernels use
+// where they are.
 struct ArchitectureShape
 {
   int shared_kib_of_multiprocessor, shared_kib_of_block;
+  bool has_clusters;   // blocks that reach each other's shared memory
+  bool has_16_bit_mma; // m16n8k16 of half_t and bhalf_t on tensor cores
 };
 // architecture: the compute capability without its dot, as HEDDLE_CUDA_ARCH.
 KOKKOS_INLINE_FUNCTION constexpr ArchitectureShape architecture_shape(int architecture)
 {
-  if (architecture == 86 || architecture == 89 || architecture >= 120)
-    return {100, 99};
-  return architecture >= 90   ? ArchitectureShape{228, 227}
-         : architecture >= 80 ? ArchitectureShape{164, 163}
-                              : ArchitectureShape{64, 64};
+  if (architecture == 86 || architecture == 89)
+    return {100, 99, false, true};
+  if (architecture >= 120)
+    return {100, 99, true, true};
+  return architecture >= 90   ? ArchitectureShape{228, 227, true, true}
+         : architecture >= 80 ? ArchitectureShape{164, 163, false, true}
+                              : ArchitectureShape{64, 64, false, false};
 }
 
 struct DeviceShape

@@ -146,11 +146,10 @@ inline void prepare(Kokkos::Cuda const& exec, void const* kernel, char const* la
 template <class... Parameters>
 bool has_clusters(Kokkos::Cuda const& exec, char const* label, void (*kernel)(Parameters...))
 {
-  constexpr int first_with_clusters = 90;
-  return exec.cuda_device_prop().major * 10 >= first_with_clusters &&
+  return architecture_shape(exec.cuda_device_prop().major * 10).has_clusters &&
          detail::with_attributes(exec, reinterpret_cast<void const*>(kernel), label, Grid{},
                                  [](detail::KernelAttributes const& attributes) {
-                                   return attributes.architecture >= first_with_clusters;
+                                   return architecture_shape(attributes.architecture).has_clusters;
                                  });
 }
 

@@ -85,7 +85,7 @@ struct SpgemmPolicy
 KOKKOS_INLINE_FUNCTION constexpr SpgemmPolicy spgemm_policy(int architecture)
 {
   ArchitectureShape const shape = architecture_shape(architecture);
-  int const half = (shape.shared_kib_of_multiprocessor - 8) / 2;
+  int const half_kib = (shape.shared_kib_of_multiprocessor - 8) / 2;
   return {.columns_per_word = 32,
           .shared_block = 128,
           .small_block = 256,
@@ -108,7 +108,7 @@ KOKKOS_INLINE_FUNCTION constexpr SpgemmPolicy spgemm_policy(int architecture)
           .table_classes = 7,
           .first_small_block = 3,
           .first_medium_block = 5,
-          .medium_table_kib = half > 40 ? half : 40,
+          .medium_table_kib = half_kib > 40 ? half_kib : 40,
           .large_table_kib = shape.shared_kib_of_block - 19,
           .most_of_warp = 16 << 10,
           .most_of_small_block = 256 << 10,

@@ -32,11 +32,14 @@ struct alignas(8) SpgemmTerm
 };
 
 // Those of entry e of C are of[starts[e]] .. of[starts[e + 1] - 1]. A block takes entries firsts[n]
-// .. firsts[n + 1] - 1, whose terms begin among per_block.
+// .. firsts[n + 1] - 1, whose terms begin among terms_of_block.
+struct SpgemmTermsPolicy
+{
+  int threads_per_block, terms_of_block;
+};
+inline constexpr SpgemmTermsPolicy spgemm_terms_policy{256, 2048};
 struct SpgemmTerms
 {
-  static constexpr int per_block = 2048;
-  static constexpr int threads = 256;
   std::int64_t const* starts;
   SpgemmTerm const* of;
   std::int64_t const* firsts;
@@ -83,8 +86,8 @@ __global__ void spgemm_record_terms_kernel(A a, B b, C c, std::int64_t* ends, Sp
   });
 }
 
-// firsts[n]: the first entry of C whose terms do not begin before n * per_block, for n < blocks,
-// and the number of entries for n = blocks.
+// firsts[n]: the first entry of C whose terms do not begin before n * terms_of_block, for n <
+// blocks, and the number of entries for n = blocks.
 static __global__ void spgemm_first_entries_kernel(std::int64_t const* starts, std::int64_t entries,
                                                    std::int64_t* firsts, std::int64_t blocks)
 {
@@ -94,15 +97,16 @@ static __global__ void spgemm_first_entries_kernel(std::int64_t const* starts, s
   auto const start_of = [&](std::int64_t entry) { return starts[entry]; };
   firsts[n] = n == blocks ? entries
                           : impl::lower_bound(start_of, std::int64_t(0), entries,
-                                              n * SpgemmTerms::per_block);
+                                              n * spgemm_terms_policy.terms_of_block);
 }
 
 template <class A, class B, class C>
-__global__ void __launch_bounds__(SpgemmTerms::threads)
+__global__ void __launch_bounds__(spgemm_terms_policy.threads_per_block)
     spgemm_sum_terms_kernel(A a, B b, C c, SpgemmTerms terms)
 {
   using Sum = typename C::value_type;
-  constexpr int threads = SpgemmTerms::threads, per_block = SpgemmTerms::per_block;
+  constexpr int threads = spgemm_terms_policy.threads_per_block;
+  constexpr int per_block = spgemm_terms_policy.terms_of_block;
   // As words: a complex number has a constructor, which shared variables must not have.
   __shared__ int4 words[sizeof(Sum) * per_block / sizeof(int4)];
   Sum* const products = reinterpret_cast<Sum*>(words);
@@ -182,7 +186,7 @@ struct RecordedTerms
 
   static std::int64_t blocks_for_products(std::int64_t products)
   {
-    return blocks_for(products, SpgemmTerms::per_block);
+    return blocks_for(products, spgemm_terms_policy.terms_of_block);
   }
   // Bytes that recording takes, with counts of terms, which are not kept.
   static std::size_t bytes_to_record(std::size_t entries, std::int64_t products)
@@ -229,7 +233,7 @@ void sum_terms(Call const& call, typename Call::C const& c, RecordedTerms const&
 {
   launch(call.exec, "heddle::spgemm::sum_terms",
          spgemm_sum_terms_kernel<typename Call::A, typename Call::B, typename Call::C>,
-         Grid{recorded.blocks(), SpgemmTerms::threads}, call.a, call.b, c,
+         Grid{recorded.blocks(), spgemm_terms_policy.threads_per_block}, call.a, call.b, c,
          SpgemmTerms{recorded.starts.data(), recorded.terms.data(), recorded.firsts.data()});
 }
 

@@ -37,6 +37,14 @@ KOKKOS_INLINE_FUNCTION bool bitmasks_pay(BoundTotals const& all)
          static_cast<double>(all.products);
 }
 
+// Blocks of the two kernels, columns that a lane loads at once, and entries that it has of a row of
+// average length: what is found is then put together by fewer.
+struct RowBoundsPolicy
+{
+  int threads_per_block, columns_in_flight, entries_of_lane;
+};
+inline constexpr RowBoundsPolicy row_bounds_policy{256, 4, 2};
+
 // Lanes that differ in the bits below `lanes` get the smallest first, the largest last and the sum.
 template <class Ordinal>
 __device__ void widen_range(Ordinal& first, Ordinal& last, int lanes)
@@ -76,7 +84,7 @@ spgemm_bound_factor_kernel(Factor b, int lanes, FactorRow<typename Factor::ordin
   using Ordinal = typename Factor::ordinal_type;
   constexpr unsigned all_lanes = 0xffffffffU;
   constexpr Ordinal per_word = SpgemmPolicyFor::value.columns_per_word;
-  constexpr int items = 4; // columns that a lane loads at once
+  constexpr int items = row_bounds_policy.columns_in_flight;
   std::int64_t const thread = static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x;
   std::int64_t const i = thread / lanes;
   int const lane = static_cast<int>(thread % lanes);
@@ -196,14 +204,6 @@ __global__ void spgemm_bound_products_kernel(Factor a, int lanes,
     atomicAdd(&all->words, words_here);
   }
 }
-
-// Blocks of the two kernels, and the entries that a lane reads of a row of average length: what is
-// found is then put together by fewer.
-struct RowBoundsPolicy
-{
-  int threads_per_block, entries_of_lane;
-};
-inline constexpr RowBoundsPolicy row_bounds_policy{256, 2};
 
 // Lanes for a row of so many entries on average: a power of two up to a warp.
 inline int lanes_for_rows(std::int64_t rows, std::int64_t entries)

@@ -97,12 +97,19 @@ __device__ void sort_slots_in_registers(TableView<std::uint32_t> const& table)
     }
 }
 
+// Slots of a lane up to which a warp sorts its table in registers, at one of two sizes.
+struct TableSortPolicy
+{
+  int few_slots, many_slots;
+};
+inline constexpr TableSortPolicy table_sort_policy{2, 4};
+
 // Sorts the slots of a hashed table, a power of two, by their keys. All threads of the team take
 // part.
 template <class Team>
 __device__ void sort_table(TableView<std::uint32_t> const& table)
 {
-  constexpr int few = 2, many = 4; // slots of a lane
+  constexpr int few = table_sort_policy.few_slots, many = table_sort_policy.many_slots;
   if (Team::is_warp && table.size <= many * warp_size)
   {
     if (table.size <= few * warp_size)

@@ -4,7 +4,8 @@
 
 // Rows sorted into a few classes, a list of each, so that a launch takes rows of one kind, or a
 // block does: one kernel counts, a second fills the lists. Within a list rows are about in their
-// order; what is done with them must not depend on it.
+// order; what is done with them must not depend on it. Where they must stay in their order lists
+// come from rows/length_order.hpp, which sorts.
 
 #include <heddle/cuda_native/device/launch.cuh>
 #include <heddle/cuda_native/device/warp.cuh>

@@ -60,6 +60,9 @@ struct SpgemmPolicy
   // Products of a row up to which it may have a warp, or a small block: a few rows must not keep
   // one when all others are done.
   std::int64_t most_of_warp, most_of_small_block;
+  // Shares of a row's entries of A that each warp of a block takes, one after another: what is left
+  // goes to warps that are done.
+  int turns_of_warp;
   // Of so many rows one is looked at by the numeric phase, whether it has as many products as the
   // plan found: to look at each costs another 1.3 % of the phase
   // (perf_tests/results/h200/spgemm_steps.txt, 9).
@@ -112,6 +115,7 @@ KOKKOS_INLINE_FUNCTION constexpr SpgemmPolicy spgemm_policy(int architecture)
           .large_table_kib = shape.shared_kib_of_block - 19,
           .most_of_warp = 16 << 10,
           .most_of_small_block = 256 << 10,
+          .turns_of_warp = 4,
           .rows_per_check = 8,
           .direct_factor_symbolic = 2,
           .direct_factor_numeric = 16,

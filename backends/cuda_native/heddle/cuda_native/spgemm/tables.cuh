@@ -102,7 +102,7 @@ __device__ std::uint32_t bit_of(Ordinal column)
 template <class Team>
 __device__ int entries_of_turn(std::int64_t entries, int groups)
 {
-  constexpr int turns = Team::is_warp ? 1 : 4;
+  constexpr int turns = Team::is_warp ? 1 : SpgemmPolicyFor::value.turns_of_warp;
   int chunk = groups;
   while (chunk < warp_size && static_cast<std::int64_t>(turns) * chunk * Team::warps < entries)
     chunk *= 2;

@@ -75,6 +75,46 @@ TEMPLATE_LIST_TEST_CASE("spmv agrees with the oracle", "[spmv]", Types)
   check_all_spmv<TestType, Kokkos::LayoutLeft>(structures(), spmv_names<TestType>());
 }
 
+// A^T x has a form for each of these: a column that many rows have, few long rows, rows of like
+// lengths, and so many empty rows that a block of entries spans more rows than it has entries.
+std::vector<Structure> transposed_demanding()
+{
+  Structure hot = random_structure("a column of every row", 3000, 2500, 4, 41);
+  for (auto& columns : hot.columns)
+    if (columns.empty() || columns.front() != 0)
+      columns.insert(columns.begin(), 0);
+  Structure sparse = random_structure("nearly all rows are empty", 20000, 900, 0, 42);
+  for (std::size_t i = 0; i < sparse.columns.size(); i += 100)
+    sparse.columns[i] = random_structure("", 1, 900, 60, i).columns[0];
+  return {hot, random_structure("few long rows", 20, 3000, 2000, 43),
+          random_structure("like lengths", 5000, 4000, 6, 44), sparse};
+}
+
+TEMPLATE_LIST_TEST_CASE("transposed spmv of demanding matrices agrees with the oracle", "[spmv]",
+                        Types)
+{
+  check_all_spmv<TestType, Kokkos::LayoutLeft>(transposed_demanding(), {automatic});
+}
+
+#if defined(HEDDLE_HAVE_CUDA_NATIVE)
+TEST_CASE("the form of a transposed spmv goes by the structure", "[spmv][plans]")
+{
+  using C = Case<Kokkos::Cuda, double, int, std::size_t>;
+  char const* const expected[] = {"add up in shared memory: 2", "blocks of entries",
+                                  "8 threads per row", "blocks of entries"};
+  auto const all = transposed_demanding();
+  for (std::size_t n = 0; n < all.size(); ++n)
+  {
+    auto const text = heddle::SpmvPlan(Kokkos::Cuda{}, make_csr<C>(all[n])).describe();
+    INFO(all[n].name << ": " << text);
+    CHECK(text.find(expected[n]) != std::string::npos);
+  }
+  auto const repeatable =
+      heddle::SpmvPlan(Kokkos::Cuda{}, make_csr<C>(all[0]), {.deterministic = true});
+  CHECK(repeatable.describe().find("gathering") != std::string::npos);
+}
+#endif
+
 // Native kernels may leave these to the portable ones; asked for by name they say so.
 TEST_CASE("spmv takes strided vectors", "[spmv]")
 {

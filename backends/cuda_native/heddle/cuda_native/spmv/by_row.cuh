@@ -15,6 +15,7 @@
 #include <heddle/cuda_native/rows/limits.hpp>
 #include <heddle/cuda_native/spmv/csr_tiles.cuh>
 #include <heddle/cuda_native/spmv/row_kernel.hpp>
+#include <heddle/cuda_native/spmv/scatter.cuh>
 #include <heddle/impl/arithmetic.hpp>
 #include <heddle/impl/held_orders.hpp>
 #include <heddle/impl/line_formats.hpp>
@@ -46,31 +47,6 @@ inline constexpr bool takes_vectors_v = std::is_same_v<typename X::layout, Kokko
             std::is_same_v<accumulator_t<typename Matrix::value_type, typename X::value_type>,
                            typename X::value_type>;
 
-struct SpmvScatterPolicyFor
-{
-  static constexpr int threads_per_block = 256, threads_per_row = 8;
-};
-
-// y += alpha A^T x through a row view (lines.hpp).
-template <class Policy, bool is_conjugate, class Lines, class Value, class Scalar>
-__global__ void __launch_bounds__(Policy::threads_per_block)
-    spmv_scatter_kernel(Lines lines, Value const* __restrict__ values, Scalar alpha,
-                        Scalar const* __restrict__ x, Scalar* __restrict__ y)
-{
-  std::int64_t const thread = static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x;
-  std::int64_t const i = thread / Policy::threads_per_row;
-  if (i >= lines.count)
-    return;
-  Scalar const factor = alpha * x[lines.row(i)];
-  auto const line = lines[i];
-  for (std::int64_t n = thread % Policy::threads_per_row; n < line.length;
-       n += Policy::threads_per_row)
-    line.visit(n, [&](std::int64_t column, std::int64_t place) {
-      impl::atomic_accumulate(y[column],
-                              Scalar(impl::conjugated<is_conjugate>(values[place])) * factor);
-    });
-}
-
 // Vectors that it does not take are left to another implementation, which goes on from the orders
 // that the plan holds.
 template <class Exec, class Matrix, template <class, class> class KernelOf>
@@ -89,6 +65,7 @@ struct SpmvByRow
     typename Kernel::Tuning tuning = {};
     std::optional<Transposed> transposed = {};
     Cuts transposed_cuts = {};
+    ScatterChoice scatter = {}; // where there is no transposed pattern
 
     std::size_t bytes() const
     {
@@ -99,7 +76,7 @@ struct SpmvByRow
     {
       return tuning.describe() + "; transposed " +
              (transposed ? "by gathering through a pattern it holds, " + transposed_cuts.describe()
-                         : "by atomic additions");
+                         : scatter.describe());
     }
   };
   template <class X, class Y>
@@ -135,6 +112,8 @@ struct SpmvByRow
           exec, t.row_offsets,
           impl::row_statistics(exec, t.row_offsets, a.num_cols(), t.columns.extent(0)));
     }
+    else if constexpr (is_csr_matrix_v<Matrix>)
+      state.scatter = scatter_choice(exec, a, rows);
     return state;
   }
 
@@ -151,20 +130,26 @@ struct SpmvByRow
                                      gathered_entries(*state.transposed, values), alpha, x.data,
                                      beta, y.data);
       else
-        scatter<Is::value>(exec, impl::lines_of(a), values, alpha, x, beta, y);
+      {
+        impl::scale(exec, beta, y);
+        scatter<Is::value>(exec, state.scatter, alpha, a, x.data, y.data);
+      }
     });
   }
 
-  template <bool is_conjugate, class Lines, class Scalar, class X, class Y>
-  static void scatter(Exec const& exec, Lines const& lines, Value const* values, Scalar alpha,
-                      X const& x, Scalar beta, Y const& y)
+  template <bool is_conjugate, class Scalar>
+  static void scatter(Exec const& exec, ScatterChoice const& choice, Scalar alpha, Matrix const& a,
+                      Scalar const* x, Scalar* y)
   {
-    using Policy = SpmvScatterPolicyFor;
-    impl::scale(exec, beta, y);
-    launch(exec, "heddle::spmv::scatter",
-           spmv_scatter_kernel<Policy, is_conjugate, Lines, Value, Scalar>,
-           one_thread_each(lines.count * Policy::threads_per_row, Policy::threads_per_block), lines,
-           values, alpha, x.data, y.data);
+    if constexpr (is_csr_matrix_v<Matrix>)
+    {
+      if (choice.form == ScatterChoice::Form::entries)
+        return scatter_entries<false, is_conjugate>(exec, a, alpha, x, y);
+      if (choice.form == ScatterChoice::Form::block_sums)
+        return scatter_entries<true, is_conjugate>(exec, a, alpha, x, y);
+    }
+    scatter_rows<is_conjugate>(exec, impl::lines_of(a),
+                               static_cast<Value const*>(a.values().data()), alpha, x, y);
   }
 };
 

@@ -52,6 +52,36 @@ struct SpmvCsrRowsPolicyFor
   }
 };
 
+// A^T x by atomic additions. Measured on an H200, 2026-11-24:
+// perf_tests/results/h200/spmv_scatter.txt.
+struct SpmvScatterPolicyFor
+{
+  static constexpr int threads_per_block = 256;
+  // By rows, where these are of like lengths and so short that their threads take few turns.
+  static constexpr int threads_per_row = 8;
+  static bool suits_rows(impl::RowStatistics const& rows)
+  {
+    constexpr double longest_mean = 40.0;
+    return rows.mean() <= longest_mean &&
+           static_cast<double>(rows.longest) <= 3.0 * rows.mean() + 32.0;
+  }
+  // By entries. Sums of a block and their columns take 24 KiB of shared memory, or less.
+  template <bool has_sums>
+  static constexpr int entries_per_block = has_sums ? 4096 : 2048;
+  template <class Scalar, class Ordinal>
+  static constexpr int slots = sizeof(Scalar) + sizeof(Ordinal) > 12 ? 1024 : 2048;
+
+  // Sums of a block pay where a sector of y gets so large a share of all additions: these take
+  // 2.5 ns each, all others about 20 ps.
+  static constexpr double least_hot = 1.0 / 128;
+  static constexpr int sampled_entries = 8192, sampling_threads = 1024;
+  static constexpr int columns_of_sector(std::size_t value_bytes)
+  {
+    constexpr std::size_t sector = 32;
+    return static_cast<int>(sector / value_bytes);
+  }
+};
+
 struct SpmvCsrTilesPolicy
 {
   int threads_per_block;

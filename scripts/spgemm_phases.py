@@ -21,7 +21,7 @@ from paper_tables import ratio, rows_of, table_of
 
 # What a kernel belongs to, by its name: the first that fits.
 STEPS = (
-    ("survey", r"\bsurvey_"),
+    ("survey", r"spgemm_bound_"),
     ("classes", r"_row_classes_kernel"),
     ("columns found", r"spgemm_(find|sorted)"),
     ("columns placed", r"spgemm_place|DeviceScan"),

@@ -7,6 +7,7 @@
 #include <heddle/impl/entry_order.hpp>
 #include <heddle/impl/out_of_memory.hpp>
 #include <heddle/impl/scratch.hpp>
+#include <heddle/impl/search.hpp>
 #include <heddle/impl/validate_compressed.hpp>
 #include <heddle/impl/validate_pattern.hpp>
 #include <heddle/row_segmented_matrix.hpp>
@@ -63,16 +64,10 @@ template <class Offsets>
 KOKKOS_INLINE_FUNCTION std::int64_t line_with(Offsets const& offsets, std::int64_t n,
                                               std::int64_t k)
 {
-  std::int64_t low = 0, high = n;
-  while (high - low > 1)
-  {
-    std::int64_t const middle = low + (high - low) / 2;
-    if (static_cast<std::int64_t>(offsets(middle)) <= k)
-      low = middle;
-    else
-      high = middle;
-  }
-  return low;
+  auto const offset_of = [&](std::int64_t line) {
+    return static_cast<std::int64_t>(offsets(line));
+  };
+  return impl::last_not_above(offset_of, n, k);
 }
 
 // Entries whose place is out of range or has another row or column.

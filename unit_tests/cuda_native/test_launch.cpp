@@ -3,6 +3,7 @@
 
 // What the one place that launches promises, with kernels of its own and with one of the library.
 
+#include <heddle/cuda_native/device/device_shape.cuh>
 #include <heddle/cuda_native/device/launch.cuh>
 #include <heddle/cuda_native/device/team.cuh>
 #include <heddle/error.hpp>
@@ -140,4 +141,30 @@ TEST_CASE("clusters are those of the code and of the device", "[launch]")
   bool const expected = HEDDLE_CUDA_ARCH >= 90 && exec.cuda_device_prop().major >= 9;
   CHECK(heddle::cuda_native::has_clusters(exec, "heddle::test::sum_shared", sum_shared_kernel) ==
         expected);
+}
+
+TEST_CASE("the shape of the device is what the runtime says", "[launch]")
+{
+  Device const exec{};
+  auto const attribute = [&](cudaDeviceAttr which) {
+    int value = -1;
+    REQUIRE(cudaDeviceGetAttribute(&value, which, exec.cuda_device()) == cudaSuccess);
+    return value;
+  };
+  heddle::cuda_native::DeviceShape const shape = heddle::cuda_native::device_shape(exec);
+  CHECK(shape.multiprocessors == attribute(cudaDevAttrMultiProcessorCount));
+  CHECK(32 * shape.warps() == static_cast<std::int64_t>(shape.multiprocessors) *
+                                  attribute(cudaDevAttrMaxThreadsPerMultiProcessor));
+  CHECK(static_cast<int>(shape.shared_bytes_of_multiprocessor) ==
+        attribute(cudaDevAttrMaxSharedMemoryPerMultiprocessor));
+  CHECK(static_cast<int>(shape.shared_bytes_of_block) ==
+        attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin));
+  CHECK(static_cast<int>(shape.reserved_shared_bytes) ==
+        attribute(cudaDevAttrReservedSharedMemoryPerBlock));
+  CHECK(static_cast<int>(shape.l2_bytes) == attribute(cudaDevAttrL2CacheSize));
+  CHECK(shape.most_blocks == attribute(cudaDevAttrMaxGridDimX));
+  CHECK(shape.most_blocks_y == attribute(cudaDevAttrMaxGridDimY));
+  // What kernels were compiled for is no more than that.
+  auto const compiled = heddle::cuda_native::architecture_shape(HEDDLE_CUDA_ARCH);
+  CHECK(compiled.shared_kib_of_block <= attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin) >> 10);
 }

@@ -24,7 +24,7 @@ struct MergeStep
   double sum;     // inter-thread add
 };
 
-using Factor = SpgemmFactor<double, int, int>;
+using Factor = CsrView<double, int, int>;
 
 __global__ void record_merge(Factor a, Factor b, int steps, MergeStep* recorded)
 {

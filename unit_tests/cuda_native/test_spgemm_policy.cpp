@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: heddle contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <heddle/cuda_native/spgemm/policy.hpp>
+#include <heddle/cuda_native/spgemm/row_classes.hpp>
+#include <heddle/cuda_native/spgemm/symbolic_choices.hpp>
 
 #include <catch2/catch_test_macros.hpp>
 
@@ -16,6 +17,14 @@ namespace
 {
 
 constexpr auto automatic = SpgemmAccumulator::automatic;
+constexpr DeviceShape h200{.multiprocessors = 132,
+                           .warps_of_multiprocessor = 64,
+                           .shared_bytes_of_multiprocessor = 228 << 10,
+                           .shared_bytes_of_block = 227 << 10,
+                           .reserved_shared_bytes = 1 << 10,
+                           .l2_bytes = 60 << 20,
+                           .most_blocks = 0x7fffffff,
+                           .most_blocks_y = 0xffff};
 // A row of products that stand alone, on a wide matrix.
 RowOfProducts scattered(std::int64_t entries, std::int64_t products)
 {
@@ -46,33 +55,40 @@ TEST_CASE("rows with few products are sorted, others have tables", "[cuda_native
 
 TEST_CASE("a row with many products has a block, not a warp", "[cuda_native]")
 {
-  constexpr auto warp = SpgemmPolicy::most_of_warp, block = SpgemmPolicy::most_of_small_block;
+  constexpr auto warp = SpgemmPolicyFor::value.most_of_warp,
+                 block = SpgemmPolicyFor::value.most_of_small_block;
   CHECK(symbolic_class(automatic, scattered(100, warp), 100, warp) == SymbolicClass::table);
   CHECK(symbolic_class(automatic, scattered(100, warp + 1), 100, warp + 1) ==
-        SymbolicClass::table + SpgemmPolicy::first_small_block);
+        SymbolicClass::table + SpgemmPolicyFor::value.first_small_block);
   // Many products of few words.
   CHECK(symbolic_class(automatic, scattered(100, warp + 1), 100, warp / 8) == SymbolicClass::table);
   CHECK(symbolic_class(automatic, scattered(100, block + 1), 100, block + 1) ==
-        SymbolicClass::table + SpgemmPolicy::first_medium_block);
+        SymbolicClass::table + SpgemmPolicyFor::value.first_medium_block);
   CHECK(numeric_class(automatic, scattered(100, warp), 20, 20, 8) == NumericClass::table);
   CHECK(numeric_class(automatic, scattered(100, warp + 1), 20, 20, 8) ==
-        NumericClass::table + SpgemmPolicy::first_small_block);
+        NumericClass::table + SpgemmPolicyFor::value.first_small_block);
   CHECK(numeric_class(automatic, scattered(100, block + 1), 20, 20, 8) ==
-        NumericClass::table + SpgemmPolicy::first_medium_block);
+        NumericClass::table + SpgemmPolicyFor::value.first_medium_block);
 }
 
 TEST_CASE("long rows keep their warps where nearly all rows are long", "[cuda_native]")
 {
-  constexpr auto warp = SpgemmPolicy::most_of_warp;
+  constexpr auto warp = SpgemmPolicyFor::value.most_of_warp;
   constexpr std::int64_t many = 1 << 14;
-  CHECK(most_products_of_warp(many, 100.0) == warp);
-  CHECK(most_products_of_warp(many, 25000.0) == 50000);
-  CHECK(most_products_of_warp(many - 1, 25000.0) == warp); // too few warps for the device
+  CHECK(SpgemmPolicyFor::most_products_of_warp(h200, many, 100.0) == warp);
+  CHECK(SpgemmPolicyFor::most_products_of_warp(h200, many, 25000.0) == 50000);
+  CHECK(SpgemmPolicyFor::most_products_of_warp(h200, many - 1, 25000.0) ==
+        warp);                // too few warps for the device
+  DeviceShape smaller = h200; // of the multiprocessors, so that half as many rows are many
+  smaller.multiprocessors /= 2;
+  CHECK(SpgemmPolicyFor::most_products_of_warp(smaller, many / 2, 25000.0) == 50000);
+  CHECK(SpgemmPolicyFor::few_table_rows(h200) == 512);
+  CHECK(SpgemmPolicyFor::few_table_rows(smaller) == 256);
   RowLimits const limits{false, 50000};
   CHECK(symbolic_class(automatic, scattered(200, 50000), 100, 50000, limits) ==
         SymbolicClass::table);
   CHECK(symbolic_class(automatic, scattered(200, 50001), 100, 50001, limits) ==
-        SymbolicClass::table + SpgemmPolicy::first_small_block);
+        SymbolicClass::table + SpgemmPolicyFor::value.first_small_block);
   CHECK(numeric_class(automatic, scattered(200, 50000), 20, 20, 8, limits) == NumericClass::table);
 }
 
@@ -80,7 +96,7 @@ TEST_CASE("rows are sorted up to more products where there are few in all", "[cu
 {
   CHECK(expected_products(1000, 500, 100) == 5000.0);
   CHECK(expected_products(1000, 500, 0) == 0.0);
-  RowLimits const limits{true, SpgemmPolicy::most_of_warp};
+  RowLimits const limits{true, SpgemmPolicyFor::value.most_of_warp};
   auto const row = [](std::int64_t entries, std::int64_t products) {
     return RowOfProducts{entries, products, products, 1 << 16, true};
   };
@@ -134,17 +150,18 @@ TEST_CASE("sums and table of a row fit its class, or sums go to C", "[cuda_nativ
     std::int64_t const blocks = count / 7 + 1;
     int const c = numeric_class(automatic, scattered(100, 2 * count + 300), blocks, count, 8);
     auto const bytes_in = [&](int table) {
-      return numeric_table(automatic, blocks, 1000000, count, 8, SpgemmPolicy::table_bytes(table))
+      return numeric_table(automatic, blocks, 1000000, count, 8,
+                           SpgemmPolicyFor::table_bytes(table))
           .all_bytes;
     };
     INFO(count << " entries, class " << c);
     REQUIRE(c >= NumericClass::table);
     if (c < NumericClass::in_place)
       CHECK(bytes_in(c - NumericClass::table) <=
-            SpgemmPolicy::table_bytes(c - NumericClass::table));
+            SpgemmPolicyFor::table_bytes(c - NumericClass::table));
     else
-      CHECK(bytes_in(SpgemmPolicy::table_classes - 1) >
-            SpgemmPolicy::table_bytes(SpgemmPolicy::table_classes - 1));
+      CHECK(bytes_in(SpgemmPolicyFor::value.table_classes - 1) >
+            SpgemmPolicyFor::table_bytes(SpgemmPolicyFor::value.table_classes - 1));
   }
 }
 
@@ -200,17 +217,17 @@ TEST_CASE("an accumulator asked for takes the rows that it can", "[cuda_native]"
 
 TEST_CASE("tables fit into the shared memory of every architecture", "[cuda_native]")
 {
-  constexpr int classes = SpgemmPolicy::table_classes;
-  CHECK(SpgemmPolicy::table_bytes(classes - 2, 90) == 110 << 10); // as tuned
-  CHECK(SpgemmPolicy::table_bytes(classes - 1, 90) == 208 << 10);
+  constexpr int classes = SpgemmPolicyFor::value.table_classes;
+  CHECK(SpgemmPolicyFor::table_bytes(classes - 2, 90) == 110 << 10); // as tuned
+  CHECK(SpgemmPolicyFor::table_bytes(classes - 1, 90) == 208 << 10);
   for (int const architecture : {75, 80, 86, 87, 89, 90, 100, 120})
   {
     INFO(architecture);
     for (int c = 1; c < classes; ++c)
-      CHECK(SpgemmPolicy::table_bytes(c, architecture) >
-            SpgemmPolicy::table_bytes(c - 1, architecture));
+      CHECK(SpgemmPolicyFor::table_bytes(c, architecture) >
+            SpgemmPolicyFor::table_bytes(c - 1, architecture));
     // Beside what kernels have in static arrays.
-    CHECK(SpgemmPolicy::table_bytes(classes - 1, architecture) <=
-          (shared_memory_of(architecture).of_block - 4) << 10);
+    CHECK(SpgemmPolicyFor::table_bytes(classes - 1, architecture) <=
+          (architecture_shape(architecture).shared_kib_of_block - 4) << 10);
   }
 }

@@ -26,7 +26,7 @@ TIME = {
 }
 HEADER = '"ID","Kernel Name","Metric Name","Metric Unit","Metric Value"\n'
 KERNELS = (
-    ("void heddle::cuda_native::survey_factor_kernel<int>(int)", 100),
+    ("void heddle::cuda_native::spgemm_bound_factor_kernel<int>(int)", 100),
     ("void heddle::cuda_native::list_row_classes_kernel<int>(int)", 20),
     ("void heddle::cuda_native::spgemm_find_merged_kernel<4, 2>(int)", 300),
     ("void heddle::cuda_native::spgemm_sorted_kernel<4>(int)", 200),
@@ -73,7 +73,7 @@ class Phases(unittest.TestCase):
         self.write([TIME], [(KERNELS[0][0], "n/a")])
         done = run(self.folder)
         self.assertEqual(done.returncode, 1)
-        self.assertIn("no time of void heddle::cuda_native::survey_factor_kernel", done.stderr)
+        self.assertIn("no time of void heddle::cuda_native::spgemm_bound_factor_kernel", done.stderr)
         self.assertIn("no matrix has both", done.stderr)
 
     def test_usage(self):

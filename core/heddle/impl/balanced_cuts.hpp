@@ -8,6 +8,8 @@
 // Within it, cuts stand as near as they may to equal shares of what is left. On the host:
 // O(parts log(units) log(weight)).
 
+#include <heddle/impl/search.hpp>
+
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -45,19 +47,10 @@ public:
   }
 
 private:
-  // The first place of low .. m_units whose weight before it is not below the target, else m_units.
+  // The first unit from low on that has not less than the target before it, else m_units.
   std::int64_t first_not_below(std::int64_t low, std::int64_t target) const
   {
-    std::int64_t high = m_units;
-    while (low < high)
-    {
-      std::int64_t const middle = low + (high - low) / 2;
-      if (m_before(middle) < target)
-        low = middle + 1;
-      else
-        high = middle;
-    }
-    return low;
+    return lower_bound(m_before, low, m_units, target);
   }
 
   // The last end of a part from begin that weighs limit at most.
@@ -83,16 +76,8 @@ private:
   std::int64_t smallest_limit() const
   {
     std::int64_t const total = m_before(m_units);
-    std::int64_t low = total / m_parts, high = total;
-    while (low < high)
-    {
-      std::int64_t const middle = low + (high - low) / 2;
-      if (suffices(middle))
-        high = middle;
-      else
-        low = middle + 1;
-    }
-    return low;
+    return partition_point(total / m_parts, total,
+                           [this](std::int64_t limit) { return !suffices(limit); });
   }
 
   // Where each part must begin at least for the parts behind it to keep the limit.

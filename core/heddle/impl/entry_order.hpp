@@ -6,6 +6,7 @@
 
 #include <heddle/impl/operands.hpp>
 #include <heddle/impl/range.hpp>
+#include <heddle/impl/search.hpp>
 #include <heddle/impl/sort.hpp>
 
 #include <Kokkos_Core.hpp>
@@ -26,16 +27,10 @@ struct ExpandRow
 
   KOKKOS_FUNCTION void operator()(std::int64_t k) const
   {
-    std::int64_t low = 0, high = n; // the last row that starts at or before k
-    while (high - low > 1)
-    {
-      std::int64_t const middle = low + (high - low) / 2;
-      if (static_cast<std::int64_t>(row_offsets(middle)) <= k)
-        low = middle;
-      else
-        high = middle;
-    }
-    rows(k) = static_cast<typename Rows::non_const_value_type>(low);
+    auto const begin_of = [this](std::int64_t row) {
+      return static_cast<std::int64_t>(row_offsets(row));
+    };
+    rows(k) = static_cast<typename Rows::non_const_value_type>(last_not_above(begin_of, n, k));
   }
 };
 template <class Keys, class Order, class Offsets>

@@ -6,6 +6,8 @@
 // entries: rows of very different lengths cost no balance and a plan can know each piece in
 // advance.
 
+#include <heddle/impl/search.hpp>
+
 #include <Kokkos_Core.hpp>
 
 #include <cstddef>
@@ -39,16 +41,9 @@ std::vector<std::int64_t> split_rows(std::int64_t rows, std::int64_t chunks, Wor
   for (std::int64_t c = 1; c < chunks; ++c)
   {
     double const target = total * static_cast<double>(c) / static_cast<double>(chunks);
-    std::int64_t low = first[c - 1], high = rows;
-    while (low < high)
-    {
-      std::int64_t const middle = low + (high - low) / 2;
-      if (static_cast<double>(work(middle)) < target)
-        low = middle + 1;
-      else
-        high = middle;
-    }
-    first[c] = low;
+    first[c] = partition_point(first[c - 1], rows, [&](std::int64_t row) {
+      return static_cast<double>(work(row)) < target;
+    });
   }
   first.back() = rows;
   return first;

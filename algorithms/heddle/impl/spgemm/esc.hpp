@@ -106,20 +106,20 @@ struct ExpandRows
 };
 
 // How many different columns each row of a batch has.
-template <class List, class Starts, class Places, class Counts>
+template <class List, class Starts, class Slots, class Counts>
 struct CountDistinct
 {
   List list;
   Starts starts;
   std::int64_t first;
-  Places places;
+  Slots slots;
   Counts counts;
 
   KOKKOS_FUNCTION void operator()(std::int64_t n) const
   {
     std::int64_t const begin = starts(first + n) - starts(first);
     std::int64_t const end = starts(first + n + 1) - starts(first);
-    counts(list(first + n)) = begin == end ? 0 : places(end - 1) - places(begin) + 1;
+    counts(list(first + n)) = begin == end ? 0 : slots(end - 1) - slots(begin) + 1;
   }
 };
 
@@ -130,7 +130,7 @@ struct CompressProducts
   List list;
   Starts starts;
   std::int64_t first, products; // of the batch
-  Order order, places;
+  Order order, slots;
   ExpandedProducts<Ordinal, Sum> of;
   Offsets offsets;
   Ordinal* columns; // null: not wanted
@@ -139,11 +139,11 @@ struct CompressProducts
 
   KOKKOS_FUNCTION void operator()(std::int64_t p) const
   {
-    if (p > 0 && places(p) == places(p - 1))
+    if (p > 0 && slots(p) == slots(p - 1))
       return;
     std::int64_t const n = first + static_cast<std::int64_t>(of.rows[order(p)]);
     auto const to = static_cast<std::int64_t>(offsets(list(n))) +
-                    static_cast<std::int64_t>(places(p) - places(starts(n) - starts(first)));
+                    static_cast<std::int64_t>(slots(p) - slots(starts(n) - starts(first)));
     if (to >= static_cast<std::int64_t>(offsets(list(n) + 1)))
       return report(); // more columns than the plan found
     if (columns != nullptr)
@@ -151,7 +151,7 @@ struct CompressProducts
     if (values == nullptr)
       return;
     Sum sum = of.values[order(p)];
-    for (std::int64_t next = p + 1; next < products && places(next) == places(p); ++next)
+    for (std::int64_t next = p + 1; next < products && slots(next) == slots(p); ++next)
       sum += of.values[order(next)];
     values[to] = sum;
   }
@@ -205,7 +205,7 @@ public:
     for_each_batch<false>(exec, a, b, {}, [&](Batch const& batch) {
       Kokkos::parallel_for("heddle::spgemm::esc::count", range(exec, batch.last - batch.first),
                            CountDistinct<List, Starts, Numbers, Counts>{
-                               m_list, m_starts, batch.first, batch.places, counts});
+                               m_list, m_starts, batch.first, batch.slots, counts});
     });
   }
   template <class Offsets>
@@ -235,10 +235,10 @@ private:
   {
     std::int64_t first, last, products;
     ExpandedProducts<Ordinal, Sum> expanded;
-    Numbers order, places;
+    Numbers order, slots;
   };
 
-  // Row, column, order and place of a product, its value, and what sorting takes beside.
+  // Row, column, order and slot of a product, its value, and what sorting takes beside.
   static constexpr std::size_t bytes_per_product = 8 * sizeof(Ordinal) + sizeof(Sum);
   // Products are numbered by Ordinal.
   static constexpr std::size_t most_bytes = (std::size_t(1) << 30) * bytes_per_product;
@@ -251,7 +251,7 @@ private:
   {
     auto const most = static_cast<std::size_t>(m_batches.largest());
     Scratch<Ordinal, Exec> const rows(exec, most), columns(exec, most), order(exec, most),
-        places(exec, most);
+        slots(exec, most);
     Scratch<Sum, Exec> const values(exec, has_values ? most : 0);
     for (std::size_t n = 0; n < m_batches.count(); ++n)
     {
@@ -262,7 +262,7 @@ private:
                         m_batches.sizes[n],
                         {rows.data(), columns.data(), values.data()},
                         Numbers(order.data(), products),
-                        Numbers(places.data(), products)};
+                        Numbers(slots.data(), products)};
       RowTeams<Exec> const teams{last - first, m_lanes};
       Kokkos::parallel_for("heddle::spgemm::esc::expand", teams.policy(exec),
                            ExpandRows<Exec, A, B, List, Starts, Sum>{a, b, m_list, m_starts, first,
@@ -271,7 +271,7 @@ private:
       Numbers const batch_rows(rows.data(), products), batch_columns(columns.data(), products);
       order_by_row_and_column(exec, batch_rows, last - first, batch_columns,
                               static_cast<std::int64_t>(b.num_cols()), batch.order);
-      number_places(exec, batch_rows, batch_columns, batch.order, batch.places);
+      number_places(exec, batch_rows, batch_columns, batch.order, batch.slots);
       use(batch);
     }
   }
@@ -282,7 +282,7 @@ private:
     Kokkos::parallel_for("heddle::spgemm::esc::compress", range(exec, batch.products),
                          CompressProducts<List, Starts, Numbers, Ordinal, Sum, Offsets>{
                              m_list, m_starts, batch.first, batch.products, batch.order,
-                             batch.places, batch.expanded, offsets, columns, values, report});
+                             batch.slots, batch.expanded, offsets, columns, values, report});
   }
 
   List m_list;

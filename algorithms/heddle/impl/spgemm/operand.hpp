@@ -27,7 +27,7 @@ bool has_values_of_its_own(Op op)
 }
 
 // Positions of entries that stay where they are.
-struct SamePlace
+struct SamePosition
 {
   KOKKOS_FUNCTION std::int64_t operator()(std::int64_t k) const { return k; }
 };
@@ -74,7 +74,7 @@ public:
     if (is_transposed(m_op))
       gather(exec, m, m_transposed.positions, values.view());
     else
-      gather(exec, m, SamePlace{}, values.view());
+      gather(exec, m, SamePosition{}, values.view());
     typename Matrix::values_view const view(values.data(), m.nnz());
     if (is_transposed(m_op))
       return body(
@@ -86,10 +86,8 @@ private:
   template <class Positions, class To>
   void gather(Exec const& exec, Matrix const& m, Positions const& positions, To const& to) const
   {
-    if (is_conjugated(m_op))
-      gather_values<true>(exec, positions, m.values(), to);
-    else
-      gather_values<false>(exec, positions, m.values(), to);
+    with_conjugation<Value>(
+        m_op, [&]<class Is>(Is) { gather_values<Is::value>(exec, positions, m.values(), to); });
   }
 
   Op m_op;

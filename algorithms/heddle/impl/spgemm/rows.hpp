@@ -264,14 +264,14 @@ private:
     CsrPointers<B> const b(b_matrix);
     run_blocks(exec, "heddle::spgemm::dense_or_hash::write", blocks,
                [&](std::size_t, RowBlock const& block, auto& sums) {
-                 auto place = offsets[block.first_row];
+                 auto slot = offsets[block.first_row];
                  for (std::int64_t i = block.first_row; i < block.last_row; ++i)
                  {
                    start_row(sums, block, a, b, i);
                    for_each_product(a, b, i, [&](Ordinal j, Sum product) { sums.add(j, product); });
                    sums.take([&](Ordinal j, Sum sum) {
-                     columns[place] = j;
-                     values[place++] = sum;
+                     columns[slot] = j;
+                     values[slot++] = sum;
                    });
                  }
                });

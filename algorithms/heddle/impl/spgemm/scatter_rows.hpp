@@ -5,7 +5,7 @@
 // Rows of C by scatter vectors (Gustavson 1978; HybridSparse and paper 003, VII), on any backend: a
 // virtual warp has a vector in memory with a number for each column of B, where the column stands
 // in the row of C, and adds each product there. Which columns there are a bitmap finds first: the
-// pool of paper 003, from which a column takes a place at its first product, is the row of C, whose
+// pool of paper 003, from which a column takes a slot at its first product, is the row of C, whose
 // columns are in order.
 
 #include <heddle/impl/arithmetic.hpp>
@@ -88,7 +88,7 @@ struct CountInBitmap
   }
 };
 
-// Sorted columns of each row, in their places: each lane takes a piece of the words from the first
+// Sorted columns of each row, in its slots: each lane takes a piece of the words from the first
 // to the last that the row has.
 template <class A, class B, class Offsets, class Ordinal>
 struct WriteFromBitmap
@@ -175,19 +175,19 @@ struct AddToScattered
                                   Shared const&) const
   {
     std::int64_t const i = rows(warp.number);
-    Ordinal* const place = vectors + warp.worker * cols;
+    Ordinal* const index_of = vectors + warp.worker * cols;
     std::int64_t const begin = i < 0 ? 0 : static_cast<std::int64_t>(offsets(i));
     std::int64_t const end = i < 0 ? 0 : static_cast<std::int64_t>(offsets(i + 1));
     for (std::int64_t n = begin + warp.lane; n < end; n += warp.lanes)
     {
-      place[columns[n]] = static_cast<Ordinal>(n - begin);
+      index_of[columns[n]] = static_cast<Ordinal>(n - begin);
       values[n] = Sum{};
     }
     team.team_barrier();
     // add(sum, product) for entries k of A and m of B.
     auto const add_product = [&](std::int64_t k, std::int64_t m, auto const& add) {
       Ordinal const column = b.columns()(m);
-      std::int64_t const n = begin + static_cast<std::int64_t>(place[column]);
+      std::int64_t const n = begin + static_cast<std::int64_t>(index_of[column]);
       if (begin <= n && n < end && columns[n] == column)
         add(values[n], Sum(a.values()(k)) * Sum(b.values()(m)));
       else

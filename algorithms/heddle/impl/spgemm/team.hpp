@@ -3,7 +3,7 @@
 #pragma once
 
 // CSR SpGEMM on any Kokkos backend. Symbolic: a team inserts the columns of a row's products into a
-// hash table, counts them, and (a second time, when the rows' places are known) writes them out and
+// hash table, counts them, and (a second time, when the row offsets are known) writes them out and
 // sorts them. Numeric: the table notes where each column stands in the row of C, and threads add
 // products there: by atomics, whose order differs from run to run, or with deterministic = true one
 // entry of A after another, which no two threads of a team share.
@@ -66,7 +66,7 @@ struct CountColumns
   }
 };
 
-// Sorted columns of each row, in their places.
+// Sorted columns of each row, in its slots.
 template <class A, class B, class Offsets, class Next, class Columns>
 struct WriteColumns
 {
@@ -124,7 +124,7 @@ struct SumProducts
     team.team_barrier();
   }
 
-  // A row of B has each column once, so its entries go to different places.
+  // A row of B has each column once, so its entries go to different slots.
   template <class Member>
   KOKKOS_FUNCTION void add_in_order(Member const& team, std::int64_t i,
                                     HashTable<Ordinal> const& table) const
@@ -303,8 +303,8 @@ private:
                             State const& state, Columns const& columns)
   {
     RowOffsets const& offsets = state.pattern.row_offsets;
-    Scratch<Offset, Exec> const places(exec, offsets.extent(0));
-    auto const next = places.view();
+    Scratch<Offset, Exec> const cursors(exec, offsets.extent(0));
+    auto const next = cursors.view();
     Kokkos::deep_copy(exec, next, offsets);
     state.symbolic.run(
         exec, "heddle::spgemm::team_hash::columns", state.lanes, products.slots(b),

@@ -17,7 +17,7 @@
 namespace heddle::impl
 {
 
-// A thread's place in its group.
+// A thread's rank in its group.
 struct VirtualWarp
 {
   int lanes, lane;

@@ -23,7 +23,7 @@ __device__ void start_copy(T* to, T const* from)
   else
     *to = *from; // the hardware does not copy less
 }
-// Zero where there is nothing at `from`, which is a valid place nevertheless.
+// Zero where there is nothing at `from`, which is a valid address nevertheless.
 template <class T>
 __device__ void start_copy_or_zero(T* to, T const* from, bool is_there)
 {

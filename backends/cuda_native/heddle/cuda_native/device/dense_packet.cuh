@@ -43,18 +43,18 @@ struct Packet
   }
 };
 
-// From memory that no kernel of the moment writes; place is a multiple of the packet's bytes.
+// From memory that no kernel of the moment writes; `from` is a multiple of the packet's bytes.
 template <class Packet>
-__device__ Packet load_packet(void const* place)
+__device__ Packet load_packet(void const* from)
 {
-  return Packet::of(__ldg(static_cast<typename Packet::word const*>(place)));
+  return Packet::of(__ldg(static_cast<typename Packet::word const*>(from)));
 }
 
 // Past the caches: the results are not read again.
 template <class Packet>
-__device__ void store_packet(void* place, Packet const& packet)
+__device__ void store_packet(void* to, Packet const& packet)
 {
-  __stcs(static_cast<typename Packet::word*>(place), packet.bits());
+  __stcs(static_cast<typename Packet::word*>(to), packet.bits());
 }
 
 // The widest word of which so many bytes are a number.

@@ -17,7 +17,7 @@ namespace heddle::cuda_native
 
 struct TransposePolicy
 {
-  static constexpr int tile = warp_size, threads_y = 8;
+  static constexpr int tile = warp_size, threads_y = 8, blocks_per_processor = 8;
 };
 
 // A dense matrix of any strides. Columns from `columns` on read as zeros.
@@ -79,7 +79,7 @@ void transpose(Kokkos::Cuda const& exec, StridedMatrix<Scalar const> const& from
   grid.blocks_y = static_cast<int>(blocks_for(to.columns, TransposePolicy::tile));
   grid.threads_per_block = TransposePolicy::tile;
   grid.threads_y = TransposePolicy::threads_y;
-  grid.blocks_per_processor = 8;
+  grid.blocks_per_processor = TransposePolicy::blocks_per_processor;
   launch(exec, "heddle::spmm::transpose", transpose_kernel<is_to_rows, Scalar>, grid, from, beta,
          to);
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <heddle/cuda_native/device/device_shape.cuh>
 #include <heddle/impl/divided_up.hpp>
 #include <heddle/impl/require.hpp>
 
@@ -10,7 +11,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <map>
 #include <mutex>
 #include <type_traits>
@@ -38,7 +38,17 @@ inline std::int64_t blocks_for(std::int64_t work, std::int64_t per_block)
   return impl::divided_up(work, per_block);
 }
 
-inline Grid one_thread_each(std::int64_t work, int threads_per_block)
+// The block of kernels in which threads, or groups of lanes, have work of their own and nothing in
+// common: enough warps to hide each other's loads, few enough for blocks to end at about once. Not
+// tuned.
+struct IndependentThreadsPolicy
+{
+  int threads_per_block;
+};
+inline constexpr IndependentThreadsPolicy independent_threads{256};
+
+inline Grid one_thread_each(std::int64_t work,
+                            int threads_per_block = independent_threads.threads_per_block)
 {
   return {blocks_for(work, threads_per_block), threads_per_block};
 }
@@ -71,17 +81,17 @@ struct KernelAttributes
 // be what these need, in percent. Left to itself the driver goes by what ran before, and kernels
 // that gather x lose the cache that they live on.
 inline int preferred_carveout(std::size_t shared_bytes, int blocks_per_processor,
-                              std::size_t shared_bytes_of_processor)
+                              DeviceShape const& device)
 {
-  constexpr std::size_t reserved = 1 << 10; // of each block, by the system
   if (shared_bytes == 0)
     return cudaSharedmemCarveoutMaxL1;
   if (blocks_per_processor == 0)
     return cudaSharedmemCarveoutDefault;
-  std::size_t const wanted =
-      static_cast<std::size_t>(blocks_per_processor) * (shared_bytes + reserved);
-  return static_cast<int>(std::min<std::size_t>(
-      100, (100 * wanted + shared_bytes_of_processor - 1) / shared_bytes_of_processor));
+  std::size_t const wanted = static_cast<std::size_t>(blocks_per_processor) *
+                             (shared_bytes + device.reserved_shared_bytes);
+  return static_cast<int>(std::min<std::int64_t>(
+      100, impl::divided_up(static_cast<std::int64_t>(100 * wanted),
+                            static_cast<std::int64_t>(device.shared_bytes_of_multiprocessor))));
 }
 
 // use(attributes) for a kernel on the device of exec, one host thread at a time.
@@ -118,9 +128,8 @@ inline void prepare(Kokkos::Cuda const& exec, void const* kernel, char const* la
             label, grid);
       known.most_dynamic_bytes = grid.shared_bytes;
     }
-    int const carveout =
-        preferred_carveout(known.static_bytes + grid.shared_bytes, grid.blocks_per_processor,
-                           exec.cuda_device_prop().sharedMemPerMultiprocessor);
+    int const carveout = preferred_carveout(known.static_bytes + grid.shared_bytes,
+                                            grid.blocks_per_processor, device_shape(exec));
     if (carveout != known.carveout)
     {
       check(cudaFuncSetAttribute(kernel, cudaFuncAttributePreferredSharedMemoryCarveout, carveout),
@@ -137,11 +146,10 @@ inline void prepare(Kokkos::Cuda const& exec, void const* kernel, char const* la
 template <class... Parameters>
 bool has_clusters(Kokkos::Cuda const& exec, char const* label, void (*kernel)(Parameters...))
 {
-  constexpr int first_with_clusters = 90;
-  return exec.cuda_device_prop().major * 10 >= first_with_clusters &&
+  return architecture_shape(exec.cuda_device_prop().major * 10).has_clusters &&
          detail::with_attributes(exec, reinterpret_cast<void const*>(kernel), label, Grid{},
                                  [](detail::KernelAttributes const& attributes) {
-                                   return attributes.architecture >= first_with_clusters;
+                                   return architecture_shape(attributes.architecture).has_clusters;
                                  });
 }
 
@@ -153,8 +161,11 @@ void launch(Kokkos::Cuda const& exec, char const* label, void (*kernel)(Paramete
 {
   if (grid.blocks == 0 || grid.blocks_y == 0)
     return;
-  impl::require<DeviceError>(grid.blocks <= std::numeric_limits<int>::max(), "launch", label, ": ",
-                             grid.blocks, " blocks are more than a grid takes");
+  DeviceShape const device = device_shape(exec);
+  impl::require<DeviceError>(grid.blocks <= device.most_blocks, "launch", label, ": ", grid.blocks,
+                             " blocks are more than a grid takes");
+  impl::require<DeviceError>(grid.blocks_y <= device.most_blocks_y, "launch", label, ": ",
+                             grid.blocks_y, " rows of blocks are more than a grid takes");
   detail::prepare(exec, reinterpret_cast<void const*>(kernel), label, grid);
   std::uint64_t id = 0;
   bool const is_profiled = Kokkos::Tools::profileLibraryLoaded();

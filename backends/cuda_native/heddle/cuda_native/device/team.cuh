@@ -47,13 +47,7 @@ struct Team
   // The sum of value over threads of lower rank; total is that over all.
   __device__ static int exclusive_sum(int value, int& total, Memory& memory)
   {
-    int sum = value;
-    for (int distance = 1; distance < warp_size; distance *= 2)
-    {
-      int const before = __shfl_up_sync(all_lanes, sum, static_cast<unsigned>(distance));
-      if (lane() >= distance)
-        sum += before;
-    }
+    int const sum = inclusive_sum_of_lanes<warp_size>(value);
     return after_warps_before(sum - value, __shfl_sync(all_lanes, sum, warp_size - 1), total,
                               memory);
   }

@@ -10,6 +10,7 @@
 //   of the result        the columns 2 t, 2 t + 1 of the rows g and g + 8.
 
 #include <heddle/config.hpp>
+#include <heddle/cuda_native/device/device_shape.hpp>
 
 #include <Kokkos_Core.hpp>
 
@@ -28,9 +29,9 @@ inline constexpr bool is_half_v = std::is_same_v<Value, Half> && !std::is_same_v
 
 } // namespace detail
 
-// What tensor cores take, from Ampere on.
+// What tensor cores take.
 template <class Value>
-inline constexpr bool is_tensor_value_v = HEDDLE_CUDA_ARCH >= 80 &&
+inline constexpr bool is_tensor_value_v = architecture_shape(HEDDLE_CUDA_ARCH).has_16_bit_mma &&
                                           (detail::is_half_v<Value, Kokkos::Experimental::half_t> ||
                                            detail::is_half_v<Value, Kokkos::Experimental::bhalf_t>);
 

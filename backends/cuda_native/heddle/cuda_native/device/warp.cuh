@@ -47,6 +47,23 @@ __device__ Value sum_of_lanes(Value sum, int last, int first = 1)
   return sum;
 }
 
+// The sum of value over the lanes up to this one in its group of `lanes` neighbours (a power of
+// two). All lanes of the warp take part.
+template <int lanes>
+__device__ int inclusive_sum_of_lanes(int value)
+{
+  constexpr unsigned all_lanes = 0xffffffffU;
+  int const lane = static_cast<int>(threadIdx.x) % lanes;
+  int sum = value;
+  for (int distance = 1; distance < lanes; distance *= 2)
+  {
+    int const before = __shfl_up_sync(all_lanes, sum, static_cast<unsigned>(distance), lanes);
+    if (lane >= distance)
+      sum += before;
+  }
+  return sum;
+}
+
 // The largest value of all lanes, and the smallest, for each of them. All lanes of the warp take
 // part. Ampere and later have an instruction for each.
 __device__ inline int largest_of_warp(int value)

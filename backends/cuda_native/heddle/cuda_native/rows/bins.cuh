@@ -4,7 +4,8 @@
 
 // Rows sorted into a few classes, a list of each, so that a launch takes rows of one kind, or a
 // block does: one kernel counts, a second fills the lists. Within a list rows are about in their
-// order; what is done with them must not depend on it.
+// order; what is done with them must not depend on it. Where they must stay in their order lists
+// come from rows/length_order.hpp, which sorts.
 
 #include <heddle/cuda_native/device/launch.cuh>
 #include <heddle/cuda_native/device/warp.cuh>
@@ -51,6 +52,13 @@ struct RowClasses
         ranges[n + 1] = {ranges[n].first, ranges[n].count + ranges[n + 1].count};
         ranges[n].count = 0;
       }
+  }
+
+  // Classes first .. last - 1 have no rows any more; the list keeps them.
+  void leave_out(int first, int last)
+  {
+    for (auto n = static_cast<std::size_t>(first); n < static_cast<std::size_t>(last); ++n)
+      ranges[n].count = 0;
   }
 
   RowClasses() = default;
@@ -115,12 +123,12 @@ struct ClassBlocks
 // Counts a row in the class of each thread of a warp: lanes of one class add to it together. All
 // lanes of the warp take part; number is that of the thread's row among those of its class in the
 // block.
-struct PlaceInClass
+struct RankInClass
 {
   static constexpr int none = most_row_classes; // the thread has no row
   unsigned int number = 0;
 
-  __device__ PlaceInClass(int row_class, unsigned int* counts)
+  __device__ RankInClass(int row_class, unsigned int* counts)
   {
     constexpr unsigned all_lanes = 0xffffffffU;
     int const lane = static_cast<int>(threadIdx.x % warp_size);
@@ -157,7 +165,7 @@ public:
   // The thread's row, or none.
   __device__ void add(int row_class, std::int64_t weight, RowClassCounts* counts)
   {
-    PlaceInClass(row_class, m_memory.rows);
+    RankInClass(row_class, m_memory.rows);
     std::int64_t const sum = sum_of_lanes(weight, warp_size);
     if (threadIdx.x % warp_size == 0 && sum != 0)
       atomicAdd(&m_memory.weight, static_cast<unsigned long long>(sum));
@@ -180,7 +188,7 @@ __global__ void count_row_classes_kernel(Of of, std::int64_t rows, RowClassCount
   __shared__ RowClassCounter::Memory memory;
   RowClassCounter counter(memory);
   std::int64_t const i = static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x;
-  counter.add(i < rows ? of.class_of(i) : PlaceInClass::none, i < rows ? of.weight_of(i) : 0,
+  counter.add(i < rows ? of.class_of(i) : RankInClass::none, i < rows ? of.weight_of(i) : 0,
               counts);
 }
 
@@ -194,8 +202,8 @@ __global__ void list_row_classes_kernel(Of of, std::int64_t rows, RowClassCounts
     here[threadIdx.x] = 0;
   __syncthreads();
   std::int64_t const i = static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x;
-  int const row_class = i < rows ? of.class_of(i) : PlaceInClass::none;
-  unsigned int const place = PlaceInClass(row_class, here).number;
+  int const row_class = i < rows ? of.class_of(i) : RankInClass::none;
+  unsigned int const rank = RankInClass(row_class, here).number;
   __syncthreads();
   if (threadIdx.x < most_row_classes && here[threadIdx.x] != 0)
   {
@@ -207,7 +215,7 @@ __global__ void list_row_classes_kernel(Of of, std::int64_t rows, RowClassCounts
   }
   __syncthreads();
   if (i < rows)
-    list[first[row_class] + place] = static_cast<Ordinal>(i);
+    list[first[row_class] + rank] = static_cast<Ordinal>(i);
 }
 
 // Rows and cursors of counts are zero before; weights are added. Asynchronous.
@@ -215,8 +223,8 @@ template <class Of>
 void count_row_classes(Kokkos::Cuda const& exec, Of const& of, std::int64_t rows,
                        RowClassCounts* counts)
 {
-  launch(exec, "heddle::row_classes::count", count_row_classes_kernel<Of>,
-         one_thread_each(rows, 256), of, rows, counts);
+  launch(exec, "heddle::row_classes::count", count_row_classes_kernel<Of>, one_thread_each(rows),
+         of, rows, counts);
 }
 // When rows have been counted. Asynchronous.
 template <class Of, class Ordinal>
@@ -224,7 +232,7 @@ void list_row_classes(Kokkos::Cuda const& exec, Of const& of, std::int64_t rows,
                       RowClassCounts* counts, Ordinal* list)
 {
   launch(exec, "heddle::row_classes::list", list_row_classes_kernel<Of, Ordinal>,
-         one_thread_each(rows, 256), of, rows, counts, list);
+         one_thread_each(rows), of, rows, counts, list);
 }
 
 } // namespace heddle::cuda_native

@@ -14,8 +14,8 @@
 namespace heddle::cuda_native
 {
 
-// Where row i stands in the list of all rows and entries: before its entries, with shift 1 behind
-// them.
+// The position of row i on the merge path, the list of all rows and entries: before its entries,
+// with shift 1 behind them.
 template <class RowOffsets>
 struct PlaceOfRow
 {
@@ -28,7 +28,7 @@ struct PlaceOfRow
   }
 };
 
-// The first row that does not stand before b * length in that list, or rows.
+// The first row that is not before position b * length of the path, or rows.
 template <class RowOffsets>
 struct FirstRowFrom
 {
@@ -40,8 +40,7 @@ struct FirstRowFrom
   }
 };
 
-// starts(b): the first row that does not stand before b * length in that list, or rows.
-// Asynchronous.
+// starts(b): that row. Asynchronous.
 template <class Exec, class RowOffsets, class Starts>
 void cut_rows(Exec const& exec, PlaceOfRow<RowOffsets> const& place, std::int64_t rows,
               std::int64_t length, Starts const& starts)

@@ -6,6 +6,8 @@
 // caches, four neighbours at a time where they lie in 16-byte words. GatheredEntries are those of a
 // transposed pattern, whose values stand elsewhere.
 
+#include <heddle/cuda_native/rows/csr_view.cuh>
+
 #include <Kokkos_Core.hpp>
 
 #include <cstdint>
@@ -17,46 +19,46 @@ namespace heddle::cuda_native
 
 // What is read once need not stay in the caches.
 template <class T>
-__device__ T load_once(T const* place)
+__device__ T load_once(T const* from)
 {
   if constexpr (std::is_arithmetic_v<T>)
-    return __ldcs(place);
+    return __ldcs(from);
   else if constexpr (sizeof(T) == sizeof(float2))
   {
-    float2 const word = __ldcs(reinterpret_cast<float2 const*>(place));
+    float2 const word = __ldcs(reinterpret_cast<float2 const*>(from));
     return T(word.x, word.y);
   }
   else
   {
     static_assert(sizeof(T) == sizeof(double2));
-    double2 const word = __ldcs(reinterpret_cast<double2 const*>(place));
+    double2 const word = __ldcs(reinterpret_cast<double2 const*>(from));
     return T(word.x, word.y);
   }
 }
 
 // to[0 .. 3] from 16-byte words.
 template <class T>
-__device__ void load_four_once(T* to, T const* place)
+__device__ void load_four_once(T* to, T const* from)
 {
   constexpr int words = 4 * sizeof(T) / sizeof(int4);
   static_assert(words >= 1);
   int4 word[words];
 #pragma unroll
   for (int n = 0; n < words; ++n)
-    word[n] = __ldcs(reinterpret_cast<int4 const*>(place) + n);
+    word[n] = __ldcs(reinterpret_cast<int4 const*>(from) + n);
   std::memcpy(static_cast<void*>(to), word, sizeof word);
 }
 
-// place[0 .. 3] in 16-byte words; place begins at one.
+// to[0 .. 3] in 16-byte words; `to` begins at one.
 template <class T>
-__device__ void store_four(T* place, T const* from)
+__device__ void store_four(T* to, T const* from)
 {
   constexpr int words = 4 * sizeof(T) / sizeof(int4);
   int4 word[words];
   std::memcpy(word, static_cast<void const*>(from), sizeof word);
 #pragma unroll
   for (int n = 0; n < words; ++n)
-    reinterpret_cast<int4*>(place)[n] = word[n];
+    reinterpret_cast<int4*>(to)[n] = word[n];
 }
 
 // Values from an entry on, one after the other; and values that stand elsewhere, by their
@@ -87,57 +89,49 @@ struct GatheredValues
 };
 
 template <class Value, class Ordinal, class Offset>
-struct StoredEntries
+struct StoredEntries : CsrView<Value, Ordinal, Offset>
 {
-  using value_type = Value;
-  using ordinal_type = Ordinal;
-  using offset_type = Offset;
-  std::int64_t rows, count;
-  Offset const* __restrict__ offsets;
-  Ordinal const* __restrict__ columns;
-  Value const* __restrict__ values;
+  std::int64_t count;
   bool is_aligned; // columns and values begin at 16-byte words
 
-  __device__ StoredValues<Value> values_from(std::int64_t k) const { return {values + k}; }
+  __device__ StoredValues<Value> values_from(std::int64_t k) const { return {this->values + k}; }
 };
 
 template <class Value, class Ordinal, class Offset>
-struct GatheredEntries
+struct GatheredEntries : CsrView<Value, Ordinal, Offset>
 {
-  using value_type = Value;
-  using ordinal_type = Ordinal;
-  using offset_type = Offset;
-  std::int64_t rows, count;
-  Offset const* __restrict__ offsets;
-  Ordinal const* __restrict__ columns;
-  Value const* __restrict__ values;
+  std::int64_t count;
   Offset const* __restrict__ positions; // of the values
   bool is_aligned;                      // columns begin at 16-byte words
 
   __device__ GatheredValues<Value, Offset> values_from(std::int64_t k) const
   {
-    return {values, positions + k};
+    return {this->values, positions + k};
   }
 };
 
-inline bool is_word_aligned(void const* place)
+inline bool is_word_aligned(void const* memory)
 {
-  return reinterpret_cast<std::uintptr_t>(place) % sizeof(int4) == 0;
+  return reinterpret_cast<std::uintptr_t>(memory) % sizeof(int4) == 0;
+}
+
+template <class Matrix>
+auto csr_view(Matrix const& a)
+{
+  return CsrView<typename Matrix::value_type, typename Matrix::ordinal_type,
+                 typename Matrix::offset_type>{static_cast<std::int64_t>(a.num_rows()),
+                                               a.row_offsets().data(), a.columns().data(),
+                                               a.values().data()};
 }
 
 template <class Matrix>
 auto stored_entries(Matrix const& a)
 {
-  auto const* const columns = a.columns().data();
-  auto const* const values = a.values().data();
+  auto const view = csr_view(a);
   return StoredEntries<typename Matrix::value_type, typename Matrix::ordinal_type,
-                       typename Matrix::offset_type>{a.num_rows(),
-                                                     static_cast<std::int64_t>(a.nnz()),
-                                                     a.row_offsets().data(),
-                                                     columns,
-                                                     values,
-                                                     is_word_aligned(columns) &&
-                                                         is_word_aligned(values)};
+                       typename Matrix::offset_type>{view, static_cast<std::int64_t>(a.nnz()),
+                                                     is_word_aligned(view.columns) &&
+                                                         is_word_aligned(view.values)};
 }
 
 // t: a TransposedPattern or another list of the entries by row.
@@ -147,11 +141,9 @@ auto gathered_entries(Pattern const& t, Value const* values)
   auto const* const columns = t.columns.data();
   return GatheredEntries<Value, typename decltype(t.columns)::non_const_value_type,
                          typename decltype(t.positions)::non_const_value_type>{
-      static_cast<std::int64_t>(t.row_offsets.extent(0)) - 1,
+      {static_cast<std::int64_t>(t.row_offsets.extent(0)) - 1, t.row_offsets.data(), columns,
+       values},
       static_cast<std::int64_t>(t.columns.extent(0)),
-      t.row_offsets.data(),
-      columns,
-      values,
       t.positions.data(),
       is_word_aligned(columns)};
 }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-// Rows named by stretches of them, made into lists on the device.
+// Rows named by strided ranges, made into lists on the device.
 
 #include <heddle/impl/range.hpp>
 #include <heddle/impl/scratch.hpp>
@@ -19,17 +19,17 @@ namespace heddle::cuda_native
 {
 
 // Rows first, first + step, ..., so many of them.
-struct RowStretch
+struct StridedRowRange
 {
   std::int64_t first = 0, count = 0;
-  friend bool operator==(RowStretch const&, RowStretch const&) = default;
+  friend bool operator==(StridedRowRange const&, StridedRowRange const&) = default;
 };
 
-// Place n of all stretches together.
+// Row n of all ranges together.
 template <class Numbers, class List>
-struct RowOfStretches
+struct RowOfStridedRanges
 {
-  Numbers firsts, before; // rows; places before those of a stretch
+  Numbers firsts, before; // rows; how many rows the ranges before have
   std::int64_t step;
   List list;
 
@@ -41,30 +41,30 @@ struct RowOfStretches
   }
 };
 
-// All rows of the stretches, one after the other. Waits for exec.
+// All rows of the ranges, one after the other. Waits for exec.
 template <class List, class Exec>
-List rows_of(Exec const& exec, std::vector<RowStretch> const& stretches, int step)
+List rows_of(Exec const& exec, std::vector<StridedRowRange> const& ranges, int step)
 {
   using Numbers = impl::Scratch<std::int64_t, Exec>;
   using OnHost = Kokkos::View<std::int64_t const*, Kokkos::HostSpace, Kokkos::MemoryUnmanaged>;
   std::vector<std::int64_t> firsts_on_host, before_on_host;
   std::int64_t count = 0;
-  for (RowStretch const& stretch : stretches)
+  for (StridedRowRange const& range : ranges)
   {
-    firsts_on_host.push_back(stretch.first);
+    firsts_on_host.push_back(range.first);
     before_on_host.push_back(count);
-    count += stretch.count;
+    count += range.count;
   }
-  Numbers const firsts(exec, stretches.size());
-  Numbers const before(exec, stretches.size());
+  Numbers const firsts(exec, ranges.size());
+  Numbers const before(exec, ranges.size());
   Kokkos::deep_copy(exec, firsts.view(), OnHost(firsts_on_host.data(), firsts_on_host.size()));
   Kokkos::deep_copy(exec, before.view(), OnHost(before_on_host.data(), before_on_host.size()));
-  auto const list = impl::uninitialized<List>(exec, "heddle::row_stretches::rows",
+  auto const list = impl::uninitialized<List>(exec, "heddle::strided_row_ranges::rows",
                                               static_cast<std::size_t>(count));
-  Kokkos::parallel_for(
-      "heddle::row_stretches", impl::range(exec, count),
-      RowOfStretches<typename Numbers::view_type, List>{firsts.view(), before.view(), step, list});
-  exec.fence("heddle::row_stretches");
+  Kokkos::parallel_for("heddle::strided_row_ranges", impl::range(exec, count),
+                       RowOfStridedRanges<typename Numbers::view_type, List>{
+                           firsts.view(), before.view(), step, list});
+  exec.fence("heddle::strided_row_ranges");
   return list;
 }
 

@@ -6,15 +6,15 @@
 // the symbolic phase and by their entries for the numeric one; each class has a kernel
 // (spgemm/policy.hpp).
 //
-// Symbolic: columns of few products are sorted in registers (spgemm/symbolic_sort.cuh), others
-// noted in tables of words in shared memory (spgemm/tables.cuh). Columns found are kept in memory
-// of the call while it has room, and moved to their places when these are known. Numeric: the
-// columns of a row tell the place of each product, by search (spgemm/numeric_search.cuh) or by such
-// a table.
+// Symbolic (spgemm/symbolic.cuh): columns of few products are sorted in registers, others noted in
+// tables of words in shared memory (spgemm/tables.cuh). Columns are kept in memory of the call
+// while it has room, and moved to C when its row offsets are known. Numeric: the columns of a row
+// tell the index of each product's sum, by search (spgemm/numeric_search.cuh) or by such a table.
 
 #include <heddle/backend.hpp>
 #include <heddle/csr_matrix.hpp>
 #include <heddle/cuda_native/device/launch.cuh>
+#include <heddle/cuda_native/rows/entries.cuh>
 #include <heddle/cuda_native/rows/limits.hpp>
 #include <heddle/cuda_native/spgemm/guarded_offsets.cuh>
 #include <heddle/cuda_native/spgemm/launches.cuh>
@@ -56,10 +56,10 @@ struct SpgemmBinned
   using Result = impl::SpgemmResult<A, B>;
   using Ordinal = typename Result::ordinal_type;
   using Offset = typename Result::offset_type;
-  using FactorA = SpgemmFactor<typename A::value_type, Ordinal, typename A::offset_type>;
-  using FactorB = SpgemmFactor<typename B::value_type, Ordinal, typename B::offset_type>;
+  using FactorA = CsrView<typename A::value_type, Ordinal, typename A::offset_type>;
+  using FactorB = CsrView<typename B::value_type, Ordinal, typename B::offset_type>;
   using Target = SpgemmTarget<typename Result::value_type, Ordinal, Offset>;
-  using Kernels = SpgemmKernels<FactorA, FactorB, Target>;
+  using Call = SpgemmCall<FactorA, FactorB, Target>;
   template <class T>
   using View = Kokkos::View<T*, typename Exec::memory_space>;
 
@@ -69,8 +69,7 @@ struct SpgemmBinned
     View<ProductRow<Ordinal>> rows;
     View<Ordinal> blocks, symbolic_list, numeric_list;
     SpgemmClasses classes;
-    View<std::int64_t> starts, firsts; // with reuse: what is multiplied for each entry of C
-    View<SpgemmTerm> terms;
+    RecordedTerms terms; // with reuse: what is multiplied for each entry of C
     impl::SpgemmPattern<Result> pattern;
     FactorFingerprints fingerprints; // where columns are not kept
     SpgemmAccumulator accumulator = SpgemmAccumulator::automatic;
@@ -80,26 +79,21 @@ struct SpgemmBinned
     {
       return rows.span() * sizeof(ProductRow<Ordinal>) +
              (blocks.span() + symbolic_list.span() + numeric_list.span()) * sizeof(Ordinal) +
-             (starts.span() + firsts.span()) * sizeof(std::int64_t) +
-             terms.span() * sizeof(SpgemmTerm) + pattern.bytes();
+             terms.bytes() + pattern.bytes();
     }
-    bool is_repeatable() const { return is_deterministic || has_terms() || is_merged(); }
+    bool is_repeatable() const { return is_deterministic || terms.are_there() || is_merged(); }
     // Whether no row has sums by atomics.
     bool is_merged() const
     {
-      return rows_merged(classes.numeric, NumericClass::merged, NumericClass::table) ==
+      return merged_rows(numeric_groups, classes.numeric) ==
              static_cast<std::int64_t>(rows.extent(0));
     }
-    bool has_terms() const { return terms.extent(0) > 0; }
     std::string describe() const
     {
-      std::string text = std::string(to_string(accumulator)) + " accumulator; rows by class:";
-      for (int n = 0; n < NumericClass::count; ++n)
-        text += " " + std::to_string(classes.numeric.ranges[n].count);
-      return text +
-             " (empty; 3 searched; 3 merged; merged by warps; 7 by tables; in place); sums " +
-             (is_repeatable() ? "in order" : "by atomics where threads share a row") +
-             (has_terms() ? ", of terms that are kept" : "") +
+      return std::string(to_string(accumulator)) +
+             " accumulator; rows by class: " + describe_classes(numeric_groups, classes.numeric) +
+             "; sums " + (is_repeatable() ? "in order" : "by atomics where threads share a row") +
+             (terms.are_there() ? ", of terms that are kept" : "") +
              (pattern.keeps_columns ? "" : "; columns are found again by each call");
     }
   };
@@ -126,8 +120,11 @@ struct SpgemmBinned
     state.blocks = impl::uninitialized<View<Ordinal>>(exec, "heddle::spgemm::blocks", rows);
     state.symbolic_list = impl::uninitialized<View<Ordinal>>(exec, "heddle::spgemm::list", rows);
     state.numeric_list = impl::uninitialized<View<Ordinal>>(exec, "heddle::spgemm::list", rows);
-    state.classes = find_pattern<Exec, Kernels, Result>(
-        exec, kernels_of(exec, state, a, b), nnz_of(a), nnz_of(b), room, nullptr, state.pattern);
+    SymbolicResult<Result> const found = symbolic_phase<Result>(
+        call_of(exec, state, a, b),
+        {.sizes = sizes_of(a, b), .room = room, .is_whole = false, .may_have_one_pass = false});
+    state.classes = found.classes;
+    state.pattern = found.pattern;
     if (state.classes.is_one_list)
       state.numeric_list = {};
     if (!state.pattern.keeps_columns)
@@ -141,7 +138,7 @@ struct SpgemmBinned
   static void run(Exec const& exec, State const& state, A const& a, B const& b, Result const& c)
   {
     state.mismatch.require_none("spgemm");
-    Kernels kernels = kernels_of(exec, state, a, b);
+    Call call = call_of(exec, state, a, b);
     // C's own offsets and columns may be the same, or not be there.
     Target target{state.pattern.row_offsets.data(), state.pattern.columns.data(), c.values().data(),
                   state.mismatch.report()};
@@ -149,13 +146,14 @@ struct SpgemmBinned
     if (!state.pattern.keeps_columns)
     {
       guarded.emplace(exec, state.fingerprints, a, b, target.report);
-      kernels.a.offsets = guarded->data();
+      call.a.offsets = guarded->data();
       target.columns = c.columns().data();
-      find_columns_again(kernels, state, c);
+      PlacingSink<Ordinal, Offset> const sink{nullptr, target.offsets, c.columns().data()};
+      launch_symbolic(call, state.classes.symbolic, {}, sink, sink);
     }
-    if (state.has_terms())
-      return kernels.sum_terms(target, terms_of(state), blocks_of(state));
-    sum(kernels, state.classes.numeric, state.is_deterministic, target, nullptr);
+    if (state.terms.are_there())
+      return sum_terms(call, target, state.terms);
+    sum(call, state.classes.numeric, state.is_deterministic, target, nullptr);
   }
 
   // Both phases at once: nothing is kept beside C.
@@ -165,43 +163,39 @@ struct SpgemmBinned
     std::size_t const room = room_beside(a, b, options);
     impl::Scratch<ProductRow<Ordinal>, Exec> const of_rows(exec, rows);
     impl::Scratch<Ordinal, Exec> const ordinals(exec, 3 * rows);
-    Kernels kernels{
+    Call call{
         exec,
         options.accumulator,
-        factor(a),
-        factor(b),
+        csr_view(a),
+        csr_view(b),
         {of_rows.data(), ordinals.data(), ordinals.data() + rows, ordinals.data() + 2 * rows}};
-    impl::SpgemmPattern<Result> pattern;
-    WholeMultiply<Result> whole{options.deterministic};
-    SpgemmClasses const classes =
-        find_pattern(exec, kernels, nnz_of(a), nnz_of(b), room, &whole, pattern);
-    if (classes.is_one_list)
-      kernels.all.numeric_list = kernels.all.symbolic_list;
-    Result const c(a.num_rows(), b.num_cols(), pattern.row_offsets, pattern.columns, whole.values);
-    sum(kernels, classes.numeric, options.deterministic,
+    SymbolicResult<Result> const found = symbolic_phase<Result>(
+        call, {.sizes = sizes_of(a, b),
+               .room = room,
+               .is_whole = true,
+               .may_have_one_pass =
+                   !options.deterministic && options.accumulator == SpgemmAccumulator::automatic});
+    if (found.classes.is_one_list)
+      call.by_row.numeric_list = call.by_row.symbolic_list;
+    auto const& pattern = found.pattern;
+    Result const c(a.num_rows(), b.num_cols(), pattern.row_offsets, pattern.columns, found.values);
+    sum(call, found.classes.numeric, options.deterministic,
         {c.row_offsets().data(), c.columns().data(), c.values().data()}, pattern.columns.data());
     return c;
   }
 
 private:
-  template <class M>
-  static auto factor(M const& m)
+  static FactorSizes sizes_of(A const& a, B const& b)
   {
-    return SpgemmFactor<typename M::value_type, Ordinal, typename M::offset_type>{
-        static_cast<std::int64_t>(m.num_rows()), m.row_offsets().data(), m.columns().data(),
-        m.values().data()};
+    return {static_cast<std::int64_t>(a.num_rows()), static_cast<std::int64_t>(a.nnz()),
+            static_cast<std::int64_t>(b.num_rows()), static_cast<std::int64_t>(b.nnz())};
   }
-  template <class M>
-  static std::int64_t nnz_of(M const& m)
-  {
-    return static_cast<std::int64_t>(m.nnz());
-  }
-  static Kernels kernels_of(Exec const& exec, State const& state, A const& a, B const& b)
+  static Call call_of(Exec const& exec, State const& state, A const& a, B const& b)
   {
     return {exec,
             state.accumulator,
-            factor(a),
-            factor(b),
+            csr_view(a),
+            csr_view(b),
             {state.rows.data(), state.blocks.data(), state.symbolic_list.data(),
              (state.classes.is_one_list ? state.symbolic_list : state.numeric_list).data()}};
   }
@@ -231,66 +225,25 @@ private:
   static void record(Exec const& exec, A const& a, B const& b, std::size_t room, State& state)
   {
     std::size_t const entries = state.pattern.nnz;
-    auto const products = static_cast<std::size_t>(state.pattern.products);
-    auto const blocks =
-        static_cast<std::size_t>(blocks_for(state.pattern.products, SpgemmTerms::per_block));
-    std::size_t const needed = products * sizeof(SpgemmTerm) +
-                               (entries + blocks + 3) * sizeof(std::int64_t) +
-                               entries * sizeof(std::uint32_t); // counts, meanwhile
+    std::int64_t const products = state.pattern.products;
+    std::size_t const needed = RecordedTerms::bytes_to_record(entries, products);
     std::size_t const left = room - std::min(room, entries * sizeof(Ordinal));
     constexpr std::size_t most = std::numeric_limits<std::uint32_t>::max();
     if (products == 0 || needed > std::min(left, impl::available_bytes(exec) / 2) ||
         a.nnz() > most || b.nnz() > most)
       return;
     impl::require_available(exec, "spgemm", "what is kept for reuse", needed);
-    Kernels const kernels = kernels_of(exec, state, a, b);
     Target const target{state.pattern.row_offsets.data(), state.pattern.columns.data(), nullptr};
-    impl::Scratch<std::uint32_t, Exec> const counts(exec, entries);
-    Kokkos::deep_copy(exec, counts.view(), 0U);
-    kernels.count_terms(target, counts.data());
-    // One place on: recording moves the beginnings to the ends, which are the next one's
-    // beginnings.
-    state.starts =
-        impl::uninitialized<View<std::int64_t>>(exec, "heddle::spgemm::starts", entries + 2);
-    Kokkos::deep_copy(exec, Kokkos::subview(state.starts, std::pair(0, 1)), 0);
-    auto const ends = Kokkos::subview(state.starts, std::pair(std::size_t(1), entries + 2));
-    sum_counts(exec, counts.view(), ends);
-    state.terms = impl::uninitialized<View<SpgemmTerm>>(exec, "heddle::spgemm::terms", products);
-    kernels.record_terms(target, ends.data(), state.terms.data());
-    state.firsts =
-        impl::uninitialized<View<std::int64_t>>(exec, "heddle::spgemm::firsts", blocks + 1);
-    launch(exec, "heddle::spgemm::first_entries", spgemm_first_entries_kernel,
-           one_thread_each(static_cast<std::int64_t>(blocks) + 1, 256), state.starts.data(),
-           static_cast<std::int64_t>(entries), state.firsts.data(),
-           static_cast<std::int64_t>(blocks));
-  }
-  static SpgemmTerms terms_of(State const& state)
-  {
-    return {state.starts.data(), state.terms.data(), state.firsts.data()};
-  }
-  static std::int64_t blocks_of(State const& state)
-  {
-    return static_cast<std::int64_t>(state.firsts.extent(0)) - 1;
+    state.terms = recorded_terms(call_of(exec, state, a, b), target, entries, products);
   }
 
-  // The columns of C, which a plan had no room for.
-  static void find_columns_again(Kernels const& kernels, State const& state, Result const& c)
-  {
-    impl::Scratch<std::int64_t, Exec> const places(kernels.exec,
-                                                   static_cast<std::size_t>(kernels.a.rows));
-    Kokkos::deep_copy(kernels.exec, places.view(), Kernels::Found::nowhere);
-    kernels.find(state.classes.symbolic, {},
-                 {nullptr, nullptr, places.data(), nullptr, nullptr, 0,
-                  state.pattern.row_offsets.data(), c.columns().data(), false});
-  }
-
-  static void sum(Kernels const& kernels, RowClasses const& classes, bool in_order, Target const& c,
+  static void sum(Call const& call, RowClasses const& classes, bool in_order, Target const& c,
                   Ordinal* merged_columns)
   {
     if (in_order)
-      kernels.template sum<true>(classes, c, merged_columns);
+      launch_numeric<true>(call, classes, c, merged_columns);
     else
-      kernels.template sum<false>(classes, c, merged_columns);
+      launch_numeric<false>(call, classes, c, merged_columns);
   }
 };
 

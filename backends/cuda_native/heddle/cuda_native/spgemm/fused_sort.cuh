@@ -5,8 +5,8 @@
 // Both phases of a whole multiply in one pass for rows with few products, where there are so few
 // altogether that launches and waits take the time: a group of lanes finds the columns of its row
 // as the symbolic phase does, sorted in registers, and has the sums at once, so that nothing is
-// sorted into classes again. Where the row's place in C is not known yet both are kept beside it
-// and moved later.
+// sorted into classes again. As long as the row has no offset in C both are kept in memory of the
+// call and moved later.
 
 #include <heddle/cuda_native/device/launch.cuh>
 #include <heddle/cuda_native/device/side_streams.cuh>
@@ -15,8 +15,8 @@
 #include <heddle/cuda_native/spgemm/operands.cuh>
 #include <heddle/cuda_native/spgemm/policy.hpp>
 #include <heddle/cuda_native/spgemm/product_sequence.cuh>
+#include <heddle/cuda_native/spgemm/sorted_products.cuh>
 #include <heddle/cuda_native/spgemm/symbolic_output.cuh>
-#include <heddle/cuda_native/spgemm/symbolic_sort.cuh>
 #include <heddle/impl/arithmetic.hpp>
 
 #include <cub/block/block_radix_sort.cuh>
@@ -28,20 +28,28 @@
 namespace heddle::cuda_native
 {
 
-// Where columns of short rows go with their sums.
-template <class Ordinal, class Offset, class Sum>
-struct FoundSums
+// Sinks (spgemm/symbolic_output.cuh) of columns with their sums.
+template <class Ordinal, class Sum>
+struct CountingSumsSink : CountingSink<Ordinal>
 {
-  FoundColumns<Ordinal, Offset> columns;
-  Sum* kept;   // beside columns.kept from its first place on
-  Sum* values; // of C, in the second pass
+  using sum_type = Sum;
+  Sum* sums; // beside kept from its first slot on
 
   // The sums that belong to these columns.
-  __device__ Sum* beside(Ordinal const* place) const
-  {
-    return columns.is_first() ? kept + (place - columns.kept - columns.base)
-                              : values + (place - columns.columns);
-  }
+  __device__ Sum* beside(Ordinal const* to) const { return sums + (to - this->kept - this->base); }
+};
+template <class Ordinal, class Offset, class Sum>
+struct PlacingSumsSink : PlacingSink<Ordinal, Offset>
+{
+  using sum_type = Sum;
+  Sum* values; // of C
+
+  __device__ Sum* beside(Ordinal const* to) const { return values + (to - this->columns); }
+};
+template <class Sink>
+concept SumsSink = requires
+{
+  typename Sink::sum_type;
 };
 
 // Products of a row in shared memory by their number, which stands below the distance that they are
@@ -49,7 +57,7 @@ struct FoundSums
 template <int items, class Sum>
 struct SumsOfSorted
 {
-  static constexpr std::uint32_t numbers = (1U << SpgemmPolicy::bits_of_product) - 1;
+  static constexpr std::uint32_t numbers = (1U << SpgemmPolicyFor::value.bits_of_product) - 1;
   Sum* terms;
 
   // For the sort: notes a product of values of A and B.
@@ -101,66 +109,70 @@ struct SumsOfSorted
   }
 };
 
-// Columns and sums of row i, which a group has in shared memory, to their place.
-template <int threads, int lanes, class Ordinal, class Offset, class Sum>
-__device__ void keep_short_row(FoundSums<Ordinal, Offset, Sum> const& found, std::int64_t i,
-                               int count, Ordinal const* columns, Sum const* sums)
+// Columns and sums of row i, which a group has in shared memory, to where the sink wants them.
+template <int threads, int lanes, class Sink, class Ordinal, class Sum>
+__device__ void write_short_row(Sink const& sink, std::int64_t i, int count, Ordinal const* columns,
+                                Sum const* sums)
 {
-  Ordinal* const place = place_for<threads, lanes>(found.columns, i, count);
-  if (place == nullptr)
+  Ordinal* const to = sink.template destination<threads, lanes>(i, count);
+  if (to == nullptr)
     return;
-  Sum* const values = found.beside(place);
+  Sum* const values = sink.beside(to);
   for (int k = static_cast<int>(threadIdx.x) % lanes; k < count; k += lanes)
   {
-    place[k] = columns[k];
+    to[k] = columns[k];
     values[k] = sums[k];
   }
 }
 
 // A block of rows, each of at most lanes * items products.
-template <int threads, int lanes, int items, class A, class B, class COffset, class Sum,
-          class Memory>
-__device__ void
-multiply_sorted_rows(A const& a, B const& b, ProductRow<typename A::ordinal> const* rows,
-                     typename A::ordinal const* list, std::int64_t listed, std::int64_t block,
-                     Memory& memory, FoundSums<typename A::ordinal, COffset, Sum> const& found)
+template <int threads, int lanes, int items, class A, class B, class Sink, class Memory>
+__device__ void multiply_sorted_rows(A const& a, B const& b,
+                                     ProductRow<typename A::ordinal_type> const* rows,
+                                     typename A::ordinal_type const* list, std::int64_t listed,
+                                     std::int64_t block, Memory& memory, Sink const& sink)
 {
-  using Ordinal = typename A::ordinal;
+  using Sum = typename Sink::sum_type;
+  using Ordinal = typename A::ordinal_type;
   constexpr int groups = threads / lanes, most = lanes * items;
   int const group = static_cast<int>(threadIdx.x) / lanes;
-  std::int64_t const i = found.columns.row_of(list, block * groups + group, listed);
+  std::int64_t const i = sink.row_of(list, block * groups + group, listed);
   auto [begin, entries] = entries_of(a, i);
-  auto& flat = memory.flat[group];
-  set_flat_rows<lanes, most>(flat, a, b, begin, entries); // they fit: they were just counted
+  auto& sequence = memory.sequence[group];
+  set_product_sequence<lanes, most>(sequence, a, b, begin,
+                                    entries); // they fit: they were just counted
   Ordinal* const columns = memory.columns + group * most;
   Sum* const sums = memory.sums() + group * most;
   SumsOfSorted<items, Sum> const of_columns{sums};
-  using Sorted = SortedProducts<lanes, items, Ordinal, SpgemmPolicy::bits_of_product>;
-  Sorted const sorted(flat, b, entries, i < 0 ? Ordinal(0) : rows[i].first,
+  using Sorted = SortedProducts<lanes, items, Ordinal, SpgemmPolicyFor::value.bits_of_product>;
+  Sorted const sorted(sequence, b, entries, i < 0 ? Ordinal(0) : rows[i].first,
                       of_columns.noting(a.values + begin, b.values));
   int const count = sorted.count;
-  found.columns.count(i, lanes, count, sorted.blocks);
+  sink.count(i, lanes, count, sorted.blocks);
   sorted.write(columns);
   of_columns.add(
       sorted.keys, Sorted::none, [&](int t) { return sorted.is_new(t); }, sorted.rank,
       [] { __syncwarp(); });
-  keep_short_row<threads, lanes>(found, i, count, columns, sums);
+  write_short_row<threads, lanes>(sink, i, count, columns, sums);
 }
 
-template <class A, class B, class COffset, class Sum>
-__global__ void __launch_bounds__(SpgemmPolicy::shared_block)
-    spgemm_multiply_sorted_kernel(A a, B b, ProductRow<typename A::ordinal> const* rows,
-                                  typename A::ordinal const* list, SortedBlocks classes,
-                                  FoundSums<typename A::ordinal, COffset, Sum> found)
+template <class A, class B, class Sink>
+__global__ void __launch_bounds__(SpgemmPolicyFor::value.shared_block)
+    spgemm_multiply_sorted_kernel(A a, B b, ProductRow<typename A::ordinal_type> const* rows,
+                                  typename A::ordinal_type const* list, SortedBlocks classes,
+                                  Sink sink)
 {
-  constexpr int threads = SpgemmPolicy::shared_block;
-  constexpr int most =
-      threads * SpgemmPolicy::sorted_items(SpgemmPolicy::sorted_classes - 1); // in any class
-  __shared__ GroupsMemory<threads / SpgemmPolicy::sorted_lanes(0), most, typename A::ordinal, Sum>
-      memory;
+  using Sum = typename Sink::sum_type;
+  constexpr int threads = SpgemmPolicyFor::value.shared_block;
+  constexpr int most = threads * SpgemmPolicyFor::sorted_items(
+                                     SpgemmPolicyFor::value.sorted_classes - 1); // in any class
+  __shared__
+      GroupsMemory<threads / SpgemmPolicyFor::sorted_lanes(0), most, typename A::ordinal_type, Sum>
+          memory;
   classes.visit([&]<int c>(ClassIndex<c>, RowRange const& of_class, std::int64_t block) {
-    multiply_sorted_rows<threads, SpgemmPolicy::sorted_lanes(c), SpgemmPolicy::sorted_items(c)>(
-        a, b, rows, list + of_class.first, of_class.count, block, memory, found);
+    multiply_sorted_rows<threads, SpgemmPolicyFor::sorted_lanes(c),
+                         SpgemmPolicyFor::sorted_items(c)>(a, b, rows, list + of_class.first,
+                                                           of_class.count, block, memory, sink);
   });
 }
 
@@ -170,7 +182,7 @@ struct BlockSorted
 {
   using Sort = cub::BlockRadixSort<std::uint32_t, threads, items>;
   using Scan = cub::BlockScan<int, threads>;
-  static constexpr int bits_below = SpgemmPolicy::bits_of_product;
+  static constexpr int bits_below = SpgemmPolicyFor::value.bits_of_product;
   union Memory {
     typename Sort::TempStorage sort;
     typename Scan::TempStorage scan;
@@ -180,13 +192,13 @@ struct BlockSorted
   std::uint32_t keys[items], before;
   int rank = 0, count = 0; // columns before the thread's first key, and of the row
 
-  template <class Flat, class B, class Note>
-  __device__ BlockSorted(Flat const& flat, B const& b, int entries, ProductRow<Ordinal> const& row,
-                         Memory& memory, Note const& note)
+  template <class Sequence, class B, class Note>
+  __device__ BlockSorted(Sequence const& sequence, B const& b, int entries,
+                         ProductRow<Ordinal> const& row, Memory& memory, Note const& note)
       : none(static_cast<std::uint32_t>(row.width) << bits_below)
   {
     int const thread = static_cast<int>(threadIdx.x);
-    load_distances<threads, bits_below>(flat, b, entries, thread, row.first, none, note, keys);
+    load_distances<threads, bits_below>(sequence, b, entries, thread, row.first, none, note, keys);
     Sort(memory.sort).Sort(keys, bits_below, 32 - __clz(static_cast<int>(none)));
     __syncthreads();
     memory.last[thread] = keys[items - 1];
@@ -216,53 +228,61 @@ struct BlockSorted
 };
 
 // A block a row.
-template <class A, class B, class COffset, class Sum>
-__global__ void __launch_bounds__(SpgemmPolicy::shared_block)
-    spgemm_multiply_long_sorted_kernel(A a, B b, ProductRow<typename A::ordinal> const* rows,
-                                       typename A::ordinal const* list,
-                                       FoundSums<typename A::ordinal, COffset, Sum> found)
+template <class A, class B, class Sink>
+__global__ void __launch_bounds__(SpgemmPolicyFor::value.shared_block)
+    spgemm_multiply_long_sorted_kernel(A a, B b, ProductRow<typename A::ordinal_type> const* rows,
+                                       typename A::ordinal_type const* list, Sink sink)
 {
-  using Ordinal = typename A::ordinal;
-  constexpr int threads = SpgemmPolicy::shared_block;
-  constexpr int items = SpgemmPolicy::long_sorted_items;
+  using Sum = typename Sink::sum_type;
+  using Ordinal = typename A::ordinal_type;
+  constexpr int threads = SpgemmPolicyFor::value.shared_block;
+  constexpr int items = SpgemmPolicyFor::value.long_sorted_items;
   using Sorted = BlockSorted<threads, items, Ordinal>;
-  __shared__ GroupsMemory<1, SpgemmPolicy::long_sorted_products, Ordinal, Sum> memory;
+  __shared__ GroupsMemory<1, SpgemmPolicyFor::long_sorted_products, Ordinal, Sum> memory;
   __shared__ typename Sorted::Memory sorted_memory;
-  std::int64_t const i = found.columns.row_of(list, blockIdx.x, gridDim.x);
+  std::int64_t const i = sink.row_of(list, blockIdx.x, gridDim.x);
   if (i < 0)
     return; // the whole block
   EntriesOfRow row = entries_of(a, i);
-  auto& flat = memory.flat[0];
+  auto& sequence = memory.sequence[0];
   if (threadIdx.x < warp_size)
-    set_flat_rows<warp_size, SpgemmPolicy::long_sorted_products>(flat, a, b, row.begin, row.count);
+    set_product_sequence<warp_size, SpgemmPolicyFor::long_sorted_products>(sequence, a, b,
+                                                                           row.begin, row.count);
   __syncthreads();
   Ordinal* const columns = memory.columns;
   Sum* const sums = memory.sums();
   SumsOfSorted<items, Sum> const of_columns{sums};
-  Sorted const sorted(flat, b, row.count, rows[i], sorted_memory,
+  Sorted const sorted(sequence, b, row.count, rows[i], sorted_memory,
                       of_columns.noting(a.values + row.begin, b.values));
-  found.columns.count(i, threads, sorted.count, 0); // nobody asks for its blocks
+  sink.count(i, threads, sorted.count, 0); // nobody asks for its blocks
   sorted.write(rows[i].first, columns);
   of_columns.add(
       sorted.keys, sorted.none, [&](int t) { return sorted.is_new(t); }, sorted.rank,
       [] { __syncthreads(); });
-  keep_short_row<threads, threads>(found, i, sorted.count, columns, sums);
+  write_short_row<threads, threads>(sink, i, sorted.count, columns, sums);
 }
 
-// Rows of the short classes. Asynchronous.
-template <class A, class B, class COffset, class Sum>
-void multiply_short(SideStreams& side, A const& a, B const& b,
-                    ProductRow<typename A::ordinal> const* rows, typename A::ordinal const* list,
-                    RowClasses const& classes,
-                    FoundSums<typename A::ordinal, COffset, Sum> const& found)
+// Rows of the classes of products sorted in registers, and of those sorted by blocks. Asynchronous.
+template <class A, class B, class Sink>
+void multiply_sorted(SideStreams& side, A const& a, B const& b,
+                     ProductRow<typename A::ordinal_type> const* rows,
+                     typename A::ordinal_type const* list, RowClasses const& classes,
+                     Sink const& sink)
 {
-  RowRange const of_long = classes.ranges[SymbolicClass::long_sorted];
-  launch(side, "heddle::spgemm::multiply_long_sorted",
-         spgemm_multiply_long_sorted_kernel<A, B, COffset, Sum>,
-         Grid{of_long.count, SpgemmPolicy::shared_block}, a, b, rows, list + of_long.first, found);
   SortedBlocks const blocks = blocks_of_sorted(classes);
-  launch(side, "heddle::spgemm::multiply_sorted", spgemm_multiply_sorted_kernel<A, B, COffset, Sum>,
-         Grid{blocks.blocks(), SpgemmPolicy::shared_block}, a, b, rows, list, blocks, found);
+  launch(side, "heddle::spgemm::multiply_sorted", spgemm_multiply_sorted_kernel<A, B, Sink>,
+         Grid{blocks.blocks(), SpgemmPolicyFor::value.shared_block}, a, b, rows, list, blocks,
+         sink);
+}
+template <class A, class B, class Sink>
+void multiply_long_sorted(SideStreams& side, A const& a, B const& b,
+                          ProductRow<typename A::ordinal_type> const* rows,
+                          typename A::ordinal_type const* list, std::int64_t listed,
+                          Sink const& sink)
+{
+  launch(side, "heddle::spgemm::multiply_long_sorted",
+         spgemm_multiply_long_sorted_kernel<A, B, Sink>,
+         Grid{listed, SpgemmPolicyFor::value.shared_block}, a, b, rows, list, sink);
 }
 
 } // namespace heddle::cuda_native

@@ -59,7 +59,7 @@ public:
     impl::fingerprint_parts(exec, a, m_parts.data());
     impl::fingerprint_parts(exec, b, m_parts.data() + 2);
     auto const count = static_cast<std::int64_t>(m_offsets.size());
-    launch(exec, "heddle::spgemm::guard", spgemm_guard_kernel<Offset>, one_thread_each(count, 256),
+    launch(exec, "heddle::spgemm::guard", spgemm_guard_kernel<Offset>, one_thread_each(count),
            a.row_offsets().data(), count, m_parts.data(), expected, report, m_offsets.data());
   }
   Offset const* data() const { return m_offsets.data(); }

@@ -41,12 +41,12 @@ __device__ Ordinal smallest_of_lanes(Ordinal smallest, int lanes)
 template <int rows, class A, class B, class Sum>
 struct MergedRows
 {
-  using Ordinal = typename A::ordinal;
+  using Ordinal = typename A::ordinal_type;
   static constexpr Ordinal none = WidestRange<Ordinal>::first;
 
-  using Place = typename B::Place;
+  using EntryIndex = typename B::entry_index;
   Ordinal columns[rows]; // next of each, or none
-  Place at[rows], ends[rows];
+  EntryIndex at[rows], ends[rows];
   Sum factors[rows];
 
   // Entries first, first + step, ... below last of A.
@@ -61,8 +61,8 @@ struct MergedRows
       if (k < last)
       {
         auto const row = a.columns[k];
-        at[r] = static_cast<Place>(b.offsets[row]);
-        ends[r] = static_cast<Place>(b.offsets[row + 1]);
+        at[r] = static_cast<EntryIndex>(b.offsets[row]);
+        ends[r] = static_cast<EntryIndex>(b.offsets[row + 1]);
         factors[r] = Sum(a.values[k]);
       }
       columns[r] = at[r] < ends[r] ? b.columns[at[r]] : none;
@@ -152,7 +152,7 @@ public:
   }
 };
 
-// The columns of a row as they come in order, written unless place is null, and what is counted.
+// The columns of a row as they come in order, written unless `to` is null, and what is counted.
 template <int lanes, class Ordinal>
 class MergedColumns
 {
@@ -162,68 +162,69 @@ class MergedColumns
   int m_blocks = 0;
 
 public:
-  __device__ explicit MergedColumns(Ordinal* place)
-      : m_write(place)
-      , m_is_written(place != nullptr)
+  __device__ explicit MergedColumns(Ordinal* to)
+      : m_write(to)
+      , m_is_written(to != nullptr)
   {}
   __device__ void operator()(int number, Ordinal column)
   {
-    Ordinal const block = column / SpgemmPolicy::columns_per_word;
+    Ordinal const block = column / SpgemmPolicyFor::value.columns_per_word;
     m_blocks += block != m_last_block ? 1 : 0;
     m_last_block = block;
     if (m_is_written)
       m_write(number, column);
   }
   // When row i, if it is one, has had so many.
-  template <class Found>
-  __device__ void finish(std::int64_t i, int count, Found const& found)
+  template <class Sink>
+  __device__ void finish(std::int64_t i, int count, Sink const& sink)
   {
     if (m_is_written)
       m_write.finish(count);
-    found.count(i, lanes, count, m_blocks);
-    if (found.is_first() && found.leaves_merged && threadIdx.x % lanes == 0 && i >= 0)
-      found.places[i] = found.nowhere;
+    sink.count(i, lanes, count, m_blocks);
+    if constexpr (Sink::is_counting)
+      if (sink.skips_merged && threadIdx.x % lanes == 0 && i >= 0)
+        sink.kept_at[i] = not_kept;
   }
 };
-// Where they go: the first pass, which does not know yet how many columns there will be, takes room
-// for all products, or counts only. All threads of the block take part.
-template <int threads, int lanes, class Ordinal, class COffset>
-__device__ Ordinal* place_for_merged(FoundColumns<Ordinal, COffset> const& found, std::int64_t i,
-                                     ProductRow<Ordinal> const* product_rows)
+// Where they go: the counting pass, which does not know yet how many columns there will be, takes
+// room for all products, or counts only. All threads of the block take part.
+template <int threads, int lanes, class Sink, class Ordinal>
+__device__ Ordinal* destination_for_merged(Sink const& sink, std::int64_t i,
+                                           ProductRow<Ordinal> const* product_rows)
 {
-  if (found.leaves_merged)
-    return nullptr;
-  return place_for<threads, lanes>(found, i,
-                                   i < 0 ? 0 : static_cast<std::int64_t>(product_rows[i].products));
+  if constexpr (Sink::is_counting)
+    if (sink.skips_merged)
+      return nullptr;
+  return sink.template destination<threads, lanes>(
+      i, i < 0 ? 0 : static_cast<std::int64_t>(product_rows[i].products));
 }
 
 // Symbolic phase.
-template <int lanes, int rows, class A, class B, class COffset>
-__global__ void __launch_bounds__(SpgemmPolicy::shared_block)
-    spgemm_find_merged_kernel(A a, B b, ProductRow<typename A::ordinal> const* product_rows,
-                              typename A::ordinal const* list, std::int64_t listed,
-                              FoundColumns<typename A::ordinal, COffset> found)
+template <int lanes, int rows, class A, class B, class Sink>
+__global__ void __launch_bounds__(SpgemmPolicyFor::value.shared_block)
+    spgemm_find_merged_kernel(A a, B b, ProductRow<typename A::ordinal_type> const* product_rows,
+                              typename A::ordinal_type const* list, std::int64_t listed, Sink sink)
 {
-  using Ordinal = typename A::ordinal;
-  using Sum = typename B::value;
+  using Ordinal = typename A::ordinal_type;
+  using Sum = typename B::value_type;
   std::int64_t const n = (static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x) / lanes;
-  std::int64_t const i = found.row_of(list, n, listed);
+  std::int64_t const i = sink.row_of(list, n, listed);
   MergedColumns<lanes, Ordinal> columns(
-      place_for_merged<SpgemmPolicy::shared_block, lanes>(found, i, product_rows));
+      destination_for_merged<SpgemmPolicyFor::value.shared_block, lanes>(sink, i, product_rows));
   int const count = for_each_merged<lanes, rows, false, A, B, Sum>(
       a, b, i, [&](int number, Ordinal column, Sum const&) { columns(number, column); });
-  columns.finish(i, count, found);
+  columns.finish(i, count, sink);
 }
 
 // Numeric phase, which writes columns too unless that is null. Each sum is added up in one order:
 // repeatable.
 template <int lanes, int rows, class A, class B, class C>
-__global__ void __launch_bounds__(SpgemmPolicy::shared_block)
-    spgemm_sum_merged_kernel(A a, B b, C c, typename A::ordinal* columns,
-                             typename A::ordinal const* list, std::int64_t listed)
+__global__ void __launch_bounds__(SpgemmPolicyFor::value.shared_block)
+    spgemm_sum_merged_kernel(A a, B b, C c, typename A::ordinal_type* columns,
+                             typename A::ordinal_type const* list, std::int64_t listed)
 {
-  using Ordinal = typename A::ordinal;
-  using Sum = typename C::value;
+  using Ordinal = typename A::ordinal_type;
+  using Sum = typename C::value_type;
   std::int64_t const n = (static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x) / lanes;
   std::int64_t const i = n < listed ? static_cast<std::int64_t>(list[n]) : -1;
   EntriesOfRow const row = entries_of(c, i);
@@ -248,25 +249,25 @@ __global__ void __launch_bounds__(SpgemmPolicy::shared_block)
 }
 
 // Rows of merged class c, with so many rows of B a lane. Asynchronous.
-template <int c, int rows, class A, class B, class COffset>
+template <int c, int rows, class A, class B, class Sink>
 void find_merged(SideStreams& side, A const& a, B const& b,
-                 ProductRow<typename A::ordinal> const* product_rows,
-                 typename A::ordinal const* list, std::int64_t listed,
-                 FoundColumns<typename A::ordinal, COffset> const& found)
+                 ProductRow<typename A::ordinal_type> const* product_rows,
+                 typename A::ordinal_type const* list, std::int64_t listed, Sink const& sink)
 {
-  constexpr int lanes = SpgemmPolicy::merged_lanes(c);
-  launch(side, "heddle::spgemm::find_merged", spgemm_find_merged_kernel<lanes, rows, A, B, COffset>,
-         one_thread_each(listed * lanes, SpgemmPolicy::shared_block), a, b, product_rows, list,
-         listed, found);
+  constexpr int lanes = SpgemmPolicyFor::merged_lanes(c);
+  launch(side, "heddle::spgemm::find_merged", spgemm_find_merged_kernel<lanes, rows, A, B, Sink>,
+         one_thread_each(listed * lanes, SpgemmPolicyFor::value.shared_block), a, b, product_rows,
+         list, listed, sink);
 }
 template <int c, int rows, class A, class B, class C>
 void sum_merged(SideStreams& side, A const& a, B const& b, C const& target,
-                typename A::ordinal* columns, typename A::ordinal const* list, std::int64_t listed)
+                typename A::ordinal_type* columns, typename A::ordinal_type const* list,
+                std::int64_t listed)
 {
-  constexpr int lanes = SpgemmPolicy::merged_lanes(c);
+  constexpr int lanes = SpgemmPolicyFor::merged_lanes(c);
   launch(side, "heddle::spgemm::sum_merged", spgemm_sum_merged_kernel<lanes, rows, A, B, C>,
-         one_thread_each(listed * lanes, SpgemmPolicy::shared_block), a, b, target, columns, list,
-         listed);
+         one_thread_each(listed * lanes, SpgemmPolicyFor::value.shared_block), a, b, target,
+         columns, list, listed);
 }
 
 } // namespace heddle::cuda_native

@@ -27,8 +27,8 @@ namespace heddle::cuda_native
 template <class Ordinal, class Sum>
 struct MergeRings
 {
-  static constexpr int warps = SpgemmPolicy::shared_merged_block / warp_size;
-  static constexpr int size = 64; // outputs of a warp; not tuned
+  static constexpr int warps = SpgemmPolicyFor::value.shared_merged_block / warp_size;
+  static constexpr int size = SpgemmPolicyFor::value.shared_merged_ring; // outputs of a warp
   static_assert(warps <= warp_size, "the first warp has a lane for each");
 
   Ordinal columns[warps][size];
@@ -122,8 +122,8 @@ __device__ int for_each_shared_merged(A const& a, B const& b, std::int64_t i,
   int const warp = static_cast<int>(threadIdx.x) / warp_size;
   std::int64_t const begin = static_cast<std::int64_t>(a.offsets[i]);
   std::int64_t const end = static_cast<std::int64_t>(a.offsets[i + 1]);
-  MergedRows<SpgemmPolicy::shared_merged_rows, A, B, Sum> merged(a, b, begin + threadIdx.x, end,
-                                                                 SpgemmPolicy::shared_merged_block);
+  MergedRows<SpgemmPolicyFor::value.shared_merged_rows, A, B, Sum> merged(
+      a, b, begin + threadIdx.x, end, SpgemmPolicyFor::value.shared_merged_block);
   if (threadIdx.x % warp_size == 0)
     rings.taken[warp] = 0;
   __syncwarp();
@@ -140,36 +140,37 @@ __device__ int for_each_shared_merged(A const& a, B const& b, std::int64_t i,
 }
 
 // Symbolic phase, a block a row.
-template <class A, class B, class COffset>
-__global__ void __launch_bounds__(SpgemmPolicy::shared_merged_block)
-    spgemm_find_shared_merged_kernel(A a, B b, ProductRow<typename A::ordinal> const* product_rows,
-                                     typename A::ordinal const* list, std::int64_t listed,
-                                     FoundColumns<typename A::ordinal, COffset> found)
+template <class A, class B, class Sink>
+__global__ void __launch_bounds__(SpgemmPolicyFor::value.shared_merged_block)
+    spgemm_find_shared_merged_kernel(A a, B b,
+                                     ProductRow<typename A::ordinal_type> const* product_rows,
+                                     typename A::ordinal_type const* list, std::int64_t listed,
+                                     Sink sink)
 {
-  using Ordinal = typename A::ordinal;
-  using Sum = typename B::value;
+  using Ordinal = typename A::ordinal_type;
+  using Sum = typename B::value_type;
   __shared__ MergeRings<Ordinal, Sum> rings;
-  std::int64_t const i = found.row_of(list, static_cast<std::int64_t>(blockIdx.x), listed);
+  std::int64_t const i = sink.row_of(list, static_cast<std::int64_t>(blockIdx.x), listed);
   if (i < 0) // the whole block
     return;
-  constexpr int threads = SpgemmPolicy::shared_merged_block;
+  constexpr int threads = SpgemmPolicyFor::value.shared_merged_block;
   MergedColumns<warp_size, Ordinal> columns(
-      place_for_merged<threads, threads>(found, i, product_rows));
+      destination_for_merged<threads, threads>(sink, i, product_rows));
   int const count = for_each_shared_merged<false>(
       a, b, i, rings, [&](int number, Ordinal column, Sum const&) { columns(number, column); });
   if (threadIdx.x < warp_size)
-    columns.finish(i, count, found);
+    columns.finish(i, count, sink);
 }
 
 // Numeric phase, which writes columns too unless that is null. Each sum is added up in one order:
 // repeatable.
 template <class A, class B, class C>
-__global__ void __launch_bounds__(SpgemmPolicy::shared_merged_block)
-    spgemm_sum_shared_merged_kernel(A a, B b, C c, typename A::ordinal* columns,
-                                    typename A::ordinal const* list)
+__global__ void __launch_bounds__(SpgemmPolicyFor::value.shared_merged_block)
+    spgemm_sum_shared_merged_kernel(A a, B b, C c, typename A::ordinal_type* columns,
+                                    typename A::ordinal_type const* list)
 {
-  using Ordinal = typename A::ordinal;
-  using Sum = typename C::value;
+  using Ordinal = typename A::ordinal_type;
+  using Sum = typename C::value_type;
   __shared__ MergeRings<Ordinal, Sum> rings;
   auto const i = static_cast<std::int64_t>(list[blockIdx.x]);
   EntriesOfRow const row = entries_of(c, i);
@@ -191,23 +192,22 @@ __global__ void __launch_bounds__(SpgemmPolicy::shared_merged_block)
 }
 
 // Rows of a list. Asynchronous.
-template <class A, class B, class COffset>
+template <class A, class B, class Sink>
 void find_shared_merged(SideStreams& side, A const& a, B const& b,
-                        ProductRow<typename A::ordinal> const* product_rows,
-                        typename A::ordinal const* list, std::int64_t listed,
-                        FoundColumns<typename A::ordinal, COffset> const& found)
+                        ProductRow<typename A::ordinal_type> const* product_rows,
+                        typename A::ordinal_type const* list, std::int64_t listed, Sink const& sink)
 {
-  launch(side, "heddle::spgemm::find_shared_merged",
-         spgemm_find_shared_merged_kernel<A, B, COffset>,
-         Grid{listed, SpgemmPolicy::shared_merged_block}, a, b, product_rows, list, listed, found);
+  launch(side, "heddle::spgemm::find_shared_merged", spgemm_find_shared_merged_kernel<A, B, Sink>,
+         Grid{listed, SpgemmPolicyFor::value.shared_merged_block}, a, b, product_rows, list, listed,
+         sink);
 }
 template <class A, class B, class C>
 void sum_shared_merged(SideStreams& side, A const& a, B const& b, C const& target,
-                       typename A::ordinal* columns, typename A::ordinal const* list,
+                       typename A::ordinal_type* columns, typename A::ordinal_type const* list,
                        std::int64_t listed)
 {
   launch(side, "heddle::spgemm::sum_shared_merged", spgemm_sum_shared_merged_kernel<A, B, C>,
-         Grid{listed, SpgemmPolicy::shared_merged_block}, a, b, target, columns, list);
+         Grid{listed, SpgemmPolicyFor::value.shared_merged_block}, a, b, target, columns, list);
 }
 
 } // namespace heddle::cuda_native

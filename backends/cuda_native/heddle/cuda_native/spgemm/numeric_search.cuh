@@ -3,9 +3,9 @@
 #pragma once
 
 // Numeric phase of rows with few products and entries: a group of lanes has the columns of its row
-// of C in shared memory, finds the place of each product by binary search, and adds it to a sum
-// there: by atomics, side by side, or in the order of A's entries, whose rows of B have each column
-// once.
+// of C in shared memory, finds the index of each product's column by binary search, and adds it to
+// a sum there: by atomics, side by side, or in the order of A's entries, whose rows of B have each
+// column once.
 
 #include <heddle/cuda_native/device/launch.cuh>
 #include <heddle/cuda_native/device/side_streams.cuh>
@@ -13,7 +13,9 @@
 #include <heddle/cuda_native/spgemm/operands.cuh>
 #include <heddle/cuda_native/spgemm/policy.hpp>
 #include <heddle/cuda_native/spgemm/product_sequence.cuh>
+#include <heddle/cuda_native/spgemm/row_classes.hpp>
 #include <heddle/impl/arithmetic.hpp>
+#include <heddle/impl/search.hpp>
 
 #include <Kokkos_Core.hpp>
 
@@ -22,23 +24,11 @@
 namespace heddle::cuda_native
 {
 
-// The place of column among count sorted ones, which have it; else any of their places.
+// The index of a column among count sorted ones, which have it; else any of their indices.
 template <class Ordinal>
-__device__ int place_of(Ordinal const* columns, int count, Ordinal column)
+__device__ int index_of_column(Ordinal const* columns, int count, Ordinal column)
 {
-  int first = 0;
-  while (count > 1)
-  {
-    int const half = count / 2;
-    if (columns[first + half] <= column)
-    {
-      first += half;
-      count -= half;
-    }
-    else
-      count = half;
-  }
-  return first;
+  return impl::last_not_above([&](int n) { return columns[n]; }, count, column);
 }
 
 // A row of C and the row of A it comes from; nothing where i < 0.
@@ -61,29 +51,31 @@ struct RowToSum
 template <class Sum>
 struct AddedProduct
 {
-  int place = -1; // none
+  int index = -1; // of its sum; none
   Sum term = Sum(0);
 };
 
-// sums[place(at, t)] += factor(k) * value(at) for product t of a row, of entry k of A and entry at
+// sums[index(at, t)] += factor(k) * value(at) for product t of a row, of entry k of A and entry at
 // of B; in order also where that leaves few lanes idle, since no addition is atomic then. All lanes
 // of the warp take part; waits for them.
-template <bool in_order, int lanes, class Flat, class Factor, class Value, class Place, class Sum>
-__device__ void add_flat_products(Flat const& flat, int entries, Factor const& factor,
-                                  Value const& value, Place const& place, Sum* sums)
+template <bool in_order, int lanes, class Sequence, class Factor, class Value, class Index,
+          class Sum>
+__device__ void add_products_of_sequence(Sequence const& sequence, int entries,
+                                         Factor const& factor, Value const& value,
+                                         Index const& index, Sum* sums)
 {
   int const lane = static_cast<int>(threadIdx.x) % lanes;
-  int const products = flat.starts[entries];
+  int const products = sequence.starts[entries];
   if (in_order || __all_sync(0xffffffffU, entries * lanes <= 2 * products))
   {
     // The first product of a lane is looked up one entry before it is added.
     auto const first_of = [&](int k) {
       AddedProduct<Sum> next;
-      if (int const t = k < entries ? flat.starts[k] + lane : 0;
-          k < entries && t < flat.starts[k + 1])
+      if (int const t = k < entries ? sequence.starts[k] + lane : 0;
+          k < entries && t < sequence.starts[k + 1])
       {
-        std::int64_t const at = flat.begins[k] + lane;
-        next = {place(at, t), factor(k) * value(at)};
+        std::int64_t const at = sequence.begins[k] + lane;
+        next = {index(at, t), factor(k) * value(at)};
       }
       return next;
     };
@@ -92,13 +84,13 @@ __device__ void add_flat_products(Flat const& flat, int entries, Factor const& f
     {
       AddedProduct<Sum> const now = next;
       next = first_of(k + 1);
-      if (now.place >= 0)
-        sums[now.place] += now.term;
+      if (now.index >= 0)
+        sums[now.index] += now.term;
       if (k < entries)
-        for (int t = flat.starts[k] + lane + lanes; t < flat.starts[k + 1]; t += lanes)
+        for (int t = sequence.starts[k] + lane + lanes; t < sequence.starts[k + 1]; t += lanes)
         {
-          std::int64_t const at = flat.begins[k] + t - flat.starts[k];
-          sums[place(at, t)] += factor(k) * value(at);
+          std::int64_t const at = sequence.begins[k] + t - sequence.starts[k];
+          sums[index(at, t)] += factor(k) * value(at);
         }
       __syncwarp();
     }
@@ -107,9 +99,9 @@ __device__ void add_flat_products(Flat const& flat, int entries, Factor const& f
   {
     for (int t = lane; t < products; t += lanes)
     {
-      int const k = entry_of(flat, entries, t);
-      std::int64_t const at = flat.begins[k] + t - flat.starts[k];
-      impl::atomic_accumulate(sums[place(at, t)], factor(k) * value(at));
+      int const k = entry_of(sequence, entries, t);
+      std::int64_t const at = sequence.begins[k] + t - sequence.starts[k];
+      impl::atomic_accumulate(sums[index(at, t)], factor(k) * value(at));
     }
     __syncwarp();
   }
@@ -117,21 +109,23 @@ __device__ void add_flat_products(Flat const& flat, int entries, Factor const& f
 
 // What a block of the searched classes has in shared memory: columns and sums of its groups.
 template <class Ordinal, class Sum>
-using SearchedMemory = GroupsMemory<SpgemmPolicy::shared_block / SpgemmPolicy::searched_lanes(0),
-                                    SpgemmPolicy::shared_block / SpgemmPolicy::searched_lanes(0) *
-                                        SpgemmPolicy::searched_entries(0), // as many in each class
-                                    Ordinal, Sum>;
+using SearchedMemory =
+    GroupsMemory<SpgemmPolicyFor::value.shared_block / SpgemmPolicyFor::searched_lanes(0),
+                 SpgemmPolicyFor::value.shared_block / SpgemmPolicyFor::searched_lanes(0) *
+                     SpgemmPolicyFor::searched_entries(0), // as many in each class
+                 Ordinal, Sum>;
 
 // A block of rows of a class, of at most `most` entries each.
 template <bool in_order, int lanes, int most, class A, class B, class C>
 __device__ void
-sum_searched_rows(A const& a, B const& b, C const& c, ProductRow<typename A::ordinal> const* rows,
-                  typename A::ordinal const* list, std::int64_t listed, std::int64_t block,
-                  SearchedMemory<typename A::ordinal, typename C::value>& memory)
+sum_searched_rows(A const& a, B const& b, C const& c,
+                  ProductRow<typename A::ordinal_type> const* rows,
+                  typename A::ordinal_type const* list, std::int64_t listed, std::int64_t block,
+                  SearchedMemory<typename A::ordinal_type, typename C::value_type>& memory)
 {
-  using Ordinal = typename A::ordinal;
-  using Sum = typename C::value;
-  constexpr int groups = SpgemmPolicy::shared_block / lanes;
+  using Ordinal = typename A::ordinal_type;
+  using Sum = typename C::value_type;
+  constexpr int groups = SpgemmPolicyFor::value.shared_block / lanes;
   static_assert(groups * most <= SearchedMemory<Ordinal, Sum>::most);
   int const group = static_cast<int>(threadIdx.x) / lanes;
   int const lane = static_cast<int>(threadIdx.x) % lanes;
@@ -146,46 +140,50 @@ sum_searched_rows(A const& a, B const& b, C const& c, ProductRow<typename A::ord
     columns[k] = c.columns[row.c_begin + k];
     sums[k] = Sum(0);
   }
-  auto& flat = memory.flat[group];
-  bool const fits = set_flat_rows<lanes, most>(flat, a, b, row.begin, row.entries); // waits
-  if (row.count > 0 && (!fits || flat.starts[row.entries] != static_cast<int>(products)))
+  auto& sequence = memory.sequence[group];
+  bool const fits =
+      set_product_sequence<lanes, most>(sequence, a, b, row.begin, row.entries); // waits
+  if (row.count > 0 && (!fits || sequence.starts[row.entries] != static_cast<int>(products)))
     c.report();
-  add_flat_products<in_order, lanes>(
-      flat, row.entries, [&](int k) { return Sum(a.values[row.begin + k]); },
+  add_products_of_sequence<in_order, lanes>(
+      sequence, row.entries, [&](int k) { return Sum(a.values[row.begin + k]); },
       [&](std::int64_t at) { return Sum(b.values[at]); },
-      [&](std::int64_t at, int) { return place_of(columns, row.count, b.columns[at]); }, sums);
+      [&](std::int64_t at, int) { return index_of_column(columns, row.count, b.columns[at]); },
+      sums);
   for (int k = lane; k < row.count; k += lanes)
     c.values[row.c_begin + k] = sums[k];
 }
 
-using SearchedBlocks = ClassBlocks<SpgemmPolicy::searched_classes>;
+using SearchedBlocks = ClassBlocks<SpgemmPolicyFor::value.searched_classes>;
 inline SearchedBlocks blocks_of_searched(RowClasses const& classes)
 {
-  return {classes, NumericClass::searched,
-          [](int c) { return SpgemmPolicy::shared_block / SpgemmPolicy::searched_lanes(c); }};
+  return {classes, NumericClass::searched, [](int c) {
+            return SpgemmPolicyFor::value.shared_block / SpgemmPolicyFor::searched_lanes(c);
+          }};
 }
 
 template <bool in_order, class A, class B, class C>
-__global__ void __launch_bounds__(SpgemmPolicy::shared_block)
-    spgemm_searched_kernel(A a, B b, C c, ProductRow<typename A::ordinal> const* rows,
-                           typename A::ordinal const* list, SearchedBlocks classes)
+__global__ void __launch_bounds__(SpgemmPolicyFor::value.shared_block)
+    spgemm_searched_kernel(A a, B b, C c, ProductRow<typename A::ordinal_type> const* rows,
+                           typename A::ordinal_type const* list, SearchedBlocks classes)
 {
-  __shared__ SearchedMemory<typename A::ordinal, typename C::value> memory;
+  __shared__ SearchedMemory<typename A::ordinal_type, typename C::value_type> memory;
   classes.visit([&]<int n>(ClassIndex<n>, RowRange const& of_class, std::int64_t block) {
-    sum_searched_rows<in_order, SpgemmPolicy::searched_lanes(n), SpgemmPolicy::searched_entries(n)>(
-        a, b, c, rows, list + of_class.first, of_class.count, block, memory);
+    sum_searched_rows<in_order, SpgemmPolicyFor::searched_lanes(n),
+                      SpgemmPolicyFor::searched_entries(n)>(a, b, c, rows, list + of_class.first,
+                                                            of_class.count, block, memory);
   });
 }
 
 // Rows of the searched classes. Asynchronous.
 template <bool in_order, class A, class B, class C>
 void sum_searched(SideStreams& side, A const& a, B const& b, C const& c,
-                  ProductRow<typename A::ordinal> const* rows, typename A::ordinal const* list,
-                  RowClasses const& classes)
+                  ProductRow<typename A::ordinal_type> const* rows,
+                  typename A::ordinal_type const* list, RowClasses const& classes)
 {
   SearchedBlocks const blocks = blocks_of_searched(classes);
   launch(side, "heddle::spgemm::searched", spgemm_searched_kernel<in_order, A, B, C>,
-         Grid{blocks.blocks(), SpgemmPolicy::shared_block}, a, b, c, rows, list, blocks);
+         Grid{blocks.blocks(), SpgemmPolicyFor::value.shared_block}, a, b, c, rows, list, blocks);
 }
 
 } // namespace heddle::cuda_native

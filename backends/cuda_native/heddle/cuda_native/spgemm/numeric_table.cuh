@@ -2,13 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-// The numeric kernel of SpGEMM by tables: products added at the places of their columns.
+// The numeric kernel of SpGEMM by tables: products added to the sums of their columns.
 
 #include <heddle/cuda_native/device/launch.cuh>
 #include <heddle/cuda_native/device/team.cuh>
 #include <heddle/cuda_native/spgemm/operands.cuh>
 #include <heddle/cuda_native/spgemm/policy.hpp>
 #include <heddle/cuda_native/spgemm/tables.cuh>
+#include <heddle/cuda_native/spgemm/word_tables.hpp>
 #include <heddle/impl/arithmetic.hpp>
 #include <heddle/spgemm_options.hpp>
 
@@ -28,19 +29,19 @@ struct FactorEntry
   Value value;
 };
 
-// Adds the products of row i at their places: table has the words of C's row in `window` blocks
-// from block `first` on, products of other blocks count in another pass. Where no other thread has
-// the same column meanwhile nothing is atomic. A column that the row of C does not have, because
-// the plan was made for another pattern, is added to one of the row's sums, or to one behind them
-// where there is room for it: to leave it out would cost a branch for every product.
+// Adds the products of row i to the sums of their columns: table has the words of C's row in
+// `window` blocks from block `first` on, products of other blocks count in another pass. Where no
+// other thread has the same column meanwhile nothing is atomic. A column that the row of C does not
+// have, because the plan was made for another pattern, is added to one of the row's sums, or to one
+// behind them where there is room for it: to leave it out would cost a branch for every product.
 template <bool is_hashed, bool is_alone, bool is_window, class Team, class A, class B, class Sum>
 __device__ void
 add_products(A const& a, B const& b, std::int64_t i, int group, TableView<RankedWord> const& table,
-             std::make_unsigned_t<typename A::ordinal> first,
-             std::make_unsigned_t<typename A::ordinal> window, Sum* sums, std::uint32_t count)
+             std::make_unsigned_t<typename A::ordinal_type> first,
+             std::make_unsigned_t<typename A::ordinal_type> window, Sum* sums, std::uint32_t count)
 {
-  using Ordinal = typename A::ordinal;
-  using Entry = FactorEntry<Ordinal, typename B::value>;
+  using Ordinal = typename A::ordinal_type;
+  using Entry = FactorEntry<Ordinal, typename B::value_type>;
   for_each_product<is_alone, Team>(
       a, b, i, group,
       [&](std::int64_t n) {
@@ -52,30 +53,31 @@ add_products(A const& a, B const& b, std::int64_t i, int group, TableView<Ranked
           return;
         RankedWord const at =
             table.slots[table.template find<is_hashed>(static_cast<std::uint32_t>(key))];
-        std::uint32_t place = at.before + __popc(at.word & (bit_of(entry.column) - 1));
+        std::uint32_t index = at.before + __popc(at.word & (bit_of(entry.column) - 1));
         if constexpr (is_window)
-          place = min(place, count - 1); // behind them there is another row of C
+          index = min(index, count - 1); // behind them there is another row of C
         Sum const term = Sum(a.values[k]) * Sum(entry.value);
         if constexpr (is_alone)
-          sums[place] += term;
+          sums[index] += term;
         else
-          impl::atomic_accumulate(sums[place], term);
+          impl::atomic_accumulate(sums[index], term);
       });
 }
 
 // Numeric phase, a team a row. Sums are in shared memory in front of the table, or, where they do
 // not fit, in C; the table then may take several passes.
 template <int threads, bool in_order, bool in_place, class A, class B, class C>
-__global__ void __launch_bounds__(SpgemmPolicy::block_of(threads))
-    spgemm_sum_kernel(A a, B b, C c, ProductRow<typename A::ordinal> const* rows,
-                      typename A::ordinal const* blocks_of, typename A::ordinal const* list,
-                      std::int64_t listed, SpgemmAccumulator wanted, int bytes)
+__global__ void __launch_bounds__(SpgemmPolicyFor::block_of(threads))
+    spgemm_sum_kernel(A a, B b, C c, ProductRow<typename A::ordinal_type> const* rows,
+                      typename A::ordinal_type const* blocks_of,
+                      typename A::ordinal_type const* list, std::int64_t listed,
+                      SpgemmAccumulator wanted, int bytes)
 {
-  using Ordinal = typename A::ordinal;
+  using Ordinal = typename A::ordinal_type;
   using Block = std::make_unsigned_t<Ordinal>;
-  using Sum = typename C::value;
+  using Sum = typename C::value_type;
   using Team = cuda_native::Team<threads>;
-  constexpr int teams = SpgemmPolicy::block_of(threads) / threads;
+  constexpr int teams = SpgemmPolicyFor::block_of(threads) / threads;
   __shared__ typename Team::Memory memories[teams];
   int const team = static_cast<int>(threadIdx.x) / threads;
   std::int64_t const n = static_cast<std::int64_t>(blockIdx.x) * teams + team;
@@ -84,7 +86,7 @@ __global__ void __launch_bounds__(SpgemmPolicy::block_of(threads))
   auto const [i, begin, count, entries, group] = row_of_team<Team, in_order>(a, c, rows, list[n]);
   // Of another pattern than the plan's the row is left out. One without entries must be: C may have
   // no columns here, if they were to be found again.
-  bool const is_checked = i % SpgemmPolicy::rows_per_check == 0;
+  bool const is_checked = i % SpgemmPolicyFor::value.rows_per_check == 0;
   if (entries == 0 ||
       (is_checked && !has_planned_products<Team>(a, b, i, rows[i].products, memories[team])))
     return c.report(); // the whole team

@@ -5,6 +5,7 @@
 // What the SpGEMM kernels read and write: the factors A and B, B as column bitmasks, the bounds of
 // each row of C, and C itself.
 
+#include <heddle/cuda_native/rows/csr_view.cuh>
 #include <heddle/cuda_native/spgemm/policy.hpp>
 #include <heddle/impl/mismatch_flag.hpp>
 
@@ -17,32 +18,6 @@
 namespace heddle::cuda_native
 {
 
-// What an entry is found by: 32 bits where offsets have no more.
-template <class Offset>
-using PlaceBy =
-    std::conditional_t<(sizeof(Offset) <= sizeof(std::int32_t)), std::int32_t, std::int64_t>;
-
-// What kernels read of A or B.
-template <class Value, class Ordinal, class Offset>
-struct SpgemmFactor
-{
-  using value = Value;
-  using ordinal = Ordinal;
-  using offset = Offset;
-  std::int64_t rows;
-  Offset const* offsets;
-  Ordinal const* columns;
-  Value const* values;
-
-  // Where a row begins, and how much it has.
-  using Place = PlaceBy<Offset>;
-  __device__ Place begin_of(std::int64_t row) const { return static_cast<Place>(offsets[row]); }
-  __device__ int length_of(std::int64_t row) const
-  {
-    return static_cast<int>(static_cast<Place>(offsets[row + 1]) - begin_of(row));
-  }
-};
-
 // A row of B. blocks is how often the block of 32 columns changes along the row: the number of
 // blocks where columns are sorted, not less where they are not.
 template <class Ordinal>
@@ -51,7 +26,8 @@ struct alignas(4 * sizeof(Ordinal)) FactorRow
   Ordinal first, last, length, blocks;
 };
 
-// Columns of a row of B that are in one block of 32: the block's number and a bit for each.
+// A word of a column bitmask: the columns of a row of B that are in one block of 32, by the block's
+// number and a bit for each.
 template <class Ordinal>
 struct alignas(2 * sizeof(Ordinal)) ColumnWord
 {
@@ -59,16 +35,20 @@ struct alignas(2 * sizeof(Ordinal)) ColumnWord
   std::uint32_t bits;
 };
 
-// B in words: row i has rows[i].blocks of them, from the place on where B has its first entry.
+// B as column bitmasks: row i has rows[i].blocks words, the first where B has the row's first
+// entry.
 template <class Ordinal, class Offset>
-struct FactorWords
+struct FactorBitmasks
 {
   FactorRow<Ordinal> const* rows;
   Offset const* offsets;
-  ColumnWord<Ordinal>* words; // null: there is no room for them
+  ColumnWord<Ordinal>* words; // null: B is taken in columns
 
-  using Place = PlaceBy<Offset>;
-  __device__ Place begin_of(std::int64_t row) const { return static_cast<Place>(offsets[row]); }
+  using entry_index = EntryIndexOf<Offset>;
+  __device__ entry_index begin_of(std::int64_t row) const
+  {
+    return static_cast<entry_index>(offsets[row]);
+  }
   __device__ int length_of(std::int64_t row) const { return static_cast<int>(rows[row].blocks); }
 };
 
@@ -84,7 +64,7 @@ struct alignas(4 * sizeof(Ordinal)) ProductRow
 template <class Ordinal>
 __device__ std::int64_t span_of(ProductRow<Ordinal> const& row)
 {
-  constexpr int per_word = SpgemmPolicy::columns_per_word;
+  constexpr int per_word = SpgemmPolicyFor::value.columns_per_word;
   auto const first = static_cast<std::int64_t>(row.first);
   return row.width == 0
              ? 0
@@ -110,9 +90,9 @@ struct WidestRange
 template <class Value, class Ordinal, class Offset>
 struct SpgemmTarget
 {
-  using value = Value;
-  using ordinal = Ordinal;
-  using offset = Offset;
+  using value_type = Value;
+  using ordinal_type = Ordinal;
+  using offset_type = Offset;
   Offset const* offsets;
   Ordinal const* columns;
   Value* values;

@@ -8,6 +8,7 @@
 
 #include <heddle/cuda_native/device/warp.cuh>
 #include <heddle/cuda_native/spgemm/policy.hpp>
+#include <heddle/impl/search.hpp>
 
 #include <cstdint>
 
@@ -16,7 +17,7 @@ namespace heddle::cuda_native
 
 // Shared memory of a group.
 template <int most_entries>
-struct FlatRows
+struct ProductSequence
 {
   int starts[most_entries + 1];      // number of the first product of each entry of A
   std::int64_t begins[most_entries]; // where its row of B begins
@@ -28,7 +29,7 @@ template <int groups, int all, class Ordinal, class Sum>
 struct GroupsMemory
 {
   static constexpr int most = all;
-  FlatRows<SpgemmPolicy::flat_entries> flat[groups];
+  ProductSequence<SpgemmPolicyFor::value.sequence_entries> sequence[groups];
   Ordinal columns[most];
   // As words: a complex number has a constructor, which shared variables must not have.
   int4 words_of_sums[sizeof(Sum) * most / sizeof(int4)];
@@ -55,8 +56,8 @@ __device__ EntriesOfRow entries_of(Matrix const& a, std::int64_t i)
 // each for its own. Whether they, and their products, are no more than the kernel has room for:
 // always, unless a plan is used for another pattern. Else the group has no entries.
 template <int lanes, int most_products, int most_entries, class A, class B>
-__device__ bool set_flat_rows(FlatRows<most_entries>& flat, A const& a, B const& b,
-                              std::int64_t first, int& entries)
+__device__ bool set_product_sequence(ProductSequence<most_entries>& sequence, A const& a,
+                                     B const& b, std::int64_t first, int& entries)
 {
   constexpr unsigned all_lanes = 0xffffffffU;
   bool fits = entries <= most_entries;
@@ -75,45 +76,27 @@ __device__ bool set_flat_rows(FlatRows<most_entries>& flat, A const& a, B const&
       std::int64_t const there = static_cast<std::int64_t>(b.offsets[row + 1]) - begin;
       length = static_cast<int>(there <= most_products ? there : most_products + 1);
     }
-    int sum = length;
-    for (int distance = 1; distance < lanes; distance *= 2)
-    {
-      int const other = __shfl_up_sync(all_lanes, sum, static_cast<unsigned>(distance), lanes);
-      if (lane >= distance)
-        sum += other;
-    }
+    int const sum = inclusive_sum_of_lanes<lanes>(length);
     if (k + lane < entries)
     {
-      flat.starts[k + lane] = before + sum - length;
-      flat.begins[k + lane] = begin;
+      sequence.starts[k + lane] = before + sum - length;
+      sequence.begins[k + lane] = begin;
     }
     before += __shfl_sync(all_lanes, sum, lanes - 1, lanes);
   }
   fits = fits && before <= most_products;
   entries = fits ? entries : 0;
   if (lane == 0)
-    flat.starts[entries] = fits ? before : 0;
+    sequence.starts[entries] = fits ? before : 0;
   __syncwarp();
   return fits;
 }
 
 // The entry of A that product t belongs to.
 template <int most_entries>
-__device__ int entry_of(FlatRows<most_entries> const& flat, int entries, int t)
+__device__ int entry_of(ProductSequence<most_entries> const& sequence, int entries, int t)
 {
-  int first = 0, count = entries; // the last k of these with starts[k] <= t
-  while (count > 1)
-  {
-    int const half = count / 2;
-    if (flat.starts[first + half] <= t)
-    {
-      first += half;
-      count -= half;
-    }
-    else
-      count = half;
-  }
-  return first;
+  return impl::last_not_above([&](int k) { return sequence.starts[k]; }, entries, t);
 }
 
 } // namespace heddle::cuda_native

@@ -23,18 +23,27 @@ namespace heddle::cuda_native
 {
 
 // Over all rows, on the device and on the host.
-struct SurveyTotals
+struct BoundTotals
 {
   unsigned long long products, words;
   unsigned long long unsorted; // not 0: a row of B has its columns out of order
 };
 
-// Whether B in words has so much less than B in columns that the symbolic phase takes it.
-KOKKOS_INLINE_FUNCTION bool words_pay(SurveyTotals const& all)
+// Whether B has so many fewer words of column bitmasks than columns that the symbolic phase takes
+// those.
+KOKKOS_INLINE_FUNCTION bool bitmasks_pay(BoundTotals const& all)
 {
-  return SpgemmPolicy::products_per_word_min * static_cast<double>(all.words) <=
+  return SpgemmPolicyFor::value.products_per_word_min * static_cast<double>(all.words) <=
          static_cast<double>(all.products);
 }
+
+// Blocks of the two kernels, columns that a lane loads at once, and entries that it has of a row of
+// average length: what is found is then put together by fewer.
+struct RowBoundsPolicy
+{
+  int threads_per_block, columns_in_flight, entries_of_lane;
+};
+inline constexpr RowBoundsPolicy row_bounds_policy{256, 4, 2};
 
 // Lanes that differ in the bits below `lanes` get the smallest first, the largest last and the sum.
 template <class Ordinal>
@@ -66,15 +75,16 @@ __device__ std::uint32_t bits_of_block(Ordinal block, std::uint32_t bits, int la
   return bits;
 }
 
-// Writes rows[i] of B, its words where there is room, and all.unsorted.
+// Writes rows[i] of B, its words of column bitmasks unless words is null, and all.unsorted.
 template <class Factor>
-__global__ void survey_factor_kernel(Factor b, int lanes, FactorRow<typename Factor::ordinal>* rows,
-                                     ColumnWord<typename Factor::ordinal>* words, SurveyTotals* all)
+__global__ void
+spgemm_bound_factor_kernel(Factor b, int lanes, FactorRow<typename Factor::ordinal_type>* rows,
+                           ColumnWord<typename Factor::ordinal_type>* words, BoundTotals* all)
 {
-  using Ordinal = typename Factor::ordinal;
+  using Ordinal = typename Factor::ordinal_type;
   constexpr unsigned all_lanes = 0xffffffffU;
-  constexpr Ordinal per_word = SpgemmPolicy::columns_per_word;
-  constexpr int items = 4; // columns that a lane loads at once
+  constexpr Ordinal per_word = SpgemmPolicyFor::value.columns_per_word;
+  constexpr int items = row_bounds_policy.columns_in_flight;
   std::int64_t const thread = static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x;
   std::int64_t const i = thread / lanes;
   int const lane = static_cast<int>(thread % lanes);
@@ -136,12 +146,13 @@ __global__ void survey_factor_kernel(Factor b, int lanes, FactorRow<typename Fac
 // Writes rows[i] of C, adds to all, and counts rows by class_of(i, rows[i]); their weight is the
 // products of rows that are short by it.
 template <class Factor, class ClassOf>
-__global__ void survey_products_kernel(Factor a, int lanes,
-                                       FactorRow<typename Factor::ordinal> const* b_rows,
-                                       ProductRow<typename Factor::ordinal>* rows,
-                                       SurveyTotals* all, ClassOf class_of, RowClassCounts* counts)
+__global__ void spgemm_bound_products_kernel(Factor a, int lanes,
+                                             FactorRow<typename Factor::ordinal_type> const* b_rows,
+                                             ProductRow<typename Factor::ordinal_type>* rows,
+                                             BoundTotals* all, ClassOf class_of,
+                                             RowClassCounts* counts)
 {
-  using Ordinal = typename Factor::ordinal;
+  using Ordinal = typename Factor::ordinal_type;
   constexpr auto most = static_cast<std::int64_t>(WidestRange<Ordinal>::first);
   __shared__ unsigned long long products_here, words_here;
   __shared__ RowClassCounter::Memory memory;
@@ -166,7 +177,7 @@ __global__ void survey_products_kernel(Factor a, int lanes,
   widen_range(first, last, lanes);
   products = sum_of_lanes(products, lanes);
   words = sum_of_lanes(words, lanes);
-  int row_class = PlaceInClass::none;
+  int row_class = RankInClass::none;
   std::int64_t of_short = 0;
   if (lane == 0 && i < a.rows)
   {
@@ -194,11 +205,6 @@ __global__ void survey_products_kernel(Factor a, int lanes,
   }
 }
 
-inline constexpr int survey_threads = 256;
-// Entries that a lane reads of a row of average length: what is found is then put together by
-// fewer.
-inline constexpr int survey_entries_of_lane = 2;
-
 // Lanes for a row of so many entries on average: a power of two up to a warp.
 inline int lanes_for_rows(std::int64_t rows, std::int64_t entries)
 {
@@ -208,28 +214,30 @@ inline int lanes_for_rows(std::int64_t rows, std::int64_t entries)
   return lanes;
 }
 
-// What is known of B: its rows, its words where there is room, and whether columns are in order.
+// Bounds of the rows of B, its column bitmasks unless bitmasks is null, and whether columns are in
+// order. Asynchronous.
 template <class B>
-void survey_factor(Kokkos::Cuda const& exec, B const& b, std::int64_t nnz_b,
-                   FactorRow<typename B::ordinal>* b_rows, ColumnWord<typename B::ordinal>* words,
-                   SurveyTotals* all)
+void bound_factor_rows(Kokkos::Cuda const& exec, B const& b, std::int64_t nnz_b,
+                       FactorRow<typename B::ordinal_type>* b_rows,
+                       ColumnWord<typename B::ordinal_type>* bitmasks, BoundTotals* all)
 {
-  int const lanes = lanes_for_rows(b.rows, nnz_b / survey_entries_of_lane);
-  launch(exec, "heddle::spgemm::survey_factor", survey_factor_kernel<B>,
-         one_thread_each(b.rows * lanes, survey_threads), b, lanes, b_rows, words, all);
+  int const lanes = lanes_for_rows(b.rows, nnz_b / row_bounds_policy.entries_of_lane);
+  launch(exec, "heddle::spgemm::bound_factor", spgemm_bound_factor_kernel<B>,
+         one_thread_each(b.rows * lanes, row_bounds_policy.threads_per_block), b, lanes, b_rows,
+         bitmasks, all);
 }
-// rows[i] of C = A B, and how many there are by class_of.class_of(i, rows[i]); all and counts are 0
-// before.
+// Bounds of the rows of C = A B, and how many rows there are by class_of.class_of(i, rows[i]); all
+// and counts are 0 before. Asynchronous.
 template <class A, class ClassOf>
-void survey_products(Kokkos::Cuda const& exec, A const& a, std::int64_t nnz_a,
-                     FactorRow<typename A::ordinal> const* b_rows,
-                     ProductRow<typename A::ordinal>* rows, SurveyTotals* all,
-                     ClassOf const& class_of, RowClassCounts* counts)
+void bound_product_rows(Kokkos::Cuda const& exec, A const& a, std::int64_t nnz_a,
+                        FactorRow<typename A::ordinal_type> const* b_rows,
+                        ProductRow<typename A::ordinal_type>* rows, BoundTotals* all,
+                        ClassOf const& class_of, RowClassCounts* counts)
 {
-  int const lanes = lanes_for_rows(a.rows, nnz_a / survey_entries_of_lane);
-  launch(exec, "heddle::spgemm::survey_products", survey_products_kernel<A, ClassOf>,
-         one_thread_each(a.rows * lanes, survey_threads), a, lanes, b_rows, rows, all, class_of,
-         counts);
+  int const lanes = lanes_for_rows(a.rows, nnz_a / row_bounds_policy.entries_of_lane);
+  launch(exec, "heddle::spgemm::bound_products", spgemm_bound_products_kernel<A, ClassOf>,
+         one_thread_each(a.rows * lanes, row_bounds_policy.threads_per_block), a, lanes, b_rows,
+         rows, all, class_of, counts);
 }
 
 } // namespace heddle::cuda_native

@@ -2,9 +2,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-// Where the symbolic kernels leave the columns of C. Their places are known only when all rows have
-// been counted, so a first pass keeps columns in memory of the call as long as there is room, rows
-// in any order; a second writes those for which there was none, to their places in C.
+// Where the symbolic kernels leave the columns of C, as a template argument of theirs. Row offsets
+// are known only when all rows have been counted. So the counting pass keeps columns in memory of
+// the call as long as there is room, rows in any order, and these are moved afterwards; the placing
+// pass finds again those for which there was none, and writes them to C.
+//
+// A sink has
+//   is_counting                         which pass it is
+//   row_of(list, n, listed)             row n of a list, or -1 where this pass leaves it out
+//   count(row, lanes, entries, blocks)  what the row has, told by all lanes of its group
+//   destination<threads, lanes>(row, count)
+//                                       where its group writes its columns; null: nowhere
 
 #include <heddle/cuda_native/device/warp.cuh>
 
@@ -13,79 +21,87 @@
 namespace heddle::cuda_native
 {
 
-template <class Ordinal, class Offset>
-struct FoundColumns
-{
-  // The first pass. counts[i], blocks[i]: entries of row i and how many blocks of 32 columns have
-  // them; places[i]: where kept has its columns, or nowhere.
-  Ordinal* counts;
-  Ordinal* blocks;
-  std::int64_t* places;
-  Ordinal* kept;
-  unsigned long long* used; // of kept
-  unsigned long long room;
-  // The second pass.
-  Offset const* offsets;
-  Ordinal* columns; // null: it is the first
-  // Columns of merged rows are not wanted: they come with the sums.
-  bool leaves_merged;
-  // The first place in kept.
-  std::int64_t base = 0;
+// kept_at of a row whose columns are not kept.
+inline constexpr std::int64_t not_kept = -1;
 
-  static constexpr std::int64_t nowhere = -1;
-  __device__ bool is_first() const { return columns == nullptr; }
-  // The first pass notes what row i, if it is one, has: the first lane of a group does.
-  __device__ void count(std::int64_t i, int lanes, int entries, int blocks_with_entries) const
-  {
-    if (!is_first() || i < 0 || static_cast<int>(threadIdx.x) % lanes != 0)
-      return;
-    counts[i] = static_cast<Ordinal>(entries);
-    blocks[i] = static_cast<Ordinal>(blocks_with_entries);
-  }
-  // Row n of a list, or -1 where there is none or the first pass has kept its columns.
+template <class Ordinal>
+struct CountingSink
+{
+  static constexpr bool is_counting = true;
+  Ordinal* counts;       // entries of each row
+  Ordinal* blocks;       // of 32 columns, that have entries
+  std::int64_t* kept_at; // where kept has the columns of each row
+  Ordinal* kept;
+  unsigned long long* used; // of kept; or more, what had no room
+  unsigned long long room;
+  bool skips_merged;     // columns of merged rows are not wanted: the numeric phase writes them
+  std::int64_t base = 0; // the first slot of kept that is this sink's
+
   __device__ std::int64_t row_of(Ordinal const* list, std::int64_t n, std::int64_t listed) const
   {
-    if (n >= listed || (!is_first() && places[list[n]] != nowhere))
-      return -1;
-    return static_cast<std::int64_t>(list[n]);
+    return n < listed ? static_cast<std::int64_t>(list[n]) : -1;
+  }
+  __device__ void count(std::int64_t row, int lanes, int entries, int blocks_with_entries) const
+  {
+    if (row < 0 || static_cast<int>(threadIdx.x) % lanes != 0)
+      return;
+    counts[row] = static_cast<Ordinal>(entries);
+    blocks[row] = static_cast<Ordinal>(blocks_with_entries);
+  }
+  // Takes room for the rows of all groups of the block, or for none of them. row < 0: the group has
+  // none. All threads of the block take part.
+  template <int threads, int lanes>
+  __device__ Ordinal* destination(std::int64_t row, std::int64_t count) const
+  {
+    constexpr int groups = threads / lanes;
+    __shared__ unsigned long long first[groups];
+    __shared__ bool is_room;
+    int const group = static_cast<int>(threadIdx.x) / lanes;
+    bool const is_leader = threadIdx.x % lanes == 0;
+    if (is_leader)
+      first[group] = row < 0 ? 0 : static_cast<unsigned long long>(count);
+    __syncthreads();
+    if (threadIdx.x == 0)
+    {
+      unsigned long long all = 0;
+      for (int g = 0; g < groups; ++g)
+      {
+        unsigned long long const here = first[g];
+        first[g] = all;
+        all += here;
+      }
+      unsigned long long const before = atomicAdd(used, all);
+      is_room = before + all <= room;
+      for (int g = 0; g < groups; ++g)
+        first[g] += static_cast<unsigned long long>(base) + before;
+    }
+    __syncthreads();
+    if (is_leader && row >= 0)
+      kept_at[row] = is_room ? static_cast<std::int64_t>(first[group]) : not_kept;
+    return is_room && row >= 0 ? kept + first[group] : nullptr;
   }
 };
 
-// Where a group of `lanes` threads writes the columns of its row i, of which there are `count`;
-// null where they are not kept. row < 0: the group has none. All threads of the block take part.
-template <int threads, int lanes, class Ordinal, class Offset>
-__device__ Ordinal* place_for(FoundColumns<Ordinal, Offset> const& found, std::int64_t row,
-                              std::int64_t count)
+template <class Ordinal, class Offset>
+struct PlacingSink
 {
-  if (!found.is_first())
-    return row < 0 ? nullptr : found.columns + found.offsets[row];
-  constexpr int groups = threads / lanes;
-  __shared__ unsigned long long first[groups];
-  __shared__ bool is_room;
-  int const group = static_cast<int>(threadIdx.x) / lanes;
-  bool const is_leader = threadIdx.x % lanes == 0;
-  if (is_leader)
-    first[group] = row < 0 ? 0 : static_cast<unsigned long long>(count);
-  __syncthreads();
-  if (threadIdx.x == 0)
+  static constexpr bool is_counting = false;
+  std::int64_t const* kept_at; // null: no row was kept
+  Offset const* offsets;       // of C
+  Ordinal* columns;
+
+  __device__ std::int64_t row_of(Ordinal const* list, std::int64_t n, std::int64_t listed) const
   {
-    unsigned long long all = 0;
-    for (int g = 0; g < groups; ++g)
-    {
-      unsigned long long const here = first[g];
-      first[g] = all;
-      all += here;
-    }
-    unsigned long long const before = atomicAdd(found.used, all);
-    is_room = before + all <= found.room;
-    for (int g = 0; g < groups; ++g)
-      first[g] += static_cast<unsigned long long>(found.base) + before;
+    if (n >= listed || (kept_at != nullptr && kept_at[list[n]] != not_kept))
+      return -1;
+    return static_cast<std::int64_t>(list[n]);
   }
-  __syncthreads();
-  if (is_leader && row >= 0)
-    found.places[row] =
-        is_room ? static_cast<std::int64_t>(first[group]) : FoundColumns<Ordinal, Offset>::nowhere;
-  return is_room && row >= 0 ? found.kept + first[group] : nullptr;
-}
+  __device__ void count(std::int64_t, int, int, int) const {}
+  template <int threads, int lanes>
+  __device__ Ordinal* destination(std::int64_t row, std::int64_t) const
+  {
+    return row < 0 ? nullptr : columns + offsets[row];
+  }
+};
 
 } // namespace heddle::cuda_native

@@ -3,16 +3,16 @@
 #pragma once
 
 // Symbolic phase of rows with few products: a group of lanes holds the columns of all products in
-// registers, sorts them by a bitonic network (Batcher 1968; expand, sort and compress as in paper
-// 003, II.B, within a warp) and keeps each once.
+// registers, sorts them and keeps each once (expand, sort and compress as in paper 003, II.B,
+// within a warp).
 
 #include <heddle/cuda_native/device/launch.cuh>
 #include <heddle/cuda_native/device/side_streams.cuh>
-#include <heddle/cuda_native/device/warp.cuh>
 #include <heddle/cuda_native/rows/bins.cuh>
 #include <heddle/cuda_native/spgemm/operands.cuh>
 #include <heddle/cuda_native/spgemm/policy.hpp>
 #include <heddle/cuda_native/spgemm/product_sequence.cuh>
+#include <heddle/cuda_native/spgemm/sorted_products.cuh>
 #include <heddle/cuda_native/spgemm/symbolic_output.cuh>
 
 #include <Kokkos_Core.hpp>
@@ -22,199 +22,59 @@
 namespace heddle::cuda_native
 {
 
-// Sorts lanes * items keys of a group, item i of a lane being number lane * items + i.
-template <int lanes, int items, class Key>
-__device__ void sort_in_registers(Key (&keys)[items])
-{
-  int const lane = static_cast<int>(threadIdx.x) % lanes;
-#pragma unroll
-  for (int size = 2; size <= lanes * items; size *= 2)
-#pragma unroll
-    for (int stride = size / 2; stride > 0; stride /= 2)
-    {
-      if (stride < items)
-      {
-#pragma unroll
-        for (int i = 0; i < items; ++i)
-          if ((i & stride) == 0)
-          {
-            bool const is_up = ((lane * items + i) & size) == 0;
-            Key const low = keys[i], high = keys[i + stride < items ? i + stride : i];
-            bool const is_swapped = (low > high) == is_up;
-            keys[i] = is_swapped ? high : low;
-            keys[i + stride < items ? i + stride : i] = is_swapped ? low : high;
-          }
-      }
-      else
-      {
-#pragma unroll
-        for (int i = 0; i < items; ++i)
-        {
-          int const number = lane * items + i;
-          Key const other = value_of_lane_xor(keys[i], stride / items);
-          bool const keeps_smaller = ((number & stride) == 0) == ((number & size) == 0);
-          keys[i] = (keys[i] < other) == keeps_smaller ? keys[i] : other;
-        }
-      }
-    }
-}
-
-// keys[t] of a thread: how far product t * threads + thread is from the row's first column, above
-// so many bits that are what note(product, entry of A, entry of B) says; none behind the last
-// product.
-template <int threads, int bits_below, int items, class Flat, class B, class Ordinal, class Note>
-__device__ void load_distances(Flat const& flat, B const& b, int entries, int thread, Ordinal first,
-                               std::uint32_t none, Note const& note, std::uint32_t (&keys)[items])
-{
-  int const products = flat.starts[entries];
-#pragma unroll
-  for (int t = 0; t < items; ++t)
-  {
-    int const product = t * threads + thread;
-    keys[t] = none;
-    if (product < products)
-    {
-      int const k = entry_of(flat, entries, product);
-      std::int64_t const at = flat.begins[k] + product - flat.starts[k];
-      keys[t] =
-          static_cast<std::uint32_t>(b.columns[at] - first) << bits_below | note(product, k, at);
-    }
-  }
-}
-
-// The products of a row, by column, over the lanes of its group: sorted distances from the row's
-// first column, above so many bits of what is theirs, of which the first of each kind counts.
-template <int lanes, int items, class Ordinal, int bits_below = 0>
-struct SortedProducts
-{
-  static constexpr std::uint32_t none = 0xffffffffU;
-  Ordinal first;
-  std::uint32_t keys[items], last_before; // the key before the lane's first
-  int rank;                               // columns before the lane's first
-  int count, blocks;                      // of the row: columns, blocks of 32 with any
-
-  // Of the entries of A in flat. note(product, entry of A, entry of B) says what stands below the
-  // distance of a product. All lanes of the warp take part.
-  template <class Flat, class B, class Note>
-  __device__ SortedProducts(Flat const& flat, B const& b, int entries, Ordinal first_column,
-                            Note const& note)
-      : first(first_column)
-  {
-    constexpr unsigned all_lanes = 0xffffffffU;
-    load_distances<lanes, bits_below>(flat, b, entries, lane(), first, none, note, keys);
-    sort_in_registers<lanes, items>(keys);
-    last_before = __shfl_up_sync(all_lanes, keys[items - 1], 1, lanes);
-    int of_lane = 0;
-    blocks = 0;
-#pragma unroll
-    for (int t = 0; t < items; ++t)
-    {
-      of_lane += is_new(t) ? 1 : 0;
-      blocks += is_new(t) && (is_first(t) || block_of(keys[t]) != block_of(before(t))) ? 1 : 0;
-    }
-    rank = of_lane;
-    for (int distance = 1; distance < lanes; distance *= 2)
-    {
-      int const other = __shfl_up_sync(all_lanes, rank, static_cast<unsigned>(distance), lanes);
-      if (lane() >= distance)
-        rank += other;
-    }
-    count = __shfl_sync(all_lanes, rank, lanes - 1, lanes);
-    rank -= of_lane;
-    blocks = sum_of_lanes(blocks, lanes);
-  }
-
-  // The columns, each once, in order.
-  __device__ void write(Ordinal* columns) const
-  {
-    int at = rank;
-#pragma unroll
-    for (int t = 0; t < items; ++t)
-      if (is_new(t))
-        columns[at++] = column_of(keys[t]);
-  }
-
-  __device__ bool is_new(int t) const
-  {
-    return keys[t] != none && (is_first(t) || keys[t] >> bits_below != before(t) >> bits_below);
-  }
-
-private:
-  __device__ static int lane() { return static_cast<int>(threadIdx.x) % lanes; }
-  __device__ static bool is_first(int t) { return t == 0 && lane() == 0; }
-  __device__ std::uint32_t before(int t) const
-  {
-    return t > 0 ? keys[t > 0 ? t - 1 : 0] : last_before;
-  }
-  __device__ Ordinal column_of(std::uint32_t key) const
-  {
-    return first + static_cast<Ordinal>(key >> bits_below);
-  }
-  __device__ Ordinal block_of(std::uint32_t key) const
-  {
-    return column_of(key) / SpgemmPolicy::columns_per_word;
-  }
-};
-
 // Shared memory of a block.
 struct SortedMemory
 {
-  FlatRows<SpgemmPolicy::flat_entries>
-      flat[SpgemmPolicy::shared_block / SpgemmPolicy::sorted_lanes(0)];
+  ProductSequence<SpgemmPolicyFor::value.sequence_entries>
+      sequence[SpgemmPolicyFor::value.shared_block / SpgemmPolicyFor::sorted_lanes(0)];
 };
 
 // A block of rows of a class.
-template <int lanes, int items, class A, class B, class COffset>
-__device__ void
-find_sorted_rows(A const& a, B const& b, ProductRow<typename A::ordinal> const* rows,
-                 typename A::ordinal const* list, std::int64_t listed, std::int64_t block,
-                 SortedMemory& memory, FoundColumns<typename A::ordinal, COffset> const& found)
+template <int lanes, int items, class A, class B, class Sink>
+__device__ void find_sorted_rows(A const& a, B const& b,
+                                 ProductRow<typename A::ordinal_type> const* rows,
+                                 typename A::ordinal_type const* list, std::int64_t listed,
+                                 std::int64_t block, SortedMemory& memory, Sink const& sink)
 {
-  using Ordinal = typename A::ordinal;
-  constexpr int groups = SpgemmPolicy::shared_block / lanes;
+  using Ordinal = typename A::ordinal_type;
+  constexpr int groups = SpgemmPolicyFor::value.shared_block / lanes;
   int const group = static_cast<int>(threadIdx.x) / lanes;
-  std::int64_t const i = found.row_of(list, block * groups + group, listed);
+  std::int64_t const i = sink.row_of(list, block * groups + group, listed);
   auto [begin, entries] = entries_of(a, i);
-  auto& flat = memory.flat[group];
-  set_flat_rows<lanes, lanes * items>(flat, a, b, begin, entries);
-  SortedProducts<lanes, items, Ordinal> const sorted(flat, b, entries,
+  auto& sequence = memory.sequence[group];
+  set_product_sequence<lanes, lanes * items>(sequence, a, b, begin, entries);
+  SortedProducts<lanes, items, Ordinal> const sorted(sequence, b, entries,
                                                      i < 0 ? Ordinal(0) : rows[i].first,
                                                      [](int, int, std::int64_t) { return 0U; });
-  found.count(i, lanes, sorted.count, sorted.blocks);
-  if (Ordinal* const place = place_for<SpgemmPolicy::shared_block, lanes>(found, i, sorted.count);
-      place != nullptr)
-    sorted.write(place);
+  sink.count(i, lanes, sorted.count, sorted.blocks);
+  if (Ordinal* const to =
+          sink.template destination<SpgemmPolicyFor::value.shared_block, lanes>(i, sorted.count);
+      to != nullptr)
+    sorted.write(to);
 }
 
-using SortedBlocks = ClassBlocks<SpgemmPolicy::sorted_classes>;
-inline SortedBlocks blocks_of_sorted(RowClasses const& classes)
-{
-  return {classes, SymbolicClass::sorted,
-          [](int c) { return SpgemmPolicy::shared_block / SpgemmPolicy::sorted_lanes(c); }};
-}
-
-template <class A, class B, class COffset>
-__global__ void __launch_bounds__(SpgemmPolicy::shared_block)
-    spgemm_sorted_kernel(A a, B b, ProductRow<typename A::ordinal> const* rows,
-                         typename A::ordinal const* list, SortedBlocks classes,
-                         FoundColumns<typename A::ordinal, COffset> found)
+template <class A, class B, class Sink>
+__global__ void __launch_bounds__(SpgemmPolicyFor::value.shared_block)
+    spgemm_sorted_kernel(A a, B b, ProductRow<typename A::ordinal_type> const* rows,
+                         typename A::ordinal_type const* list, SortedBlocks classes, Sink sink)
 {
   __shared__ SortedMemory memory;
   classes.visit([&]<int c>(ClassIndex<c>, RowRange const& of_class, std::int64_t block) {
-    find_sorted_rows<SpgemmPolicy::sorted_lanes(c), SpgemmPolicy::sorted_items(c)>(
-        a, b, rows, list + of_class.first, of_class.count, block, memory, found);
+    find_sorted_rows<SpgemmPolicyFor::sorted_lanes(c), SpgemmPolicyFor::sorted_items(c)>(
+        a, b, rows, list + of_class.first, of_class.count, block, memory, sink);
   });
 }
 
 // Rows of the sorted classes. Asynchronous.
-template <class A, class B, class COffset>
+template <class A, class B, class Sink>
 void find_sorted(SideStreams& side, A const& a, B const& b,
-                 ProductRow<typename A::ordinal> const* rows, typename A::ordinal const* list,
-                 RowClasses const& classes, FoundColumns<typename A::ordinal, COffset> const& found)
+                 ProductRow<typename A::ordinal_type> const* rows,
+                 typename A::ordinal_type const* list, RowClasses const& classes, Sink const& sink)
 {
   SortedBlocks const blocks = blocks_of_sorted(classes);
-  launch(side, "heddle::spgemm::sorted", spgemm_sorted_kernel<A, B, COffset>,
-         Grid{blocks.blocks(), SpgemmPolicy::shared_block}, a, b, rows, list, blocks, found);
+  launch(side, "heddle::spgemm::sorted", spgemm_sorted_kernel<A, B, Sink>,
+         Grid{blocks.blocks(), SpgemmPolicyFor::value.shared_block}, a, b, rows, list, blocks,
+         sink);
 }
 
 } // namespace heddle::cuda_native

@@ -9,9 +9,10 @@
 #include <heddle/cuda_native/device/warp.cuh>
 #include <heddle/cuda_native/spgemm/operands.cuh>
 #include <heddle/cuda_native/spgemm/policy.hpp>
+#include <heddle/cuda_native/spgemm/sorted_products.cuh>
 #include <heddle/cuda_native/spgemm/symbolic_output.cuh>
-#include <heddle/cuda_native/spgemm/symbolic_sort.cuh>
 #include <heddle/cuda_native/spgemm/tables.cuh>
+#include <heddle/cuda_native/spgemm/word_tables.hpp>
 #include <heddle/spgemm_options.hpp>
 
 #include <Kokkos_Core.hpp>
@@ -96,12 +97,19 @@ __device__ void sort_slots_in_registers(TableView<std::uint32_t> const& table)
     }
 }
 
+// Slots of a lane up to which a warp sorts its table in registers, at one of two sizes.
+struct TableSortPolicy
+{
+  int few_slots, many_slots;
+};
+inline constexpr TableSortPolicy table_sort_policy{2, 4};
+
 // Sorts the slots of a hashed table, a power of two, by their keys. All threads of the team take
 // part.
 template <class Team>
 __device__ void sort_table(TableView<std::uint32_t> const& table)
 {
-  constexpr int few = 2, many = 4; // slots of a lane
+  constexpr int few = table_sort_policy.few_slots, many = table_sort_policy.many_slots;
   if (Team::is_warp && table.size <= many * warp_size)
   {
     if (table.size <= few * warp_size)
@@ -131,10 +139,10 @@ __device__ void sort_table(TableView<std::uint32_t> const& table)
   Team::wait();
 }
 
-// The columns of a table whose words are in order of columns, to place; returns how many.
+// Writes the columns of a table whose words are in order of columns; returns how many.
 template <class Team, class Ordinal>
 __device__ std::int64_t write_columns(TableView<std::uint32_t> const& table,
-                                      std::int64_t first_block, Ordinal* place,
+                                      std::int64_t first_block, Ordinal* to,
                                       typename Team::Memory& memory)
 {
   std::int64_t written = 0;
@@ -147,35 +155,35 @@ __device__ std::int64_t write_columns(TableView<std::uint32_t> const& table,
     std::int64_t const block =
         first_block +
         (table.keys != nullptr && word != 0 ? table.keys[slot] : static_cast<std::uint32_t>(slot));
-    for (Ordinal* to = place + written + before; word != 0; word &= word - 1)
-      *to++ = static_cast<Ordinal>(block * SpgemmPolicy::columns_per_word + __ffs(word) - 1);
+    for (Ordinal* next = to + written + before; word != 0; word &= word - 1)
+      *next++ =
+          static_cast<Ordinal>(block * SpgemmPolicyFor::value.columns_per_word + __ffs(word) - 1);
     written += all;
   }
   return written;
 }
 
-// What a product leaves in the table: from B in columns, or in words.
+// What a product leaves in the table: from B in columns, or as column bitmasks.
 template <class Value, class Ordinal, class Offset>
-__device__ ColumnWord<Ordinal> word_at(SpgemmFactor<Value, Ordinal, Offset> const& b,
-                                       std::int64_t n)
+__device__ ColumnWord<Ordinal> word_at(CsrView<Value, Ordinal, Offset> const& b, std::int64_t n)
 {
   Ordinal const column = b.columns[n];
   return {static_cast<Ordinal>(block_of(column)), bit_of(column)};
 }
 template <class Ordinal, class Offset>
-__device__ ColumnWord<Ordinal> word_at(FactorWords<Ordinal, Offset> const& b, std::int64_t n)
+__device__ ColumnWord<Ordinal> word_at(FactorBitmasks<Ordinal, Offset> const& b, std::int64_t n)
 {
   return b.words[n];
 }
 
 template <class Value, class Ordinal, class Offset>
-__device__ std::int64_t steps_of(SpgemmFactor<Value, Ordinal, Offset> const&,
+__device__ std::int64_t steps_of(CsrView<Value, Ordinal, Offset> const&,
                                  ProductRow<Ordinal> const& row)
 {
   return static_cast<std::int64_t>(row.products);
 }
 template <class Ordinal, class Offset>
-__device__ std::int64_t steps_of(FactorWords<Ordinal, Offset> const&,
+__device__ std::int64_t steps_of(FactorBitmasks<Ordinal, Offset> const&,
                                  ProductRow<Ordinal> const& row)
 {
   return static_cast<std::int64_t>(row.words);
@@ -183,23 +191,22 @@ __device__ std::int64_t steps_of(FactorWords<Ordinal, Offset> const&,
 
 // Symbolic phase, a team a row. A table takes `bytes` of shared memory; what needs more than that
 // goes by windows of columns, a pass over all products each, and is not kept.
-template <int threads, class A, class B, class COffset>
-__global__ void __launch_bounds__(SpgemmPolicy::block_of(threads))
-    spgemm_find_kernel(A a, B b, ProductRow<typename A::ordinal> const* rows,
-                       typename A::ordinal const* list, std::int64_t listed,
-                       SpgemmAccumulator wanted, int bytes,
-                       FoundColumns<typename A::ordinal, COffset> found)
+template <int threads, class A, class B, class Sink>
+__global__ void __launch_bounds__(SpgemmPolicyFor::block_of(threads))
+    spgemm_find_kernel(A a, B b, ProductRow<typename A::ordinal_type> const* rows,
+                       typename A::ordinal_type const* list, std::int64_t listed,
+                       SpgemmAccumulator wanted, int bytes, Sink sink)
 {
-  using Ordinal = typename A::ordinal;
+  using Ordinal = typename A::ordinal_type;
   using Team = cuda_native::Team<threads>;
-  constexpr int block = SpgemmPolicy::block_of(threads);
+  constexpr int block = SpgemmPolicyFor::block_of(threads);
   constexpr int teams = block / threads;
   __shared__ typename Team::Memory memories[teams];
   int const team = static_cast<int>(threadIdx.x) / threads;
   auto& memory = memories[team];
   auto* const words = reinterpret_cast<std::uint32_t*>(dynamic_shared() + team * bytes);
   std::int64_t const n = static_cast<std::int64_t>(blockIdx.x) * teams + team;
-  std::int64_t const i = found.row_of(list, n, listed);
+  std::int64_t const i = sink.row_of(list, n, listed);
 
   TableView<std::uint32_t> table{words, nullptr, 0};
   std::int64_t first_block = 0, blocks = 0;
@@ -218,9 +225,10 @@ __global__ void __launch_bounds__(SpgemmPolicy::block_of(threads))
     table.size = static_cast<int>(shape.slots);
     table.keys = shape.is_hashed ? words + table.size : nullptr;
   }
-  Ordinal* place = nullptr;
-  if (is_windowed && !found.is_first())
-    place = found.columns + found.offsets[i];
+  [[maybe_unused]] Ordinal* next = nullptr; // of the windows that were written
+  if constexpr (!Sink::is_counting)
+    if (is_windowed)
+      next = sink.columns + sink.offsets[i];
   std::int64_t const window = table.size;
   for (std::int64_t from = 0; from < blocks; from += is_windowed ? window : blocks)
   {
@@ -247,20 +255,23 @@ __global__ void __launch_bounds__(SpgemmPolicy::block_of(threads))
     TableCount const count = count_table<Team>(table, memory);
     total.entries += count.entries;
     total.words += count.words;
-    if (is_windowed && place != nullptr)
-      place += write_columns<Team>(table, first_block + from, place, memory);
+    if constexpr (!Sink::is_counting)
+      if (is_windowed)
+        next += write_columns<Team>(table, first_block + from, next, memory);
     Team::wait();
   }
-  if (i >= 0 && found.is_first() && Team::rank() == 0)
-  {
-    found.counts[i] = static_cast<Ordinal>(total.entries);
-    found.blocks[i] = static_cast<Ordinal>(total.words);
-    if (is_windowed)
-      found.places[i] = found.nowhere;
-  }
+  if constexpr (Sink::is_counting)
+    if (i >= 0 && Team::rank() == 0)
+    {
+      sink.counts[i] = static_cast<Ordinal>(total.entries);
+      sink.blocks[i] = static_cast<Ordinal>(total.words);
+      if (is_windowed)
+        sink.kept_at[i] = not_kept;
+    }
   if (table.keys != nullptr)
     sort_table<Team>(table);
-  Ordinal* const to = place_for<block, threads>(found, is_windowed ? -1 : i, total.entries);
+  Ordinal* const to =
+      sink.template destination<block, threads>(is_windowed ? -1 : i, total.entries);
   if (to != nullptr)
     write_columns<Team>(table, first_block, to, memory);
 }

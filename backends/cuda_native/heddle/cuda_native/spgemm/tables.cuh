@@ -4,7 +4,7 @@
 
 // SpGEMM by tables of words: a word of 32 bits notes which of 32 neighbouring columns a row of C
 // has. A table in shared memory has a word for each block of columns between the row's first and
-// last, or is a hash table whose keys are blocks. The place of a column in the row is the number of
+// last, or is a hash table whose keys are blocks. The index of a column in the row is the number of
 // entries before its block and the bits below its own, so that rows come out sorted and sums need
 // no more room than the row has entries (after the bitmaps of paper 003's symbolic phase and the
 // windows of its section VII; hashing in shared memory after nsparse, spECK and OpSparse).
@@ -37,7 +37,8 @@ __device__ void for_each_of(std::int64_t count, Visit const& visit)
 template <class Ordinal>
 __device__ std::make_unsigned_t<Ordinal> block_of(Ordinal column)
 {
-  return static_cast<std::make_unsigned_t<Ordinal>>(column) / SpgemmPolicy::columns_per_word;
+  return static_cast<std::make_unsigned_t<Ordinal>>(column) /
+         SpgemmPolicyFor::value.columns_per_word;
 }
 
 // Slots by block of columns, in shared memory. A direct table has a slot for each block from the
@@ -75,9 +76,11 @@ struct TableView
   {
     if constexpr (!is_hashed)
       return min(key, static_cast<std::uint32_t>(size - 1));
-    for (std::uint32_t slot = hash(key);; slot = (slot + 1) & static_cast<std::uint32_t>(size - 1))
-      if (std::uint32_t const found = keys[slot]; found == key || found == no_key)
-        return slot;
+    else
+      for (std::uint32_t slot = hash(key);;
+           slot = (slot + 1) & static_cast<std::uint32_t>(size - 1))
+        if (std::uint32_t const found = keys[slot]; found == key || found == no_key)
+          return slot;
   }
 };
 
@@ -91,7 +94,7 @@ struct alignas(8) RankedWord
 template <class Ordinal>
 __device__ std::uint32_t bit_of(Ordinal column)
 {
-  return 1U << (static_cast<std::uint32_t>(column) % SpgemmPolicy::columns_per_word);
+  return 1U << (static_cast<std::uint32_t>(column) % SpgemmPolicyFor::value.columns_per_word);
 }
 
 // Entries of A that a warp of a team takes at a time: some for each of its groups, and so few that
@@ -99,7 +102,7 @@ __device__ std::uint32_t bit_of(Ordinal column)
 template <class Team>
 __device__ int entries_of_turn(std::int64_t entries, int groups)
 {
-  constexpr int turns = Team::is_warp ? 1 : 4;
+  constexpr int turns = Team::is_warp ? 1 : SpgemmPolicyFor::value.turns_of_warp;
   int chunk = groups;
   while (chunk < warp_size && static_cast<std::int64_t>(turns) * chunk * Team::warps < entries)
     chunk *= 2;
@@ -115,7 +118,7 @@ template <bool in_order, class Team, class A, class B, class Load, class Visit>
 __device__ void for_each_product(A const& a, B const& b, std::int64_t i, int group,
                                  Load const& load, Visit const& visit)
 {
-  using Place = typename B::Place;
+  using EntryIndex = typename B::entry_index;
   auto const begin = static_cast<std::int64_t>(a.offsets[i]);
   auto const end = static_cast<std::int64_t>(a.offsets[i + 1]);
   if constexpr (Team::is_warp || !in_order)
@@ -145,7 +148,7 @@ __device__ void for_each_product(A const& a, B const& b, std::int64_t i, int gro
     for (std::int64_t first = next_turn(begin - chunk); first < end; first = next_turn(first))
     {
       int const count = static_cast<int>(end - first < chunk ? end - first : chunk);
-      Place b_begin = 0;
+      EntryIndex b_begin = 0;
       int b_length = 0;
       if (Team::lane() < count)
       {
@@ -153,13 +156,13 @@ __device__ void for_each_product(A const& a, B const& b, std::int64_t i, int gro
         b_begin = b.begin_of(row);
         b_length = b.length_of(row);
       }
-      Place at = value_of_lane(b_begin, first_of_group);
+      EntryIndex at = value_of_lane(b_begin, first_of_group);
       int length = value_of_lane(b_length, first_of_group); // 0 beyond the last entry
       auto item = lane < length ? load(at + lane) : decltype(load(at)){};
       for (int k = 0; k < count; k += groups)
       {
         int const next_entry = (k + groups + first_of_group) % warp_size;
-        Place const next_at = value_of_lane(b_begin, next_entry);
+        EntryIndex const next_at = value_of_lane(b_begin, next_entry);
         int next_length = value_of_lane(b_length, next_entry);
         if (k + groups + first_of_group >= count)
           next_length = 0;
@@ -186,8 +189,8 @@ __device__ void for_each_product(A const& a, B const& b, std::int64_t i, int gro
     for (std::int64_t k = begin; k < end; ++k)
     {
       auto const row = static_cast<std::int64_t>(a.columns[k]);
-      Place const from = b.begin_of(row), to = from + b.length_of(row);
-      for (Place n = from + Team::rank(); n < to; n += Team::size)
+      EntryIndex const from = b.begin_of(row), to = from + b.length_of(row);
+      for (EntryIndex n = from + Team::rank(); n < to; n += Team::size)
         visit(k, load(n));
       Team::wait();
     }
@@ -208,7 +211,8 @@ __device__ int group_of(std::int64_t entries, std::int64_t products)
 // of the team take part.
 template <class Team, class A, class B>
 __device__ bool has_planned_products(A const& a, B const& b, std::int64_t i,
-                                     typename A::ordinal planned, typename Team::Memory& memory)
+                                     typename A::ordinal_type planned,
+                                     typename Team::Memory& memory)
 {
   unsigned mine = 0; // modulo 2^32
   auto const end = static_cast<std::int64_t>(a.offsets[i + 1]);
@@ -217,7 +221,7 @@ __device__ bool has_planned_products(A const& a, B const& b, std::int64_t i,
     mine += static_cast<unsigned>(b.length_of(static_cast<std::int64_t>(a.columns[k])));
   int all = 0;
   Team::exclusive_sum(static_cast<int>(mine), all, memory);
-  return planned == WidestRange<typename A::ordinal>::first ||
+  return planned == WidestRange<typename A::ordinal_type>::first ||
          static_cast<unsigned>(all) == static_cast<unsigned>(planned);
 }
 
@@ -230,7 +234,7 @@ struct RowOfTeam
 };
 template <class Team, bool in_order, class A, class C>
 __device__ RowOfTeam row_of_team(A const& a, C const& c,
-                                 ProductRow<typename A::ordinal> const* rows, std::int64_t i)
+                                 ProductRow<typename A::ordinal_type> const* rows, std::int64_t i)
 {
   auto const begin = static_cast<std::int64_t>(c.offsets[i]);
   auto const entries = static_cast<std::int64_t>(a.offsets[i + 1] - a.offsets[i]);

@@ -12,7 +12,7 @@
 
 #include <names.hpp>
 #if defined(HEDDLE_HAVE_CUDA_NATIVE)
-#include <heddle/cuda_native/spmm/csr.cuh>
+#include <heddle/cuda_native/spmm/csr_rows.cuh>
 #endif
 
 #include <Kokkos_Core.hpp>
@@ -43,8 +43,8 @@ Candidate spmm_step(std::string const& name, SpmmProblem<Value, Kokkos::LayoutRi
                                             static_cast<std::int64_t>(p.c.stride(0)),
                                             static_cast<std::int64_t>(p.c.extent(1))};
   auto const run = [p, entries, all] {
-    native::CsrRows::multiply(Exec{}, native::rows_as_they_stand(entries), entries,
-                              native::tiled<Shape>(all, native::SpmmPolicy::widest_tile));
+    native::CsrRows::multiply_tiles(Exec{}, native::rows_as_they_stand(entries), entries,
+                                    native::tiled<Shape>(all, native::SpmmPolicy::widest_tile));
   };
   return {"heddle::" + name, int_indices, {}, run, {}};
 }

@@ -61,7 +61,7 @@ template <class Exec, class A, class B>
 struct SpgemmInstance
 {
   using List = SpgemmImplementations<Exec, A, B>;
-  using Choice = choice_t<List>;
+  using Choice = Chosen<List>;
   using Result = SpgemmResult<A, B>;
   using Operands = SpgemmOperands<Exec, A, B>;
   static Operands operands(Exec const& exec, A const& a, B const& b, SpgemmOptions const& options);

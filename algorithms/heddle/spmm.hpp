@@ -15,6 +15,7 @@
 #include <heddle/impl/overlap.hpp>
 #include <heddle/impl/pattern.hpp>
 #include <heddle/impl/plan/plan.hpp>
+#include <heddle/impl/plan/run_choice.hpp>
 #include <heddle/impl/plan/statistics_of.hpp>
 #include <heddle/impl/require.hpp>
 #include <heddle/impl/row_statistics.hpp>
@@ -47,10 +48,6 @@ struct SpmmList;
 struct SpmmCall;
 
 #if defined(HEDDLE_HAVE_CUDA_NATIVE)
-template <class Exec, class Matrix>
-using NativeCsrAny = cuda_native::SpmmCsrAny<Exec, Matrix, SpmmTeam>;
-template <class Exec, class Matrix>
-using SpmmCooSegments = CooSegments<Exec, Matrix, SpmmTeams>;
 using SpmmStatistics = cuda_native::SpmmCsrStatistics;
 #else
 using SpmmStatistics = RowStatistics;
@@ -63,23 +60,15 @@ using SpmmStatistics = RowStatistics;
 template <class Exec, class Matrix>
 using SpmmImplementations = impl::supported_t<impl::Candidates<
 #if defined(HEDDLE_HAVE_CUDA_NATIVE)
-    cuda_native::SpmmRowBundles<Exec, Matrix, impl::SpmmTeam>,
-    cuda_native::SpmmCsrMixed<Exec, Matrix, impl::SpmmTeam>,
-    cuda_native::SpmmCsrStream<Exec, Matrix, impl::SpmmTeam>,
-    cuda_native::SpmmCsrRows<Exec, Matrix, impl::SpmmTeam>,
-    impl::OnCsr<Exec, Matrix, impl::NativeCsrAny>,
-    cuda_native::SpmmCooRows<Exec, Matrix, impl::SpmmCooSegments>,
-    cuda_native::SpmmRowSegments<Exec, Matrix>,
-    cuda_native::SpmmBsrBlocks<Exec, Matrix, impl::SpmmTeam>,
-    cuda_native::SpmmBsrTensor<Exec, Matrix, impl::SpmmTeam>,
-    cuda_native::SpmmLines<Exec, Matrix, impl::SpmmTeam>,
-    cuda_native::SpmmCsrShared<Exec, Matrix, impl::SpmmTeam>,
-    cuda_native::SpmmEllShared<Exec, Matrix, impl::SpmmTeam>,
-    cuda_native::SpmmSellpPaper<Exec, Matrix, impl::SpmmTeam>,
+    cuda_native::SpmmCsr<Exec, Matrix>, impl::OnCsr<Exec, Matrix, cuda_native::SpmmCsrAny>,
+    cuda_native::SpmmCooRows<Exec, Matrix>, cuda_native::SpmmRowSegments<Exec, Matrix>,
+    cuda_native::SpmmBsrBlocks<Exec, Matrix>, cuda_native::SpmmBsrTensor<Exec, Matrix>,
+    cuda_native::SpmmLines<Exec, Matrix>, cuda_native::SpmmCsrShared<Exec, Matrix>,
+    cuda_native::SpmmEllShared<Exec, Matrix>, cuda_native::SpmmSellpPaper<Exec, Matrix>,
 #endif
     impl::SpmmChunks<Exec, Matrix>, impl::OnCsr<Exec, Matrix, impl::SpmmChunks>,
-    impl::OnCsr<Exec, Matrix, impl::SpmmTeam>, impl::CooSegments<Exec, Matrix, impl::SpmmTeams>,
-    impl::SpmmCsrElement<Exec, Matrix>, impl::PlaceByPlace<Exec, Matrix>,
+    impl::OnCsr<Exec, Matrix, impl::SpmmTeam>, impl::SpmmCsrElement<Exec, Matrix>,
+    impl::PlaceByPlace<Exec, Matrix>, impl::CooSegments<Exec, Matrix, impl::SpmmTeams>,
     impl::HybParts<Exec, Matrix, impl::SpmmList>, impl::OnReordered<Exec, Matrix, impl::SpmmCall>,
     impl::SpmmTeam<Exec, Matrix>>>;
 
@@ -112,7 +101,7 @@ template <class Exec, class Matrix>
 struct SpmmInstance
 {
   using Value = typename Matrix::value_type;
-  using Choice = choice_t<SpmmImplementations<Exec, Matrix>>;
+  using Choice = Chosen<SpmmImplementations<Exec, Matrix>>;
   template <class Layout>
   using B = MatrixOperand<Value const, Layout>;
   template <class Layout>
@@ -202,8 +191,10 @@ template <class Exec, class Matrix>
 auto SpmmInstance<Exec, Matrix>::analyze(Exec const& exec, Matrix const& a,
                                          SpmmOptions const& options) -> Choice
 {
-  SpmmStatistics const found = statistics_of(exec, a);
-  return choose(SpmmImplementations<Exec, Matrix>{}, "spmm", options, exec, a, found);
+  using List = SpmmImplementations<Exec, Matrix>;
+  static_assert(has_right_entries<Exec, Matrix, SpmmStatistics, SpmmOptions>(List{}));
+  SpmmStatistics const statistics = statistics_of(exec, a);
+  return choose(List{}, "spmm", options, exec, a, statistics);
 }
 
 template <class Exec, class Matrix>

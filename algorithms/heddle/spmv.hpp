@@ -16,6 +16,7 @@
 #include <heddle/impl/overlap.hpp>
 #include <heddle/impl/pattern.hpp>
 #include <heddle/impl/plan/plan.hpp>
+#include <heddle/impl/plan/run_choice.hpp>
 #include <heddle/impl/plan/statistics_of.hpp>
 #include <heddle/impl/require.hpp>
 #include <heddle/impl/scale.hpp>
@@ -59,8 +60,8 @@ using SpmvOnMatrix = impl::supported_t<impl::Candidates<
     cuda_native::SpmvEll<Exec, Matrix>, cuda_native::SpmvBsrBlocks<Exec, Matrix>,
 #endif
     impl::SpmvChunks<Exec, Matrix>, impl::OnCsr<Exec, Matrix, impl::SpmvChunks>,
-    impl::OnCsr<Exec, Matrix, impl::SpmvTeam>, impl::CooSegments<Exec, Matrix, impl::SpmvTeams>,
-    impl::PlaceByPlace<Exec, Matrix>, impl::HybParts<Exec, Matrix, impl::SpmvList>,
+    impl::OnCsr<Exec, Matrix, impl::SpmvTeam>, impl::PlaceByPlace<Exec, Matrix>,
+    impl::CooSegments<Exec, Matrix, impl::SpmvTeams>, impl::HybParts<Exec, Matrix, impl::SpmvList>,
     impl::OnReordered<Exec, Matrix, impl::SpmvCall>, impl::SpmvTeam<Exec, Matrix>>>;
 
 template <class Exec, class Matrix>
@@ -96,7 +97,7 @@ template <class Exec, class Matrix>
 struct SpmvInstance
 {
   using Value = typename Matrix::value_type;
-  using Choice = choice_t<SpmvImplementations<Exec, Matrix>>;
+  using Choice = Chosen<SpmvImplementations<Exec, Matrix>>;
   using X = VectorOperand<Value const, Kokkos::LayoutRight>;
   using Y = VectorOperand<Value, Kokkos::LayoutRight>;
   static Choice analyze(Exec const& exec, Matrix const& a, SpmvOptions const& options);
@@ -211,8 +212,9 @@ template <class Exec, class Matrix>
 auto SpmvInstance<Exec, Matrix>::analyze(Exec const& exec, Matrix const& a,
                                          SpmvOptions const& options) -> Choice
 {
-  return choose(SpmvImplementations<Exec, Matrix>{}, "spmv", options, exec, a,
-                statistics_of(exec, a));
+  using List = SpmvImplementations<Exec, Matrix>;
+  static_assert(has_right_entries<Exec, Matrix, RowStatistics, SpmvOptions>(List{}));
+  return choose(List{}, "spmv", options, exec, a, statistics_of(exec, a));
 }
 
 template <class Exec, class Matrix>

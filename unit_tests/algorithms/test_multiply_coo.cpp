@@ -5,6 +5,7 @@
 #include <support/matrices.hpp>
 #include <support/multiply_formats.hpp>
 #include <support/structures.hpp>
+#include <support/tool_log.hpp>
 #include <support/types.hpp>
 
 #include <catch2/catch_template_test_macros.hpp>
@@ -150,6 +151,45 @@ TEST_CASE("spmm of COO takes more columns of B than a grid has tiles", "[spmm][c
       CHECK(first_difference_in(reference_multiply<double, double, double>(s, op, 1.0, k, 0.0),
                                 c) == "");
     }
+}
+
+// Native kernels leave strided vectors to the portable ones, which go on from what the plan holds.
+TEST_CASE("deterministic plans take no atomics for any vectors", "[spmv][coo][plans]")
+{
+  using C = Case<Device, double, int, std::size_t>;
+  Structure const& s = structure("power law");
+  auto const check = [&](auto const& a, char const* name) {
+    heddle::SpmvPlan const plan(Device{}, a, {.deterministic = true});
+    CHECK(std::string(plan.implementation_name()) == name);
+    for (heddle::Op const op : all_ops)
+    {
+      INFO(plan.implementation_name() << ", " << to_string(op));
+      bool const is_transposed = heddle::is_transposed(op);
+      auto const x =
+          plain<double, Kokkos::LayoutRight, C::space>(is_transposed ? s.rows : s.cols, 2);
+      auto const y =
+          plain<double, Kokkos::LayoutRight, C::space>(is_transposed ? s.cols : s.rows, 2);
+      fill_input(x);
+      fill_output(y, true);
+      ToolLog log;
+      heddle::spmv(Device{}, plan, op, 1.0, a, Kokkos::subview(x, Kokkos::ALL, 0), 0.0,
+                   Kokkos::subview(y, Kokkos::ALL, 0));
+      Device{}.fence();
+      auto const events = log.take();
+      CHECK(std::any_of(events.begin(), events.end(), [](ToolEvent const& event) {
+        return event.kind == ToolEvent::kernel && event.label.starts_with("heddle::spmv::");
+      }));
+      CHECK(std::none_of(events.begin(), events.end(), [](ToolEvent const& event) {
+        return event.label.find("atomic") != std::string::npos;
+      }));
+      CHECK(first_difference_in(reference_multiply<double, double, double>(s, op, 1.0, 1, 0.0),
+                                y) == "");
+    }
+  };
+  check(make_csr<C>(s), heddle::SpmvPlan(Device{}, make_csr<C>(s)).implementation_name());
+  check(make_coo<C>(s, true),
+        heddle::SpmvPlan(Device{}, make_coo<C>(s, true)).implementation_name());
+  check(make_coo<C>(s, false), "cuda_native::coo_tiles");
 }
 #endif
 

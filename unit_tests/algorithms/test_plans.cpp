@@ -12,8 +12,10 @@
 #include <catch2/catch_template_test_macros.hpp>
 #include <catch2/catch_test_macros.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
 #include <limits>
 #include <memory>
 #include <string>
@@ -93,6 +95,32 @@ bool has(std::string const& text, std::string const& part)
 {
   return text.find(part) != std::string::npos;
 }
+
+// The lines between those on the choice and on the names that there are.
+template <class Plan>
+std::string reasons_of(Plan const& plan)
+{
+  std::string const text = plan.describe();
+  auto const first = text.find("chosen because "), last = text.find("built for these types:");
+  REQUIRE(first < last);
+  return text.substr(first, last - first);
+}
+
+#if defined(HEDDLE_HAVE_CUDA_NATIVE)
+// Neighbouring rows of this structure share no column.
+Structure of_length(std::int64_t per_row)
+{
+  Structure s{"", 500, 500, {}};
+  for (std::int64_t i = 0; i < s.rows; ++i)
+  {
+    s.columns.emplace_back();
+    for (std::int64_t n = 0; n < per_row; ++n)
+      s.columns.back().push_back((13 * i + 11 * n) % s.cols);
+    std::sort(s.columns.back().begin(), s.columns.back().end());
+  }
+  return s;
+}
+#endif
 
 } // namespace
 
@@ -342,7 +370,7 @@ TEMPLATE_TEST_CASE("plans describe themselves", "[plans]", Spmv, Spmm)
   EnvironmentVariable const variable("HEDDLE_BACKEND", {});
   Structure const& s = structure("wide"); // 31 x 700
   auto const a = make_csr<C>(s);
-  std::string candidates = " of:";
+  std::string candidates = "\nbuilt for these types:";
   for (std::string const& name : implementations_of<TestType, C>())
     candidates += " " + name;
   std::size_t const bytes = a.nnz() * (8 + 4) + 32 * 8 + (31 + 700) * 8;
@@ -351,7 +379,7 @@ TEMPLATE_TEST_CASE("plans describe themselves", "[plans]", Spmv, Spmm)
     std::string const text = plan.describe();
     INFO(text);
     CHECK(text.find(std::string(plan.implementation_name()) + ": ") == 0);
-    CHECK(has(text, "\nchosen because it was asked for" + candidates + "\n"));
+    CHECK(has(text, "\nchosen because it was asked for by name" + candidates + "\n"));
     CHECK(has(text, "\nmemory held by the plan: "));
     CHECK(
         has(text, "\ncompulsory bytes of a call with one column: " + std::to_string(bytes) + "\n"));
@@ -360,9 +388,68 @@ TEMPLATE_TEST_CASE("plans describe themselves", "[plans]", Spmv, Spmm)
     CHECK(plan.is_forced());
   }
   PlanOf<TestType> const plan(Device{}, a);
-  CHECK(has(plan.describe(), "\nchosen because it is the first that can run" + candidates + "\n"));
+  CHECK(has(plan.describe(), candidates + "\n"));
   CHECK_FALSE(plan.is_forced());
 }
+
+TEST_CASE("plans say why they choose an implementation, and why no better one", "[plans]")
+{
+  EnvironmentVariable const variable("HEDDLE_BACKEND", {});
+  using OnHost = Case<Host, double, int, std::size_t>;
+  auto const a = make_csr<OnHost>(structure("wide"));
+  std::string const chunks = "it is the one for host threads\n";
+  std::string const no_copy =
+      "not portable::csr_or_sell: the options do not allow a copy of the matrix (may_convert)\n";
+  std::string const no_element = "not portable::csr_element: it runs by its name only\n";
+  CHECK(reasons_of(heddle::SpmvPlan(Host{}, a)) == "chosen because " + chunks + no_copy);
+  CHECK(reasons_of(heddle::SpmmPlan(Host{}, a)) == "chosen because " + chunks);
+  CHECK(reasons_of(heddle::SpmvPlan(Host{}, a, {.backend = heddle::Backend::portable})) ==
+        "chosen because the portable backend was asked for and " + chunks + no_copy);
+  CHECK(reasons_of(heddle::SpmmPlan(Host{}, a, {.implementation = "portable::csr_element"})) ==
+        "chosen because it was asked for by name\n");
+  CHECK(reasons_of(heddle::SpmvPlan(Host{}, a, {.may_convert = true})) ==
+        "chosen because the options allow a copy of the matrix\n");
+
+  heddle::CooMatrix<double, int, std::size_t, OnHost::space> const coordinates(
+      2, 2, to_view<int, OnHost::space>(std::vector<int>{1, 0}),
+      to_view<int, OnHost::space>(std::vector<int>{0, 1}),
+      to_view<double, OnHost::space>(std::vector<double>{1.0, 2.0}));
+  std::string const order = ": the entries do not stand in the order of rows\n";
+  CHECK(reasons_of(heddle::SpmvPlan(Host{}, coordinates)) ==
+        "chosen because it takes coordinates in any order, on any backend\n"
+        "not portable::csr_chunks" +
+            order + "not portable::csr_team" + order +
+            "not portable::coo_atomic: it runs by its name only\n");
+}
+
+#if defined(HEDDLE_HAVE_CUDA_NATIVE)
+TEST_CASE("plans on CUDA say which number decided", "[plans]")
+{
+  EnvironmentVariable const variable("HEDDLE_BACKEND", {});
+  auto const reasons = [](auto const& plan) { return reasons_of(plan); };
+  auto const short_rows = make_csr<C>(of_length(4));
+  CHECK(reasons(heddle::SpmmPlan(Device{}, short_rows)) ==
+        "chosen because rows have 4 entries in the mean, 4.5 are a short row\n"
+        "not cuda_native::row_bundles: rows have 4 entries in the mean, 12 are needed\n"
+        "not cuda_native::csr_mixed: no row has more than 4 entries, bundles of rows need 12\n");
+  std::string const of_rows = reasons(heddle::SpmmPlan(Device{}, make_csr<C>(of_length(40))));
+  CHECK(
+      of_rows ==
+      "chosen because it takes rows of any length\n"
+      "not cuda_native::row_bundles: a column of 2 neighbouring rows is in 1 of them in the mean, "
+      "1.82 are needed\n"
+      "not cuda_native::csr_mixed: A has 20000 entries, bundles pay from 1048576 entries on\n"
+      "not cuda_native::csr_stream: rows have 40 entries in the mean, 4.5 are a short row\n");
+  std::string const of_vectors = reasons(heddle::SpmvPlan(Device{}, short_rows));
+  INFO(of_vectors);
+  CHECK(of_vectors.starts_with("chosen because the longest row has 4 entries, "));
+  CHECK(has(of_vectors, "not portable::csr_or_sell: "));
+  CHECK(has(of_vectors, "not cuda_native::csr_panels: x would have 1 panels in shared memory, it "
+                        "pays with 2\n"));
+  CHECK(has(reasons(heddle::SpmmPlan(Device{}, short_rows, {.backend = heddle::Backend::portable})),
+            "not cuda_native::csr_stream: it is of another backend\n"));
+}
+#endif
 
 TEMPLATE_TEST_CASE("a plan says how much memory it holds", "[plans]", Spmv, Spmm)
 {

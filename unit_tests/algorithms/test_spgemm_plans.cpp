@@ -98,7 +98,7 @@ TEST_CASE("an SpgemmPlan describes itself", "[spgemm_plans]")
 {
   EnvironmentVariable const variable("HEDDLE_BACKEND", {});
   auto const a = make_csr<C>(left()), b = make_csr<C>(right());
-  std::string candidates = " of:";
+  std::string candidates = "\nbuilt for these types:";
   for (std::string const& name : names())
     candidates += " " + name;
   for (std::string const& name : names())
@@ -107,7 +107,7 @@ TEST_CASE("an SpgemmPlan describes itself", "[spgemm_plans]")
     std::string const text = plan.describe();
     INFO(text);
     CHECK(text.find(name + ": ") == 0);
-    CHECK(has(text, "\nchosen because it was asked for" + candidates + "\n"));
+    CHECK(has(text, "\nchosen because it was asked for by name" + candidates + "\n"));
     CHECK(has(text, "\nmemory held by the plan: "));
     CHECK(has(text, "\nC = A B is 2 x 4 with 6 entries from 6 products\nbitwise repeatable: " +
                         std::string(plan.is_repeatable() ? "yes" : "no") + "\n"));

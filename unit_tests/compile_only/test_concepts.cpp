@@ -144,11 +144,22 @@ static_assert(impl::last_t<SpgemmImplementations<Device, ReadOnly, ReadOnly>>::b
               Backend::portable);
 static_assert(std::is_same_v<impl::last_t<SpmvImplementations<Kokkos::Serial, ReadOnly>>,
                              impl::SpmvTeam<Kokkos::Serial, ReadOnly>>);
-static_assert(std::is_default_constructible_v<
-                  typename impl::last_t<SpmvImplementations<Device, ReadOnly>>::State> &&
-                  std::is_default_constructible_v<
-                      typename impl::last_t<SpmmImplementations<Device, ReadOnly>>::State>,
-              "what serves operands that the plan's choice does not take needs no analysis");
+// ... and serves operands that the plan's choice does not take, from the orders that the plan
+// holds.
+template <class List, class Matrix>
+using ServesOthers =
+    std::is_same<impl::fallback_t<List, impl::HeldOrders<Matrix>>, impl::last_t<List>>;
+static_assert(ServesOthers<SpmvImplementations<Device, ReadOnly>, ReadOnly>::value);
+static_assert(ServesOthers<SpmmImplementations<Device, ReadOnly>, ReadOnly>::value);
+static_assert(ServesOthers<SpmvImplementations<Device, Coordinates>, Coordinates>::value);
+static_assert(ServesOthers<SpmmImplementations<Device, Coordinates>, Coordinates>::value);
+// A matrix without arrays is judged by its statistics alone.
+template <class Matrix>
+concept HasRows = requires(Matrix const& a)
+{
+  a.num_rows();
+};
+static_assert(HasRows<ReadOnly> && !HasRows<impl::StatisticsOnly>);
 
 // Calls take what their concepts say.
 template <class A, class X, class Y>

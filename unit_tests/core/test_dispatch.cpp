@@ -65,6 +65,33 @@ struct Always
   static State analyze(int number, SpmvOptions const&) { return {number + 1000}; }
 };
 
+struct SmallKernel
+{
+  static constexpr char const* name = "portable::small";
+};
+struct LargeKernel
+{
+  static constexpr char const* name = "portable::large";
+};
+struct WithKernels
+{
+  static constexpr Backend backend = Backend::portable;
+  static constexpr char const* name = "portable::with_kernels";
+  static constexpr bool is_supported = true;
+  using kernels = impl::Candidates<SmallKernel, LargeKernel>;
+  struct State
+  {
+    std::string kernel;
+  };
+  static bool can_run(int, SpmvOptions const&) { return true; }
+  static State analyze(int, SpmvOptions const& options)
+  {
+    return {options.implementation.empty() ? SmallKernel::name : options.implementation};
+  }
+  static char const* kernel_name(State const& state) { return state.kernel.c_str(); }
+  static std::vector<impl::Verdict> kernel_verdicts(State const&) { return {}; }
+};
+
 using All = impl::Candidates<OfOtherTypes, Native, Picky, Always>;
 using Supported = impl::supported_t<All>;
 
@@ -81,7 +108,7 @@ Chosen chosen(int number, SpmvOptions const& options = {})
       []<class I>(impl::Bound<I> const& bound) {
         return Chosen{I::name, bound.state.number};
       },
-      impl::choose(Supported{}, "example", options, number));
+      impl::choose(Supported{}, "example", options, number).choice);
 }
 
 std::string message_of_choice(int number, SpmvOptions const& options)
@@ -110,6 +137,8 @@ static_assert(
 using namespace heddle::test;
 using heddle::Backend;
 using heddle::SpmvOptions;
+using heddle::Unsupported;
+namespace impl = heddle::impl;
 
 TEST_CASE("choose takes the first implementation that can run", "[dispatch]")
 {
@@ -117,6 +146,39 @@ TEST_CASE("choose takes the first implementation that can run", "[dispatch]")
   CHECK(chosen(8) == Chosen{"portable::picky", -8});
   CHECK(chosen(7) == Chosen{"portable::always", 1007});
   CHECK(chosen(8, {.deterministic = true}) == Chosen{"portable::always", 1008});
+}
+
+TEST_CASE("choose keeps what the candidates answered down to its choice", "[dispatch]")
+{
+  auto const verdicts = impl::choose(Supported{}, "example", SpmvOptions{}, 7).verdicts;
+  REQUIRE(verdicts.size() == 3);
+  CHECK_FALSE(verdicts[0]);
+  CHECK_FALSE(verdicts[1]);
+  CHECK(verdicts[2]);
+  auto const of_backend =
+      impl::choose(Supported{}, "example", SpmvOptions{.backend = Backend::portable}, 12).verdicts;
+  CHECK(of_backend[0].reason() == "it is of another backend");
+  CHECK(of_backend[1]);
+  CHECK_FALSE(of_backend[2]); // was not asked
+  CHECK(of_backend[2].reason().empty());
+}
+
+// One that has kernels is asked for by their names.
+TEST_CASE("choose takes an implementation by the names of its kernels", "[dispatch]")
+{
+  using List = impl::Candidates<WithKernels, Always>;
+  auto const name = [](std::string const& wanted) {
+    return std::visit(
+        [](auto const& bound) { return std::string(impl::name_of(bound)); },
+        impl::choose(List{}, "example", SpmvOptions{.implementation = wanted}, 1).choice);
+  };
+  CHECK(name("portable::small") == "portable::small");
+  CHECK(name("portable::large") == "portable::large");
+  CHECK(name("") == "portable::small");
+  CHECK(name("portable::always") == "portable::always");
+  CHECK(message_of<Unsupported>([&] { name("portable::with_kernels"); }) ==
+        "heddle::example: no implementation named portable::with_kernels for backend automatic; "
+        "built for these types: portable::small portable::large portable::always");
 }
 
 TEST_CASE("choose keeps to a backend", "[dispatch]")

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <heddle/cuda_native/rows/length_order.hpp>
 #include <heddle/cuda_native/rows/strided_ranges.hpp>
+#include <heddle/cuda_native/spmm/csr_statistics.hpp>
 #include <heddle/cuda_native/spmm/policy.hpp>
 #include <heddle/cuda_native/spmm/row_mix.hpp>
 #include <heddle/cuda_native/spmm/row_ranges.hpp>
@@ -82,10 +83,10 @@ int firsts_in(Structure const& s, std::int64_t first, std::int64_t last, BundleS
   return count;
 }
 
-std::vector<std::int64_t> all_rows(std::vector<StridedRowRange> const& stretches, int step)
+std::vector<std::int64_t> all_rows(std::vector<StridedRowRange> const& ranges, int step)
 {
   using List = Kokkos::View<int*, Tested::space>;
-  auto const list = cuda_native::rows_of<List>(Tested::exec{}, stretches, step);
+  auto const list = cuda_native::rows_of<List>(Tested::exec{}, ranges, step);
   auto const host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace{}, list);
   return {host.data(), host.data() + host.extent(0)};
 }
@@ -132,7 +133,7 @@ TEST_CASE("a range of which all is looked at has what a count of it has", "[cuda
       }
       CHECK(range.entries == entries);
       CHECK(range.longest == longest);
-      if (range.size < entries) // some stretch has more entries than are taken of it
+      if (range.size < entries) // some range has more entries than are taken of it
         continue;
       CHECK(range.size == entries);
       CHECK(range.alone == alone);

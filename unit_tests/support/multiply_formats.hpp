@@ -124,11 +124,11 @@ std::vector<std::string> names_taking(impl::Candidates<Is...>)
   using B = impl::MatrixOperand<Value const, Layout>;
   using C = impl::MatrixOperand<Value, Layout>;
   std::vector<std::string> names;
-  auto const add = [&](char const* name, bool takes) {
-    if (takes)
-      names.emplace_back(name);
+  auto const add = [&](std::vector<char const*> const& some, impl::Takes takes) {
+    if (takes != impl::Takes::none)
+      names.insert(names.end(), some.begin(), some.end());
   };
-  (add(Is::name, Is::template takes<B, C>), ...);
+  (add(impl::names_for<Is>(), Is::template takes<B, C>), ...);
   return names;
 }
 

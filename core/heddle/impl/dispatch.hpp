@@ -5,12 +5,15 @@
 // How a call finds its kernel. An implementation is a struct of one shape (see
 // docs/architecture.md); an algorithm lists its structs best first. supported_t drops those whose
 // types do not fit, choose() takes the first that was asked for and can run on the data, a plan
-// keeps that choice with its State, a call visits it.
+// keeps that choice with its State and with what each candidate answered, a call visits it.
 
 #include <heddle/backend.hpp>
 #include <heddle/impl/require.hpp>
+#include <heddle/impl/verdict.hpp>
 
+#include <array>
 #include <concepts>
+#include <cstddef>
 #include <cstdlib>
 #include <optional>
 #include <string>
@@ -23,11 +26,13 @@
 namespace heddle::impl
 {
 
+// What every list needs of an entry; can_run, analyze and run have the arguments of the algorithm.
 template <class I>
 concept Implementation = requires
 {
   requires std::convertible_to<decltype(I::backend), Backend>;
   requires std::convertible_to<decltype(I::name), char const*>;
+  requires std::convertible_to<decltype(I::is_supported), bool>;
   typename I::State;
 };
 
@@ -66,6 +71,61 @@ struct Choice<Candidates<Is...>>
 };
 template <class List>
 using choice_t = typename Choice<List>::type;
+
+// What choose() gives: the choice, and what the candidates answered down to the one that was taken.
+template <class List>
+struct Chosen;
+template <class... Is>
+struct Chosen<Candidates<Is...>>
+{
+  choice_t<Candidates<Is...>> choice;
+  std::array<Verdict, sizeof...(Is)> verdicts = {};
+};
+
+// An implementation that is a choice between kernels, Candidates<...> of which it has as `kernels`:
+// callers name the kernel. kernel_name(state) is the one that a plan took, kernel_verdicts(state)
+// what each kernel answered.
+template <class I>
+concept HasKernels = requires(typename I::State const& state)
+{
+  typename I::kernels;
+  requires std::convertible_to<decltype(I::kernel_name(state)), char const*>;
+  I::kernel_verdicts(state);
+};
+
+// The names of a list, best first: those of the kernels for an implementation that has such.
+template <class... Is>
+std::vector<char const*> names_of(Candidates<Is...>);
+
+// By which names an implementation is asked for.
+template <class I>
+std::vector<char const*> names_for()
+{
+  if constexpr (HasKernels<I>)
+    return names_of(typename I::kernels{});
+  else
+    return {I::name};
+}
+template <class... Is>
+std::vector<char const*> names_of(Candidates<Is...>)
+{
+  std::vector<char const*> all;
+  auto const add = [&all](std::vector<char const*> const& names) {
+    all.insert(all.end(), names.begin(), names.end());
+  };
+  (add(names_for<Is>()), ...);
+  return all;
+}
+
+// The name of what a plan took.
+template <class I>
+char const* name_of(Bound<I> const& bound)
+{
+  if constexpr (HasKernels<I>)
+    return I::kernel_name(bound.state);
+  else
+    return I::name;
+}
 
 // Whether options name a backend or an implementation: then nothing else may serve.
 template <class Options>
@@ -124,31 +184,53 @@ std::string further_wish(Options const& options)
   return {};
 }
 
-// The first implementation that options (resolved) leave open and that can run.
-template <class... Is, class Options, class... Args>
-choice_t<Candidates<Is...>> choose(Candidates<Is...>, char const* algorithm, Options const& options,
-                                   Args const&... args)
+// Whether options leave an implementation open; those of another name are not asked.
+template <class I, class Options>
+Verdict is_asked_for(Options const& options)
 {
+  if (options.backend != Backend::automatic && options.backend != I::backend)
+    return {false, "it is of another backend"};
+  if (options.implementation.empty())
+    return true;
+  for (std::string_view const name : names_for<I>())
+    if (name == options.implementation)
+      return true;
+  return {false, "another one was asked for by name"};
+}
+
+// The first implementation that options (resolved) leave open and that can run. Where options have
+// a name, can_run is asked only of the one that has it.
+template <class... Is, class Options, class... Args>
+Chosen<Candidates<Is...>> choose(Candidates<Is...>, char const* algorithm, Options const& options,
+                                 Args const&... args)
+{
+  std::array<Verdict, sizeof...(Is)> verdicts = {};
   std::optional<choice_t<Candidates<Is...>>> chosen;
+  std::size_t n = 0;
   auto consider = [&]<class I>(std::type_identity<I>) {
-    bool const fits = (options.backend == Backend::automatic || options.backend == I::backend) &&
-                      (options.implementation.empty() || options.implementation == I::name);
-    if (!chosen && fits && I::can_run(args..., options))
+    Verdict& verdict = verdicts[n++];
+    if (chosen)
+      return;
+    verdict = is_asked_for<I>(options);
+    if (!verdict)
+      return;
+    verdict = I::can_run(args..., options);
+    if (verdict)
       chosen.emplace(Bound<I>{I::analyze(args..., options)});
   };
   (consider(std::type_identity<Is>{}), ...);
-  require<Unsupported>(chosen.has_value(), algorithm, "no implementation",
-                       options.implementation.empty() ? "" : " named ", options.implementation,
-                       " for backend ", to_string(options.backend), further_wish(options),
-                       "; built for these types:", ((std::string(" ") + Is::name) + ...));
-  return *std::move(chosen);
-}
-
-// Names of a list's implementations: what tests and heddle-perf loop over.
-template <class... Is>
-std::vector<char const*> names_of(Candidates<Is...>)
-{
-  return {Is::name...};
+  auto const all_names = [] {
+    std::string all;
+    for (char const* const name : names_of(Candidates<Is...>{}))
+      all.append(" ").append(name);
+    return all;
+  };
+  if (!chosen)
+    throw_error<Unsupported>(algorithm, "no implementation",
+                             options.implementation.empty() ? "" : " named ",
+                             options.implementation, " for backend ", to_string(options.backend),
+                             further_wish(options), "; built for these types:", all_names());
+  return {*std::move(chosen), verdicts};
 }
 
 } // namespace heddle::impl

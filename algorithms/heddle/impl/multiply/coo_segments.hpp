@@ -2,23 +2,27 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-// Coordinates in any order times dense operands. A plan holds the entries by row (an ordinal and an
-// offset an entry), so that A x reduces each row's segment of entries to one sum, without atomics
-// and bitwise repeatable; duplicates are added in the order in which they stand. A^T x scales y and
-// adds by atomics, or, in a plan with deterministic = true, reduces segments by column.
+// Coordinates in any order times dense operands. A plan holds the entries by row (one ordinal and
+// one offset per entry), so that A x reduces each row's segment of entries to one sum, without
+// atomics and bitwise repeatable; duplicates are added in the order in which they stand. A^T x
+// scales y and adds by atomics, or, in a plan with deterministic = true, reduces segments by
+// column.
 
 #include <heddle/backend.hpp>
 #include <heddle/coo_matrix.hpp>
 #include <heddle/impl/arithmetic.hpp>
+#include <heddle/impl/held_orders.hpp>
 #include <heddle/impl/line_formats.hpp>
 #include <heddle/impl/multiply/places.hpp>
+#include <heddle/impl/row_statistics.hpp>
 #include <heddle/impl/scale.hpp>
+#include <heddle/impl/takes.hpp>
 #include <heddle/impl/transposed_pattern.hpp>
+#include <heddle/impl/verdict.hpp>
 #include <heddle/op.hpp>
 
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <string>
 
 namespace heddle::impl
@@ -31,39 +35,39 @@ struct CooSegments
   static constexpr Backend backend = Backend::portable;
   static constexpr char const* name = "portable::coo_segments";
   static constexpr bool is_supported = is_coo_matrix_v<Matrix>;
-  using Entries = TransposedPatternOf<Matrix>;
   struct State
   {
     typename Kernels::Tuning tuning = {};
-    Entries by_row = {};
-    std::optional<Entries> transposed = {};
+    HeldOrders<Matrix> held = {};
 
-    std::size_t bytes() const { return by_row.bytes() + (transposed ? transposed->bytes() : 0); }
-    bool is_repeatable(Op op) const { return !is_transposed(op) || transposed.has_value(); }
+    std::size_t bytes() const { return held.bytes(); }
+    bool is_repeatable(Op op) const { return !is_transposed(op) || held.transposed.has_value(); }
     std::string describe() const
     {
       return std::string("entries by row, held by the plan; transposed ") +
-             (transposed ? "entries by column" : "by atomic additions");
+             (held.transposed ? "entries by column" : "by atomic additions");
     }
   };
   template <class X, class Y>
-  static constexpr bool takes = true;
+  static constexpr Takes takes = Takes::all;
 
   template <class Options>
-  static bool can_run(Exec const&, Matrix const&, RowStatistics const&, Options const&)
+  static Verdict can_run(Exec const&, Matrix const&, RowStatistics const&, Options const&)
   {
-    return true;
+    return {true, "it takes coordinates in any order, on any backend"};
   }
   template <class Options>
   static State analyze(Exec const& exec, Matrix const& a, RowStatistics const& statistics,
                        Options const& options)
   {
     State state{Kernels::template tune<Exec>(statistics)};
-    state.by_row = entries_by_row(exec, a);
+    state.held.by_row = entries_by_row(exec, a);
     if (options.deterministic)
-      state.transposed = transposed_lines(exec, a);
+      state.held.transposed = transposed_lines(exec, a);
     return state;
   }
+  // Not tuned: for calls that another implementation does not take.
+  static State take_over(HeldOrders<Matrix> const& held) { return {{}, held}; }
 
   template <class Scalar, class X, class Y>
   static void run(Exec const& exec, State const& state, Op op, Scalar alpha, Matrix const& a,
@@ -73,12 +77,13 @@ struct CooSegments
     auto const label = kernel_label(Kernels::operation, name);
     with_conjugation<typename Matrix::value_type>(op, [&]<class Is>(Is) {
       if (!is_transposed(op))
-        Kernels::template multiply<Is::value>(
-            exec, label, state.tuning, gathered_lines(state.by_row), values, alpha, x, beta, y);
-      else if (state.transposed)
         Kernels::template multiply<Is::value>(exec, label, state.tuning,
-                                              gathered_lines(*state.transposed), values, alpha, x,
+                                              gathered_lines(state.held.by_row), values, alpha, x,
                                               beta, y);
+      else if (state.held.transposed)
+        Kernels::template multiply<Is::value>(exec, label, state.tuning,
+                                              gathered_lines(*state.held.transposed), values, alpha,
+                                              x, beta, y);
       else
       {
         scale(exec, beta, y);

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-// Formats whose arrays are those of a CSR matrix in other clothes, so that kernels for CSR serve
-// them, without a copy: CSC is A^T, DCSR lacks the empty rows, COO whose rows ascend lacks the row
+// Formats whose arrays are those of a CSR matrix of other rows, so that kernels for CSR serve them,
+// without a copy: CSC is A^T, DCSR lacks the empty rows, COO whose rows ascend lacks the row
 // offsets, which a plan holds. OnCsr makes an implementation for such a format of one for CSR,
 // under the same name.
 
@@ -15,8 +15,11 @@
 #include <heddle/impl/convert/new_arrays.hpp>
 #include <heddle/impl/entry_order.hpp>
 #include <heddle/impl/multiply/mapped_operand.hpp>
+#include <heddle/impl/plan/run_choice.hpp>
 #include <heddle/impl/row_statistics.hpp>
 #include <heddle/impl/scale.hpp>
+#include <heddle/impl/takes.hpp>
+#include <heddle/impl/verdict.hpp>
 #include <heddle/op.hpp>
 
 #include <Kokkos_Core.hpp>
@@ -24,6 +27,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <type_traits>
 
 namespace heddle::impl
 {
@@ -40,6 +44,19 @@ template <class Matrix>
 struct CsrForm
 {
   static constexpr bool is_there = false, has_own_operands = true;
+};
+
+// Stands for a matrix whose arrays are made after the choice, so that only statistics tell of it:
+// an implementation that reads the matrix to say whether it can run does not compile with this.
+struct StatisticsOnly
+{};
+
+// What an implementation for CSR holds, with the form that it holds it of.
+template <class Form, class Inner>
+struct HeldInForm
+{
+  Form form;
+  Inner inner;
 };
 
 template <Csc Matrix>
@@ -159,15 +176,20 @@ struct OnCsr
     std::string describe() const { return Form::description + inner.describe(); }
   };
   template <class X, class Y>
-  static constexpr bool takes = Inner::template takes<X, Y>;
+  static constexpr Takes takes = Inner::template takes<X, Y>;
+  template <class X, class Y>
+  static bool takes_operands(Op op, X const& x, Y const& y)
+  {
+    return Inner::takes_operands(Form::op_on(op), x, y);
+  }
 
   template <class Options>
-  static bool can_run(Exec const& exec, Matrix const& a, RowStatistics const& statistics,
-                      Options const& options)
+  static Verdict can_run(Exec const& exec, Matrix const& a, RowStatistics const& statistics,
+                         Options const& options)
   {
-    // The arrays are made by analyze: implementations for CSR judge by the statistics.
-    return Form::can_be(a, statistics) &&
-           Inner::can_run(exec, CsrOf<Matrix>(), statistics, options);
+    if (!Form::can_be(a, statistics))
+      return {false, "the entries do not stand in the order of rows"};
+    return Inner::can_run(exec, StatisticsOnly{}, statistics, options);
   }
   template <class Options>
   static State analyze(Exec const& exec, Matrix const& a, RowStatistics const& statistics,
@@ -175,6 +197,16 @@ struct OnCsr
   {
     Form const form = Form::analyze(exec, a);
     return {form, Inner::analyze(exec, form.csr(a), statistics, options)};
+  }
+  static auto hand_over(State const& state)
+  {
+    auto const inner = Inner::hand_over(state.inner);
+    return HeldInForm<Form, std::remove_const_t<decltype(inner)>>{state.form, inner};
+  }
+  template <TakenOverBy<Inner> Held>
+  static State take_over(HeldInForm<Form, Held> const& held)
+  {
+    return {held.form, Inner::take_over(held.inner)};
   }
 
   template <class Scalar, class X, class Y>

@@ -2,15 +2,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-// HYB times dense operands: the ELL part with beta, then the rest added to it, each by the
+// HYB times dense operands: the ELL part with beta, then the COO part added to it, each by the
 // implementation that a plan on that part alone would take.
 
 #include <heddle/backend.hpp>
 #include <heddle/hyb_matrix.hpp>
 #include <heddle/impl/dispatch.hpp>
-#include <heddle/impl/plan/plan.hpp>
+#include <heddle/impl/plan/run_choice.hpp>
 #include <heddle/impl/plan/statistics_of.hpp>
 #include <heddle/impl/row_statistics.hpp>
+#include <heddle/impl/takes.hpp>
+#include <heddle/impl/verdict.hpp>
 #include <heddle/op.hpp>
 
 #include <cstddef>
@@ -48,28 +50,30 @@ struct HybParts
     }
     std::string describe() const
     {
-      auto const text = []<class I>(Bound<I> const& bound) {
-        return std::string(I::name) + " (" + bound.state.describe() + ")";
+      auto const text = [](auto const& bound) {
+        return std::string(name_of(bound)) + " (" + bound.state.describe() + ")";
       };
       return std::visit(text, ell) + ", then " + std::visit(text, rest);
     }
   };
   template <class X, class Y>
-  static constexpr bool takes = true;
+  static constexpr Takes takes = Takes::all;
 
   template <class Options>
-  static bool can_run(Exec const&, Matrix const&, RowStatistics const&, Options const&)
+  static Verdict can_run(Exec const&, Matrix const&, RowStatistics const&, Options const&)
   {
-    return true;
+    return {true, "each part has an implementation of its own"};
   }
   template <class Options>
   static State analyze(Exec const& exec, Matrix const& a, RowStatistics const&, Options options)
   {
     options.implementation.clear();
     return {choose(typename State::EllList{}, name, options, exec, typename State::Ell(a.ell()),
-                   statistics_of(exec, a.ell())),
+                   statistics_of(exec, a.ell()))
+                .choice,
             choose(typename State::RestList{}, name, options, exec, typename State::Rest(a.rest()),
-                   statistics_of(exec, a.rest()))};
+                   statistics_of(exec, a.rest()))
+                .choice};
   }
 
   template <class Scalar, class X, class Y>

@@ -2,9 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-// An implementation made of two kernels for lines (lines.hpp): one that gives each row to one
+// An implementation made of two kernels for row views (lines.hpp): one that gives each row to one
 // owner, and one that adds op(A) = A^T by atomics. A plan with deterministic = true holds the
-// pattern of A^T (its memory: an ordinal and an offset an entry) and runs the first on it instead.
+// pattern of A^T (its memory: one ordinal and one offset per entry) and runs the first on it
+// instead.
 //
 // Kernels has operation, name<Matrix>, is_supported<Matrix>, is_by_name_only, a Tuning with
 // describe(), tune<Exec>(statistics), and the two:
@@ -14,14 +15,16 @@
 #include <heddle/accumulator.hpp>
 #include <heddle/backend.hpp>
 #include <heddle/impl/arithmetic.hpp>
+#include <heddle/impl/held_orders.hpp>
 #include <heddle/impl/line_formats.hpp>
 #include <heddle/impl/require.hpp>
 #include <heddle/impl/row_statistics.hpp>
 #include <heddle/impl/scale.hpp>
+#include <heddle/impl/takes.hpp>
+#include <heddle/impl/verdict.hpp>
 #include <heddle/op.hpp>
 
 #include <cstddef>
-#include <optional>
 #include <string>
 
 namespace heddle::impl
@@ -36,23 +39,25 @@ struct LineKernels
   struct State
   {
     typename Kernels::Tuning tuning = {};
-    std::optional<TransposedLinesOf<Matrix>> transposed = {};
+    HeldOrders<Matrix> held = {};
 
-    std::size_t bytes() const { return transposed ? transposed->bytes() : 0; }
-    bool is_repeatable(Op op) const { return !is_transposed(op) || transposed.has_value(); }
+    std::size_t bytes() const { return held.bytes(); }
+    bool is_repeatable(Op op) const { return !is_transposed(op) || held.transposed.has_value(); }
     std::string describe() const
     {
       return tuning.describe() + "; transposed " +
-             (transposed ? "by gathering through a pattern it holds" : "by atomic additions");
+             (held.transposed ? "by gathering through a pattern it holds" : "by atomic additions");
     }
   };
   template <class X, class Y>
-  static constexpr bool takes = true;
+  static constexpr Takes takes = Takes::all;
 
-  template <class Options>
-  static bool can_run(Exec const&, Matrix const&, RowStatistics const&, Options const& options)
+  template <class Seen, class Options>
+  static Verdict can_run(Exec const&, Seen const&, RowStatistics const&, Options const& options)
   {
-    return !Kernels::is_by_name_only || options.implementation == name;
+    if (Kernels::is_by_name_only)
+      return only_by_name(!options.implementation.empty());
+    return {true, "it takes any matrix of this format, on any backend"};
   }
   template <class Options>
   static State analyze(Exec const& exec, Matrix const& a, RowStatistics const& statistics,
@@ -60,9 +65,11 @@ struct LineKernels
   {
     State state{Kernels::template tune<Exec>(statistics)};
     if (options.deterministic)
-      state.transposed = transposed_lines(exec, a);
+      state.held.transposed = transposed_lines(exec, a);
     return state;
   }
+  // Not tuned: for calls that another implementation does not take.
+  static State take_over(HeldOrders<Matrix> const& held) { return {{}, held}; }
 
   template <class Scalar, class X, class Y>
   static void run(Exec const& exec, State const& state, Op op, Scalar alpha, Matrix const& a,
@@ -74,10 +81,10 @@ struct LineKernels
       if (!is_transposed(op))
         Kernels::template multiply<Is::value>(exec, label, state.tuning, lines_of(a), values, alpha,
                                               x, beta, y);
-      else if (state.transposed)
+      else if (state.held.transposed)
         Kernels::template multiply<Is::value>(exec, label, state.tuning,
-                                              gathered_lines(*state.transposed), values, alpha, x,
-                                              beta, y);
+                                              gathered_lines(*state.held.transposed), values, alpha,
+                                              x, beta, y);
       else if constexpr (is_own_accumulator_v<Scalar>)
       {
         scale(exec, beta, y);

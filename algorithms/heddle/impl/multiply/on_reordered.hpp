@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-// A matrix in another order times dense operands in the caller's: op(A) x is found as P^T (P A Q^T)
-// (Q x), with the rows of x gathered into scratch and those of the result scattered from it. The
-// multiplication between is a call with a plan on P A Q^T. Cost beside it: x and y read and written
-// once more, at random; an order pays where it saves more than that.
+// A matrix in another order times dense operands in the caller's: op(A) x is computed as P^T (P A
+// Q^T) (Q x), with the rows of x gathered into scratch and those of the result scattered from it.
+// The multiplication between is a call with a plan on P A Q^T. Cost beside it: x and y read and
+// written once more, at random; an order pays where it saves more than that.
 
 #include <heddle/backend.hpp>
 #include <heddle/impl/dispatch.hpp>
@@ -15,6 +15,8 @@
 #include <heddle/impl/range.hpp>
 #include <heddle/impl/row_statistics.hpp>
 #include <heddle/impl/scratch.hpp>
+#include <heddle/impl/takes.hpp>
+#include <heddle/impl/verdict.hpp>
 #include <heddle/op.hpp>
 #include <heddle/order_cost.hpp>
 #include <heddle/reordered_matrix.hpp>
@@ -71,7 +73,7 @@ auto view_of(MatrixOperand<Value, Layout> const& b)
       b.data, static_cast<std::size_t>(b.rows), static_cast<std::size_t>(b.cols));
 }
 
-// The entries of a dense operand one after the other as they stand in memory.
+// The entries of a dense operand in the order of memory.
 struct InMemoryOrder
 {
   bool is_by_column;
@@ -197,20 +199,20 @@ struct OnReordered
     bool is_repeatable(Op op) const { return inner->is_repeatable(op); }
     std::string describe() const
     {
-      auto const text = []<class I>(Bound<I> const& bound) {
-        return std::string(I::name) + " (" + bound.state.describe() + ")";
+      auto const text = [](auto const& bound) {
+        return std::string(name_of(bound)) + " (" + bound.state.describe() + ")";
       };
       return std::visit(text, inner->choice()) + " on rows and columns in another order; " +
              cost.describe();
     }
   };
   template <class X, class Y>
-  static constexpr bool takes = true;
+  static constexpr Takes takes = Takes::all;
 
   template <class Options>
-  static bool can_run(Exec const&, Matrix const&, RowStatistics const&, Options const&)
+  static Verdict can_run(Exec const&, Matrix const&, RowStatistics const&, Options const&)
   {
-    return true;
+    return {true, "it goes by a plan on the matrix in its new order"};
   }
   // Waits for exec.
   template <class Options>

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-// The naive end of every comparison: a thread for each place of values, which adds what it finds
-// there to C by atomics, column after column of B. These are the basic kernels of the CMU report
+// The naive end of every comparison: a thread for each stored value, which adds its product
+// to C by atomics, column after column of B. These are the basic kernels of the CMU report
 // (paper 002, sections 3.1.1, 3.3.1 and 3.4.1) for COO, BSR and ELL. Never chosen by itself where
 // there is anything else; the order of additions differs from run to run.
 
@@ -20,6 +20,8 @@
 #include <heddle/impl/range.hpp>
 #include <heddle/impl/row_statistics.hpp>
 #include <heddle/impl/scale.hpp>
+#include <heddle/impl/takes.hpp>
+#include <heddle/impl/verdict.hpp>
 #include <heddle/impl/views.hpp>
 #include <heddle/op.hpp>
 
@@ -32,7 +34,7 @@
 namespace heddle::impl
 {
 
-// visit(place, f) calls f(row, column) unless the place is padding.
+// visit(place, f) calls f(row, column) unless the value at that index is padding.
 template <class Ordinal>
 struct CooPlaces
 {
@@ -103,7 +105,7 @@ KOKKOS_INLINE_FUNCTION void add_product(MatrixOperand<Scalar, Layout> const& to,
     atomic_accumulate(to(row, j), static_cast<Scalar>(term * Sum(from(column, j))));
 }
 
-// What add_place_by_place does with one place: a functor, see scan.hpp.
+// What add_place_by_place does with one value: a functor, see scan.hpp.
 template <bool by_column, bool is_conjugate, class Places, class Value, class Scalar, class X,
           class Y>
 struct AddPlace
@@ -155,13 +157,15 @@ struct PlaceByPlace
     static std::string describe() { return "a thread a place, by atomic additions"; }
   };
   template <class X, class Y>
-  static constexpr bool takes = is_own_accumulator_v<typename Y::value_type>;
+  static constexpr Takes takes =
+      is_own_accumulator_v<typename Y::value_type> ? Takes::all : Takes::none;
 
-  // Of coordinates the last in the list, which must run.
   template <class Options>
-  static bool can_run(Exec const&, Matrix const&, RowStatistics const&, Options const& options)
+  static Verdict can_run(Exec const&, Matrix const&, RowStatistics const&, Options const& options)
   {
-    return !options.deterministic && (is_coo || options.implementation == name);
+    if (options.deterministic)
+      return {false, "its sums take any order"};
+    return only_by_name(!options.implementation.empty());
   }
   template <class Options>
   static State analyze(Exec const& exec, Matrix const& a, RowStatistics const&, Options const&)

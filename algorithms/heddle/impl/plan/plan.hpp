@@ -6,10 +6,14 @@
 #include <heddle/impl/out_of_memory.hpp>
 #include <heddle/impl/pattern.hpp>
 #include <heddle/impl/require.hpp>
+#include <heddle/impl/verdict.hpp>
 #include <heddle/op.hpp>
 
+#include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <ostream>
 #include <sstream>
 #include <string>
 #include <utility>
@@ -30,27 +34,6 @@ std::size_t compulsory_bytes(Matrix const& a, std::size_t k)
          (rows + 1) * sizeof(typename Matrix::offset_type) + (rows + cols) * k * value;
 }
 
-// Runs the chosen implementation; the last of the list where that does not take such operands and
-// nobody asked for it.
-template <class List, class Exec, class Scalar, class Matrix, class X, class Y>
-void run_choice(char const* function, bool is_forced, choice_t<List> const& choice,
-                Exec const& exec, Op op, Scalar alpha, Matrix const& a, X const& x, Scalar beta,
-                Y const& y)
-{
-  using Fallback = last_t<List>;
-  std::visit(
-      [&]<class I>(Bound<I> const& bound) {
-        if constexpr (I::template takes<X, Y>)
-          I::run(exec, bound.state, op, alpha, a, x, beta, y);
-        else
-        {
-          require<Unsupported>(!is_forced, function, I::name, " does not take these operands");
-          Fallback::run(exec, typename Fallback::State{}, op, alpha, a, x, beta, y);
-        }
-      },
-      choice);
-}
-
 // Makes the plan of a call that was given none: without the fingerprint, which costs a pass over
 // the pattern, so that the plan does not even match its own matrix.
 struct OneCall
@@ -62,6 +45,25 @@ struct OneCall
   }
 };
 
+// "not NAME: REASON" of each candidate that was asked before a plan's choice and refused.
+template <class... Is, std::size_t count>
+void write_refusals(std::ostream& text, Candidates<Is...>,
+                    std::array<Verdict, count> const& verdicts)
+{
+  std::size_t n = 0;
+  bool is_taken = false;
+  auto const write = [&]<class I>(std::type_identity<I>) {
+    Verdict const& verdict = verdicts[n++];
+    is_taken = is_taken || static_cast<bool>(verdict);
+    if (is_taken)
+      return;
+    std::string const reason = verdict.reason();
+    for (char const* const name : names_for<I>())
+      text << "not " << name << ": " << (reason.empty() ? "it cannot run here" : reason) << "\n";
+  };
+  (write(std::type_identity<Is>{}), ...);
+}
+
 // What all plans have: the options they were made with and the implementation these led to.
 template <class Options, class List>
 class Plan
@@ -72,21 +74,21 @@ public:
   /// The implementation chosen, e.g. "portable::csr_team".
   char const* implementation_name() const
   {
-    return std::visit([]<class I>(Bound<I> const&) { return I::name; }, m_choice);
+    return std::visit([](auto const& bound) { return name_of(bound); }, m_chosen.choice);
   }
   /// Portable kernels or those of a device.
   Backend backend() const
   {
-    return std::visit([]<class I>(Bound<I> const&) { return I::backend; }, m_choice);
+    return std::visit([]<class I>(Bound<I> const&) { return I::backend; }, m_chosen.choice);
   }
   /// Whether options or HEDDLE_BACKEND named a backend or an implementation.
   bool is_forced() const { return impl::is_forced(m_options); }
-  choice_t<List> const& choice() const { return m_choice; }
+  choice_t<List> const& choice() const { return m_chosen.choice; }
 
 protected:
-  Plan(Options options, choice_t<List>&& choice)
+  Plan(Options options, Chosen<List>&& chosen)
       : m_options(std::move(options))
-      , m_choice(std::move(choice))
+      , m_chosen(std::move(chosen))
   {}
   ~Plan() = default;
   Plan(Plan const&) = default;
@@ -94,25 +96,56 @@ protected:
   Plan& operator=(Plan const&) = default;
   Plan& operator=(Plan&&) noexcept = default;
 
-  // Implementation, parameters, why it was chosen and memory held.
+  // Implementation, parameters, why it was chosen and others were not, and memory held.
   std::string describe_choice() const
   {
     std::ostringstream text;
     std::visit(
-        [&](auto const& bound) {
-          text << implementation_name() << ": " << bound.state.describe() << "\nchosen because "
-               << (is_forced() ? "it was asked for" : "it is the first that can run") << " of:";
+        [&]<class I>(Bound<I> const& bound) {
+          text << name_of(bound) << ": " << bound.state.describe() << "\n" << reasons(bound);
+          text << "built for these types:";
           for (char const* const candidate : names_of(List{}))
             text << " " << candidate;
           text << "\nmemory held by the plan: " << bound.state.bytes() << " bytes\n";
         },
-        m_choice);
+        m_chosen.choice);
     return text.str();
   }
 
 private:
+  // Why the choice was made; where a name was asked for no other was considered.
+  template <class I>
+  std::string reasons(Bound<I> const& bound) const
+  {
+    if (!m_options.implementation.empty())
+      return "chosen because it was asked for by name\n";
+    std::ostringstream text;
+    text << "chosen because ";
+    if (m_options.backend != Backend::automatic)
+      text << "the " << to_string(m_options.backend) << " backend was asked for and ";
+    std::string const reason = verdict_of(bound).reason();
+    text << (reason.empty() ? "it is the first that can run" : reason) << "\n";
+    write_refusals(text, List{}, m_chosen.verdicts);
+    if constexpr (HasKernels<I>)
+      write_refusals(text, typename I::kernels{}, I::kernel_verdicts(bound.state));
+    return text.str();
+  }
+  // Of the implementation that was taken, or of its kernel: the last that was asked.
+  template <class I>
+  Verdict verdict_of(Bound<I> const& bound) const
+  {
+    if constexpr (HasKernels<I>)
+    {
+      auto const& verdicts = I::kernel_verdicts(bound.state);
+      return *std::find_if(verdicts.begin(), verdicts.end(),
+                           [](Verdict const& verdict) { return static_cast<bool>(verdict); });
+    }
+    else
+      return m_chosen.verdicts[m_chosen.choice.index()];
+  }
+
   Options m_options;
-  choice_t<List> m_choice;
+  Chosen<List> m_chosen;
 };
 
 // A plan for op(A) times dense vectors.
@@ -136,8 +169,8 @@ public:
   {
     rethrow_out_of_memory("matches");
   }
-  /// A few lines: implementation, parameters, why it was chosen, memory held, the bytes that a call
-  /// with one column must move, and which ops are repeatable.
+  /// A few lines: implementation, parameters, why it was chosen and better ones were not, memory
+  /// held, the bytes that a call with one column must move, and which ops are repeatable.
   std::string describe() const
   try
   {
@@ -154,8 +187,8 @@ public:
   Pattern const& pattern() const { return m_pattern; }
 
 protected:
-  MultiplyPlan(Matrix const& a, Pattern const& pattern, Options options, choice_t<List>&& choice)
-      : Plan<Options, List>(std::move(options), std::move(choice))
+  MultiplyPlan(Matrix const& a, Pattern const& pattern, Options options, Chosen<List>&& chosen)
+      : Plan<Options, List>(std::move(options), std::move(chosen))
       , m_pattern(pattern)
       , m_compulsory_bytes(compulsory_bytes(a, 1))
   {}

@@ -3,8 +3,8 @@
 #pragma once
 
 // SpMM on host threads, rows cut by entries as in spmv/chunks.hpp and multiplied one by one
-// (spmm/row.hpp for CSR, spmm/line.hpp for the rest): A is read from memory once, its row from the
-// L1 cache for the later tiles; B is gathered once an entry. A^T B adds tiles into windows
+// (spmm/row.hpp for CSR, spmm/line.hpp for other formats): A is read from memory once, its row from
+// the L1 cache for the later tiles; B is gathered once an entry. A^T B adds tiles into windows
 // (multiply/column_windows.hpp), as many tiles at once as keep the threads busy, and sums the
 // windows: no atomics, bitwise repeatable.
 
@@ -21,6 +21,8 @@
 #include <heddle/impl/spmm/line.hpp>
 #include <heddle/impl/spmm/row.hpp>
 #include <heddle/impl/spmv/chunks.hpp>
+#include <heddle/impl/takes.hpp>
+#include <heddle/impl/verdict.hpp>
 #include <heddle/op.hpp>
 #include <heddle/spmm_options.hpp>
 
@@ -55,11 +57,12 @@ struct SpmmChunks
     }
   };
   template <class B, class C>
-  static constexpr bool takes = true;
+  static constexpr Takes takes = Takes::all;
 
-  static bool can_run(Exec const&, Matrix const&, RowStatistics const&, SpmmOptions const&)
+  template <class Seen>
+  static Verdict can_run(Exec const&, Seen const&, RowStatistics const&, SpmmOptions const&)
   {
-    return true;
+    return {true, "it is the one for host threads"};
   }
   static State analyze(Exec const& exec, Matrix const& a, RowStatistics const& rows,
                        SpmmOptions const&)

@@ -22,6 +22,8 @@
 #include <heddle/impl/spmv/bsr_blocks.hpp>
 #include <heddle/impl/spmv/rows.hpp>
 #include <heddle/impl/spmv/slices.hpp>
+#include <heddle/impl/takes.hpp>
+#include <heddle/impl/verdict.hpp>
 #include <heddle/op.hpp>
 #include <heddle/spmv_options.hpp>
 
@@ -45,7 +47,7 @@ struct SpmvChunks
   static constexpr bool is_supported = has_lines_v<Matrix> && is_host_v<Exec>;
   struct State
   {
-    std::vector<std::int64_t> lines; // chunk c has the lines lines[c] .. lines[c + 1] - 1
+    std::vector<std::int64_t> lines; // chunk c has rows lines[c] .. lines[c + 1] - 1
     ColumnWindows windows;
     bool has_long_rows = false;
 
@@ -59,11 +61,12 @@ struct SpmvChunks
     }
   };
   template <class X, class Y>
-  static constexpr bool takes = true;
+  static constexpr Takes takes = Takes::all;
 
-  static bool can_run(Exec const&, Matrix const&, RowStatistics const&, SpmvOptions const&)
+  template <class Seen>
+  static Verdict can_run(Exec const&, Seen const&, RowStatistics const&, SpmvOptions const&)
   {
-    return true;
+    return {true, "it is the one for host threads"};
   }
   static State analyze(Exec const& exec, Matrix const& a, RowStatistics const& statistics,
                        SpmvOptions const&)

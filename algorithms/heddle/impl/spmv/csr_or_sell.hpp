@@ -15,12 +15,14 @@
 #include <heddle/impl/dispatch.hpp>
 #include <heddle/impl/format_like.hpp>
 #include <heddle/impl/operands.hpp>
-#include <heddle/impl/plan/plan.hpp>
+#include <heddle/impl/plan/run_choice.hpp>
 #include <heddle/impl/plan/statistics_of.hpp>
 #include <heddle/impl/plan/trial.hpp>
 #include <heddle/impl/row_statistics.hpp>
 #include <heddle/impl/scratch.hpp>
 #include <heddle/impl/spmv/sell_trial.hpp>
+#include <heddle/impl/takes.hpp>
+#include <heddle/impl/verdict.hpp>
 #include <heddle/op.hpp>
 #include <heddle/sell_matrix.hpp>
 #include <heddle/spmv_options.hpp>
@@ -75,8 +77,8 @@ struct SpmvCsrOrSell
 
     std::string describe() const
     {
-      auto const text_of = []<class I>(Bound<I> const& bound) {
-        return std::string(I::name) + " (" + bound.state.describe() + ")";
+      auto const text_of = [](auto const& bound) {
+        return std::string(name_of(bound)) + " (" + bound.state.describe() + ")";
       };
       if (!copy)
         return std::visit(text_of, csr) + "; no copy in slices: " + why_no_copy;
@@ -89,7 +91,7 @@ struct SpmvCsrOrSell
       return text.str();
     }
   };
-  // Copies of a plan share the copy of A, and the rest with it.
+  // Copies of a plan share the copy of A and all parts.
   struct State
   {
     std::shared_ptr<Parts const> parts;
@@ -118,11 +120,14 @@ struct SpmvCsrOrSell
     std::string describe() const { return parts->describe(); }
   };
   template <class X, class Y>
-  static constexpr bool takes = true;
+  static constexpr Takes takes = Takes::all;
 
-  static bool can_run(Exec const&, Matrix const&, RowStatistics const&, SpmvOptions const& options)
+  static Verdict can_run(Exec const&, Matrix const&, RowStatistics const&,
+                         SpmvOptions const& options)
   {
-    return options.may_convert || options.implementation == name;
+    return options.may_convert || !options.implementation.empty()
+               ? Verdict(true, "the options allow a copy of the matrix")
+               : Verdict(false, "the options do not allow a copy of the matrix (may_convert)");
   }
   static State analyze(Exec const& exec, Matrix const& a, RowStatistics const& rows,
                        SpmvOptions options)
@@ -130,7 +135,7 @@ struct SpmvCsrOrSell
     bool const is_asked_for = options.implementation == name;
     options.implementation.clear();
     auto const parts = std::make_shared<Parts>();
-    parts->csr = choose(typename Parts::CsrList{}, name, options, exec, a, rows);
+    parts->csr = choose(typename Parts::CsrList{}, name, options, exec, a, rows).choice;
     options.deterministic = false; // the copy is for A x alone, which is repeatable anyway
     add_copy(exec, a, rows, options, *parts);
     if (parts->copy && !is_asked_for)
@@ -158,7 +163,8 @@ struct SpmvCsrOrSell
       parts.copy.emplace(
           typename Parts::Copy{sell,
                                choose(typename Parts::SellList{}, name, options, exec,
-                                      ReadOnlySell(sell), statistics_of(exec, sell)),
+                                      ReadOnlySell(sell), statistics_of(exec, sell))
+                                   .choice,
                                best.fill_ratio});
     });
     try_both(exec, a, parts);

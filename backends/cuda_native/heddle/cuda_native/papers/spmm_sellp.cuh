@@ -13,15 +13,17 @@
 #include <heddle/cuda_native/papers/sellp.cuh>
 #include <heddle/cuda_native/spmm/tile.cuh>
 #include <heddle/impl/arithmetic.hpp>
+#include <heddle/impl/row_statistics.hpp>
 #include <heddle/impl/slice_lines.hpp>
+#include <heddle/impl/verdict.hpp>
 #include <heddle/sell_matrix.hpp>
+#include <heddle/spmm_options.hpp>
 
 #include <Kokkos_Core.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <string>
 
 namespace heddle::cuda_native
 {
@@ -52,22 +54,26 @@ __global__ void __launch_bounds__(SellpPaper::most_threads)
     add_up_rows(sums, at, b, t);
     if (threadIdx.y == 0 && i < lines.count && column < all.columns)
       impl::store(all.c[lines.row(i) * all.c_stride + column], all.alpha, sums[at], all.beta);
-    __syncthreads(); // the next sums go to the same place
+    __syncthreads(); // the next sums go to the same slots
   }
 }
 
 template <class Exec, class Matrix>
-struct SellpPaperSpmm : ByNameSpmm<Exec, Matrix>
+struct SellpPaperSpmm : ByNameSpmm<Exec, Matrix, SellpPaperSpmm<Exec, Matrix>>
 {
   static constexpr char const* name = "cuda_native::sellp_paper";
+  static constexpr char const* description = "blocks of rows x threads a row x columns of B";
   static constexpr bool is_supported = is_sell_matrix_v<Matrix>;
-  using Tuning = typename ByNameSpmm<Exec, Matrix>::Tuning;
+  using Base = ByNameSpmm<Exec, Matrix, SellpPaperSpmm>;
+  using Tuning = typename Base::Tuning;
 
-  static std::string describe(Tuning const&)
+  static impl::Verdict can_run(Exec const& exec, Matrix const& a, impl::RowStatistics const& rows,
+                               SpmmOptions const& options)
   {
-    return "blocks of rows x threads a row x columns of B";
+    if (!SellpPaper::can_take(a.shape()))
+      return {false, "its blocks have at most % threads", SellpPaper::most_threads};
+    return Base::can_run(exec, a, rows, options);
   }
-  static bool can_take(Matrix const& a) { return SellpPaper::can_take(a.shape()); }
   template <class Scalar>
   static void multiply(Exec const& exec, Tuning const&, Matrix const& a, bool is_conjugate,
                        RowMajorOperands<Scalar> const& all)

@@ -25,7 +25,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <string>
 
 namespace heddle::cuda_native
 {
@@ -189,16 +188,13 @@ Grid shared_panels_grid(RowMajorOperands<Scalar> const& all, std::int64_t rows, 
 }
 
 template <class Exec, class Matrix>
-struct CsrSharedSpmm : ByNameSpmm<Exec, Matrix>
+struct CsrSharedSpmm : ByNameSpmm<Exec, Matrix, CsrSharedSpmm<Exec, Matrix>>
 {
   static constexpr char const* name = "cuda_native::csr_shared";
+  static constexpr char const* description = "pieces of B in shared memory, a warp a row";
   static constexpr bool is_supported = is_csr_matrix_v<Matrix>;
-  using Tuning = typename ByNameSpmm<Exec, Matrix>::Tuning;
+  using Tuning = typename ByNameSpmm<Exec, Matrix, CsrSharedSpmm>::Tuning;
 
-  static std::string describe(Tuning const&)
-  {
-    return "pieces of B in shared memory, a warp a row";
-  }
   template <class Scalar>
   static void multiply(Exec const& exec, Tuning const&, Matrix const& a, bool is_conjugate,
                        RowMajorOperands<Scalar> const& all)
@@ -212,16 +208,13 @@ struct CsrSharedSpmm : ByNameSpmm<Exec, Matrix>
 };
 
 template <class Exec, class Matrix>
-struct EllSharedSpmm : ByNameSpmm<Exec, Matrix>
+struct EllSharedSpmm : ByNameSpmm<Exec, Matrix, EllSharedSpmm<Exec, Matrix>>
 {
   static constexpr char const* name = "cuda_native::ell_shared";
+  static constexpr char const* description = "pieces of B in shared memory, a thread a row";
   static constexpr bool is_supported = is_ell_matrix_v<Matrix>;
-  using Tuning = typename ByNameSpmm<Exec, Matrix>::Tuning;
+  using Tuning = typename ByNameSpmm<Exec, Matrix, EllSharedSpmm>::Tuning;
 
-  static std::string describe(Tuning const&)
-  {
-    return "pieces of B in shared memory, a thread a row";
-  }
   template <class Scalar>
   static void multiply(Exec const& exec, Tuning const&, Matrix const& a, bool is_conjugate,
                        RowMajorOperands<Scalar> const& all)

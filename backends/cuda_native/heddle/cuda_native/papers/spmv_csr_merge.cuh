@@ -14,12 +14,15 @@
 #include <heddle/cuda_native/papers/spmv_csr_merge_policy.hpp>
 #include <heddle/cuda_native/rows/cuts.cuh>
 #include <heddle/cuda_native/rows/entries.cuh>
+#include <heddle/cuda_native/spmv/row_kernel.hpp>
 #include <heddle/impl/arithmetic.hpp>
 #include <heddle/impl/divided_up.hpp>
 #include <heddle/impl/row_statistics.hpp>
 #include <heddle/impl/scratch.hpp>
 #include <heddle/impl/search.hpp>
+#include <heddle/impl/verdict.hpp>
 #include <heddle/impl/views.hpp>
+#include <heddle/spmv_options.hpp>
 
 #include <cub/block/block_scan.cuh>
 #include <Kokkos_Core.hpp>
@@ -31,19 +34,20 @@
 namespace heddle::cuda_native
 {
 
-// What is left of a row.
+// The partial sum of a row that a thread or a block carries out to the next.
 template <class Scalar>
-struct Rest
+struct CarryOut
 {
   int row;
   Scalar sum;
 };
 
-// Rests of one row add up, a later row begins anew.
-struct AddRests
+// Carry-outs of one row add up, a later row begins anew.
+struct AddCarryOuts
 {
   template <class Scalar>
-  __device__ Rest<Scalar> operator()(Rest<Scalar> const& before, Rest<Scalar> const& after) const
+  __device__ CarryOut<Scalar> operator()(CarryOut<Scalar> const& before,
+                                         CarryOut<Scalar> const& after) const
   {
     return {after.row, before.row == after.row ? before.sum + after.sum : after.sum};
   }
@@ -56,17 +60,17 @@ struct EndOfRow
   KOKKOS_FUNCTION int operator()(int i) const { return ends[i] + i; }
 };
 
-// starts: the row at which each block begins, and at the end the number of rows. rests[b]: what
-// block b leaves of row starts[b + 1].
+// starts: the row at which each block begins, and at the end the number of rows. carry_outs[b]:
+// what block b carries out for row starts[b + 1].
 template <class Policy, bool is_conjugate, class Entries, class Ordinal, class Scalar>
 __global__ void __launch_bounds__(Policy::value.threads_per_block)
     spmv_csr_merge_kernel(Entries a, Ordinal const* __restrict__ starts, Scalar alpha,
                           Scalar const* __restrict__ x, Scalar beta, Scalar* __restrict__ y,
-                          Scalar* __restrict__ rests)
+                          Scalar* __restrict__ carry_outs)
 {
   constexpr int threads = Policy::value.threads_per_block;
   constexpr int items = Policy::value.items_per_thread;
-  using Scan = cub::BlockScan<Rest<Scalar>, threads>;
+  using Scan = cub::BlockScan<CarryOut<Scalar>, threads>;
   __shared__ typename Scan::TempStorage storage;
   __shared__ int ends[threads * items + 1];
   extern __shared__ int4 shared[];
@@ -117,24 +121,24 @@ __global__ void __launch_bounds__(Policy::value.threads_per_block)
         ++row;
       }
     }
-  Rest<Scalar> before{-1, Scalar{}}, of_block{};
-  Scan(storage).ExclusiveScan(Rest<Scalar>{row, sum}, before, Rest<Scalar>{-1, Scalar{}},
-                              AddRests{}, of_block);
+  CarryOut<Scalar> before{-1, Scalar{}}, of_block{};
+  Scan(storage).ExclusiveScan(CarryOut<Scalar>{row, sum}, before, CarryOut<Scalar>{-1, Scalar{}},
+                              AddCarryOuts{}, of_block);
   if (first_ended >= 0)
     impl::store(y[first_row + first_ended], alpha,
                 before.row == first_ended ? before.sum + first_sum : first_sum, beta);
   if (threadIdx.x == 0)
-    rests[blockIdx.x] = of_block.row == rows ? of_block.sum : Scalar{};
+    carry_outs[blockIdx.x] = of_block.row == rows ? of_block.sum : Scalar{};
 }
 
-// Adds to each row what blocks left of it; a warp a row of which a block is the first to leave
-// something.
+// Adds to each row the carry-outs of blocks; a warp per row of which a block is the first to carry
+// out a sum.
 template <class Policy, class Ordinal, class Scalar>
 __global__ void __launch_bounds__(Policy::value.threads_per_block)
-    spmv_csr_merge_rests_kernel(std::int64_t blocks, std::int64_t rows,
-                                Ordinal const* __restrict__ starts,
-                                Scalar const* __restrict__ rests, Scalar alpha,
-                                Scalar* __restrict__ y)
+    spmv_csr_merge_carry_out_kernel(std::int64_t blocks, std::int64_t rows,
+                                    Ordinal const* __restrict__ starts,
+                                    Scalar const* __restrict__ carry_outs, Scalar alpha,
+                                    Scalar* __restrict__ y)
 {
   std::int64_t const thread = static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x;
   std::int64_t const b = thread / warp_size;
@@ -149,7 +153,7 @@ __global__ void __launch_bounds__(Policy::value.threads_per_block)
   {
     is_left = n < blocks && static_cast<std::int64_t>(starts[n + 1]) == row;
     if (is_left)
-      sum += rests[n];
+      sum += carry_outs[n];
   }
   sum = sum_of_lanes(sum, warp_size);
   if (thread % warp_size == 0)
@@ -158,7 +162,7 @@ __global__ void __launch_bounds__(Policy::value.threads_per_block)
 
 // What SpmvByRow (spmv/by_row.cuh) asks of a kernel.
 template <class Exec, class Matrix>
-struct CsrMergeKernel
+struct CsrMergeKernel : TakesAnyScalar
 {
   static constexpr char const* name = "cuda_native::csr_merge";
   using Ordinal = typename Matrix::ordinal_type;
@@ -177,11 +181,11 @@ struct CsrMergeKernel
   };
 
   static constexpr bool is_supported = is_csr_matrix_v<Matrix>;
-  static bool can_take(Exec const&, Matrix const&) { return true; }
-  static bool is_best(Exec const&, Matrix const&, impl::RowStatistics const&)
+  static impl::Verdict can_run(Exec const&, Matrix const&, impl::RowStatistics const&,
+                               SpmvOptions const& options)
   {
-    return false;
-  } // by name only
+    return impl::only_by_name(!options.implementation.empty());
+  }
   static Tuning tune(Exec const& exec, Matrix const& a, impl::RowStatistics const& rows)
   {
     constexpr int length = Policy::items_per_block;
@@ -207,17 +211,18 @@ struct CsrMergeKernel
     if (a.rows == 0)
       return;
     std::size_t const blocks = tuning.starts.extent(0) - 1;
-    impl::Scratch<Scalar, Exec> const rests(exec, blocks);
+    impl::Scratch<Scalar, Exec> const carry_outs(exec, blocks);
     Grid grid{static_cast<std::int64_t>(blocks), Policy::value.threads_per_block};
     grid.shared_bytes = Policy::items_per_block * sizeof(Scalar);
     launch(exec, "heddle::spmv::csr_merge",
            spmv_csr_merge_kernel<Policy, is_conjugate, Entries, Ordinal, Scalar>, grid, a,
-           tuning.starts.data(), alpha, x, beta, y, rests.data());
-    launch(exec, "heddle::spmv::csr_merge::rests",
-           spmv_csr_merge_rests_kernel<Policy, Ordinal, Scalar>,
+           tuning.starts.data(), alpha, x, beta, y, carry_outs.data());
+    launch(exec, "heddle::spmv::csr_merge::carry_out",
+           spmv_csr_merge_carry_out_kernel<Policy, Ordinal, Scalar>,
            one_thread_each(static_cast<std::int64_t>(blocks) * warp_size,
                            Policy::value.threads_per_block),
-           static_cast<std::int64_t>(blocks), a.rows, tuning.starts.data(), rests.data(), alpha, y);
+           static_cast<std::int64_t>(blocks), a.rows, tuning.starts.data(), carry_outs.data(),
+           alpha, y);
   }
 };
 

@@ -11,12 +11,14 @@
 
 #include <heddle/cuda_native/device/launch.cuh>
 #include <heddle/cuda_native/papers/sellp.cuh>
-#include <heddle/cuda_native/spmv/by_row.cuh>
+#include <heddle/cuda_native/spmv/row_kernel.hpp>
 #include <heddle/impl/arithmetic.hpp>
 #include <heddle/impl/divided_up.hpp>
 #include <heddle/impl/row_statistics.hpp>
 #include <heddle/impl/slice_lines.hpp>
+#include <heddle/impl/verdict.hpp>
 #include <heddle/sell_matrix.hpp>
+#include <heddle/spmv_options.hpp>
 
 #include <Kokkos_Core.hpp>
 
@@ -70,7 +72,7 @@ __global__ void spmv_sellp_paper_kernel(Lines lines, Value const* __restrict__ v
 }
 
 template <class Exec, class Matrix>
-struct SellpPaperKernel
+struct SellpPaperKernel : TakesAnyScalar
 {
   static constexpr char const* name = "cuda_native::sellp_paper";
   struct Tuning
@@ -86,11 +88,13 @@ struct SellpPaperKernel
   };
 
   static constexpr bool is_supported = is_sell_matrix_v<Matrix>;
-  static bool can_take(Exec const&, Matrix const& a) { return SellpPaper::can_take(a.shape()); }
-  static bool is_best(Exec const&, Matrix const&, impl::RowStatistics const&)
+  static impl::Verdict can_run(Exec const&, Matrix const& a, impl::RowStatistics const&,
+                               SpmvOptions const& options)
   {
-    return false;
-  } // by name only
+    if (!SellpPaper::can_take(a.shape()))
+      return {false, "its blocks have at most % threads", SellpPaper::most_threads};
+    return impl::only_by_name(!options.implementation.empty());
+  }
   static Tuning tune(Exec const&, Matrix const& a, impl::RowStatistics const&)
   {
     return {a.shape()};

@@ -20,6 +20,8 @@
 #include <heddle/cuda_native/spmm/policy.hpp>
 #include <heddle/cuda_native/spmm/tile.cuh>
 #include <heddle/impl/row_statistics.hpp>
+#include <heddle/impl/verdict.hpp>
+#include <heddle/spmm_options.hpp>
 
 #include <Kokkos_Core.hpp>
 
@@ -225,7 +227,7 @@ __global__ void __launch_bounds__(SpmmBsrPolicy::threads_per_block,
   for (int y = 0; y < rows; ++y)
     set_zero(sums[y]);
 
-  // The column that the lane copies next: its block and place there.
+  // The column that the lane copies next: its block and index in the block.
   std::int64_t block = row.first + lane / a.width;
   int x = lane % a.width;
   std::int64_t const last_block = row.first + row.length;
@@ -354,19 +356,24 @@ struct BsrBlocksSpmm
   struct Tuning
   {
     BlockShape shape = {};
+
+    static std::size_t bytes() { return 0; }
+    std::string describe() const
+    {
+      auto const [height, width] = shape;
+      int const pieces =
+          SpmmBsrPolicy::is_compiled(height, width) ? 1 : SpmmBsrPolicy::pieces(height);
+      return "a group of lanes a row of " + std::to_string(height) + " x " + std::to_string(width) +
+             " blocks" + (pieces > 1 ? ", in " + std::to_string(pieces) + " pieces" : "");
+    }
   };
 
-  static std::size_t bytes(Tuning const&) { return 0; }
-  static std::string describe(Tuning const& tuning)
+  static impl::Verdict can_run(Exec const&, Matrix const&, impl::RowStatistics const&,
+                               SpmmOptions const&)
   {
-    auto const [height, width] = tuning.shape;
-    int const pieces =
-        SpmmBsrPolicy::is_compiled(height, width) ? 1 : SpmmBsrPolicy::pieces(height);
-    return "a group of lanes a row of " + std::to_string(height) + " x " + std::to_string(width) +
-           " blocks" + (pieces > 1 ? ", in " + std::to_string(pieces) + " pieces" : "");
+    return {true, "it takes blocks of any shape"};
   }
-  static bool is_best(Exec const&, Matrix const&, impl::RowStatistics const&) { return true; }
-  static Tuning tune(Exec const&, Matrix const& a, impl::RowStatistics const&)
+  static Tuning tune(Exec const&, Matrix const& a, impl::RowStatistics const&, SpmmOptions const&)
   {
     return {a.shape()};
   }

@@ -18,8 +18,12 @@
 #include <heddle/cuda_native/spmm/bsr_blocks.cuh>
 #include <heddle/cuda_native/spmm/bsr_tensor_kernels.cuh>
 #include <heddle/impl/divided_up.hpp>
+#include <heddle/impl/held_orders.hpp>
+#include <heddle/impl/line_formats.hpp>
 #include <heddle/impl/row_statistics.hpp>
 #include <heddle/impl/scratch.hpp>
+#include <heddle/impl/takes.hpp>
+#include <heddle/impl/verdict.hpp>
 #include <heddle/op.hpp>
 #include <heddle/spmm_options.hpp>
 
@@ -64,12 +68,11 @@ void multiply_on_tensor_cores(Kokkos::Cuda const& exec, Blocks const& a, Operand
   });
 }
 
-// A B on tensor cores; Portable takes A^T B, by what the plan holds for it, and operands that are
-// too large.
-template <class Exec, class Matrix, template <class, class> class PortableOf>
+// A B on tensor cores. A^T B, and operands that are too large, are left to another implementation,
+// which goes on from the transposed pattern that the plan holds.
+template <class Exec, class Matrix>
 struct SpmmBsrTensor
 {
-  using Portable = PortableOf<Exec, Matrix>;
   using Value = typename Matrix::value_type;
   static constexpr Backend backend = Backend::cuda_native;
   static constexpr char const* name = "cuda_native::bsr_tensor";
@@ -77,47 +80,59 @@ struct SpmmBsrTensor
       is_bsr_matrix_v<Matrix> && is_tensor_value_v<Value> && std::is_same_v<Exec, Kokkos::Cuda>;
   struct State
   {
-    typename Portable::State portable = {};
+    impl::HeldOrders<Matrix> held = {};
     BlockShape shape = {};
 
-    std::size_t bytes() const { return portable.bytes(); }
-    bool is_repeatable(Op op) const { return !is_transposed(op) || portable.is_repeatable(op); }
+    std::size_t bytes() const { return held.bytes(); }
+    bool is_repeatable(Op op) const { return !is_transposed(op) || held.transposed.has_value(); }
     std::string describe() const
     {
       return "tensor cores with sums in float, a warp up to " +
              std::to_string(SpmmTensorPolicy::most_row_tiles * TensorShape::columns) +
              " rows of a row of " + std::to_string(shape.height) + " x " +
-             std::to_string(shape.width) + " blocks; transposed as " + Portable::name + ": " +
-             portable.describe();
+             std::to_string(shape.width) + " blocks; transposed by the portable kernel, " +
+             (held.transposed ? "by gathering through a pattern it holds" : "by atomic additions");
     }
   };
   // B of A's type; C of the same, or float.
   template <class B, class C>
-  static constexpr bool takes = std::is_same_v<typename B::layout, typename C::layout> &&
-                                !std::is_same_v<typename B::layout, Kokkos::LayoutStride> &&
-                                std::is_same_v<typename B::value_type, Value> &&
-                                (std::is_same_v<typename C::value_type, Value> ||
-                                 std::is_same_v<typename C::value_type, accumulator_t<Value>>);
-
-  static bool can_run(Exec const&, Matrix const&, impl::RowStatistics const& rows,
-                      SpmmOptions const& options)
+  static constexpr impl::Takes takes =
+      std::is_same_v<typename B::layout, typename C::layout> &&
+              !std::is_same_v<typename B::layout, Kokkos::LayoutStride> &&
+              std::is_same_v<typename B::value_type, Value> &&
+              (std::is_same_v<typename C::value_type, Value> ||
+               std::is_same_v<typename C::value_type, accumulator_t<Value>>)
+          ? impl::Takes::some
+          : impl::Takes::none;
+  template <class B, class C>
+  static bool takes_operands(Op op, B const& b, C const& c)
   {
-    return options.implementation == name && has_short_rows(rows);
+    constexpr std::int64_t most_tiles = 65535;
+    return !is_transposed(op) && b.rows <= std::numeric_limits<int>::max() &&
+           c.cols <= most_tiles * TransposePolicy::tile;
   }
-  static State analyze(Exec const& exec, Matrix const& a, impl::RowStatistics const& rows,
+  static impl::HeldOrders<Matrix> hand_over(State const& state) { return state.held; }
+
+  static impl::Verdict can_run(Exec const&, Matrix const&, impl::RowStatistics const& rows,
+                               SpmmOptions const& options)
+  {
+    if (!has_short_rows(rows))
+      return {false, "a row has % entries, % can be counted", rows.longest, most_entries_of_row};
+    return impl::only_by_name(!options.implementation.empty());
+  }
+  static State analyze(Exec const& exec, Matrix const& a, impl::RowStatistics const&,
                        SpmmOptions const& options)
   {
-    return {Portable::analyze(exec, a, rows, options), a.shape()};
+    State state{.shape = a.shape()};
+    if (options.deterministic)
+      state.held.transposed = impl::transposed_lines(exec, a);
+    return state;
   }
 
   template <class Scalar, class B, class C>
-  static void run(Exec const& exec, State const& state, Op op, Scalar alpha, Matrix const& a,
-                  B const& b, Scalar beta, C const& c)
+  static void run(Exec const& exec, State const&, Op, Scalar alpha, Matrix const& a, B const& b,
+                  Scalar beta, C const& c)
   {
-    constexpr std::int64_t most_tiles = 65535;
-    if (is_transposed(op) || b.rows > std::numeric_limits<int>::max() ||
-        c.cols > most_tiles * TransposePolicy::tile)
-      return Portable::run(exec, state.portable, op, alpha, a, b, beta, c);
     if constexpr (std::is_same_v<typename B::layout, Kokkos::LayoutRight>)
       multiply(exec, alpha, a, b.data, b.row_stride, beta, c);
     else

@@ -10,11 +10,11 @@
 // columns are taken at once, wherever one block ends and the next begins, so that blocks of any
 // width fill the depth of a product.
 //
-// Which row of B, or column of C, has which place in a fragment is free as long as both factors
-// agree. So a lane's four places along the depth are four neighbouring columns of the blocks, one
-// word of A where they lie in one block, and its places of the four products that 64 columns take
+// Which row of B, or column of C, has which slot of a fragment is free as long as both factors
+// agree. So a lane's four slots along the depth are four neighbouring columns of the blocks, one
+// word of A where they lie in one block, and its slots of the four products that 64 columns take
 // are eight neighbouring columns: one 16-byte word of each of four rows of B, eight lanes a line of
-// 128 bytes. Nothing goes through shared memory; the halves of words change places in registers.
+// 128 bytes. Nothing goes through shared memory; the halves of words are swapped in registers.
 // Rows of B and values are loaded a step ahead, block columns two.
 //
 // Places behind the last block or over the edge of the matrix are zero in both factors, so that an
@@ -23,7 +23,7 @@
 //
 // Bytes: B gathered once a block and 32 of its rows, blocks and columns once a tile of 64 columns,
 // C once. Limit: the first-level cache's bytes a cycle; the longest block row, which one warp walks
-// alone; of blocks with less than eight rows the rest of a product is idle.
+// alone; of blocks with less than eight rows the other rows of a product are idle.
 
 #include <heddle/cuda_native/device/dense_packet.cuh>
 #include <heddle/cuda_native/device/tensor_mma.cuh>

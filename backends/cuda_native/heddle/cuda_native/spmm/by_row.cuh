@@ -3,34 +3,40 @@
 #pragma once
 
 // A matrix times a dense matrix by any kernel that computes A B row by row: what the
-// implementations of all formats share. A^T B scales C and adds by atomics, a group of lanes a row;
-// where the plan is made for it (options.transposed, or deterministic) it holds a transposed
+// implementations of all formats share. A^T B scales C and adds by atomics, a group of lanes per
+// row; where the plan is made for it (options.transposed, or deterministic) it holds a transposed
 // pattern, whose values are gathered from A's, and takes the kernels for CSR. B and C are of one
 // type, in which sums are taken. Where one is not row-major it is copied to memory of the call,
 // some columns at a time.
 
 #include <heddle/accumulator.hpp>
 #include <heddle/backend.hpp>
+#include <heddle/coo_matrix.hpp>
 #include <heddle/cuda_native/device/dense_transpose.cuh>
 #include <heddle/cuda_native/device/launch.cuh>
 #include <heddle/cuda_native/rows/limits.hpp>
 #include <heddle/cuda_native/spmm/csr.cuh>
 #include <heddle/cuda_native/spmm/csr_statistics.hpp>
+#include <heddle/cuda_native/spmm/policy.hpp>
 #include <heddle/cuda_native/spmm/tile.cuh>
 #include <heddle/impl/arithmetic.hpp>
-#include <heddle/impl/dispatch.hpp>
+#include <heddle/impl/held_orders.hpp>
 #include <heddle/impl/line_formats.hpp>
 #include <heddle/impl/operands.hpp>
+#include <heddle/impl/require.hpp>
 #include <heddle/impl/row_statistics.hpp>
 #include <heddle/impl/scale.hpp>
 #include <heddle/impl/scratch.hpp>
+#include <heddle/impl/takes.hpp>
 #include <heddle/impl/transposed_pattern.hpp>
+#include <heddle/impl/verdict.hpp>
 #include <heddle/op.hpp>
 #include <heddle/spmm_options.hpp>
 
 #include <Kokkos_Core.hpp>
 
 #include <algorithm>
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -47,15 +53,15 @@ inline constexpr bool takes_matrices_v = std::conjunction_v<
     std::is_same<accumulator_t<typename Matrix::value_type, typename B::value_type>,
                  typename B::value_type>>;
 
-// place[0 .. width - 1] += terms, which begin at a word where there are several. Hopper and later
+// to[0 .. width - 1] += terms, aligned to a word where there are several. Hopper and later
 // add four floats by one instruction.
 template <class Scalar, int width>
-__device__ void add_packet(Scalar* place, Packet<Scalar, width> const& terms)
+__device__ void add_packet(Scalar* to, Packet<Scalar, width> const& terms)
 {
 #if __CUDA_ARCH__ >= 900
   if constexpr (std::is_same_v<Scalar, float> && width == 4)
   {
-    asm volatile("red.global.add.v4.f32 [%0], {%1, %2, %3, %4};" ::"l"(place), "f"(terms.at[0]),
+    asm volatile("red.global.add.v4.f32 [%0], {%1, %2, %3, %4};" ::"l"(to), "f"(terms.at[0]),
                  "f"(terms.at[1]), "f"(terms.at[2]), "f"(terms.at[3])
                  : "memory");
     return;
@@ -63,10 +69,10 @@ __device__ void add_packet(Scalar* place, Packet<Scalar, width> const& terms)
 #endif
 #pragma unroll
   for (int q = 0; q < width; ++q)
-    impl::atomic_accumulate(place[q], terms.at[q]);
+    impl::atomic_accumulate(to[q], terms.at[q]);
 }
 
-// C += alpha A^T B for rows seen as lines (lines.hpp).
+// C += alpha A^T B through a row view (lines.hpp).
 template <bool is_conjugate, class Lines, class Value, class Operands>
 __global__ void __launch_bounds__(SpmmPolicy::threads_per_block)
     spmm_scatter_kernel(Lines lines, Value const* __restrict__ values, Operands operands)
@@ -125,7 +131,7 @@ bool is_by_rows(Operand const& x)
     return std::is_same_v<typename Operand::layout, Kokkos::LayoutRight>;
 }
 
-// columns [first, first + count) of x, where they stand.
+// Columns [first, first + count) of x, without a copy.
 template <class Scalar, class Operand>
 StridedMatrix<Scalar> columns_of(Operand const& x, std::int64_t first, std::int64_t count)
 {
@@ -176,16 +182,29 @@ void with_row_major(Kokkos::Cuda const& exec, Scalar alpha, B const& b, Scalar b
   }
 }
 
-// Kernel: name; is_supported, of which types; can_take, if there is one, which matrices; Tuning,
-// what it finds out of the pattern (bytes, describe); is_best whether automatic takes it (may wait
-// for exec); tune; multiply, asynchronous. Portable is the implementation that takes operands too
-// large for tiles, by what the plan holds for A^T and, of coordinates, by row.
-template <class Exec, class Matrix, template <class, class> class KernelOf,
-          template <class, class> class PortableOf>
+// What SpmmByRow asks of a kernel. can_run judges a matrix whose rows are short enough, and where
+// options have a name it is the kernel's; it and tune may wait for exec; multiply is asynchronous.
+template <class Kernel, class Exec, class Matrix>
+concept RowKernel = requires(Exec const& exec, Matrix const& a,
+                             typename Kernel::Tuning const& tuning,
+                             SpmmCsrStatistics const& statistics, SpmmOptions const& options,
+                             RowMajorOperands<typename Matrix::value_type> const& operands)
+{
+  requires std::convertible_to<decltype(Kernel::name), char const*>;
+  requires std::convertible_to<decltype(Kernel::is_supported), bool>;
+  requires std::convertible_to<decltype(tuning.bytes()), std::size_t>;
+  requires std::convertible_to<decltype(tuning.describe()), std::string>;
+  requires std::same_as<decltype(Kernel::can_run(exec, a, statistics, options)), impl::Verdict>;
+  requires std::same_as<decltype(Kernel::tune(exec, a, statistics, options)),
+                        typename Kernel::Tuning>;
+  Kernel::multiply(exec, tuning, a, false, operands);
+};
+
+// CsrKernels: the list of spmm/csr.cuh, for A^T B. Operands too large for tiles are left to another
+// implementation, which goes on from the orders that the plan holds.
+template <class Exec, class Matrix, class Kernel, class CsrKernels>
 struct SpmmByRow
 {
-  using Kernel = KernelOf<Exec, Matrix>;
-  using Portable = PortableOf<Exec, Matrix>;
   using Value = typename Matrix::value_type;
   using Transposed = impl::TransposedLinesOf<Matrix>;
   using TransposedEntries =
@@ -198,38 +217,53 @@ struct SpmmByRow
   {
     typename Kernel::Tuning tuning = {};
     std::optional<Transposed> transposed = {};
-    CsrTuningOf<TransposedEntries, Exec> transposed_tuning = {};
+    CsrTuningOf<TransposedEntries, Exec, CsrKernels> transposed_tuning = {};
 
     std::size_t bytes() const
     {
-      return Kernel::bytes(tuning) +
-             (transposed ? transposed->bytes() + transposed_tuning.bytes() : 0);
+      return tuning.bytes() + (transposed ? transposed->bytes() + transposed_tuning.bytes() : 0);
     }
     bool is_repeatable(Op op) const { return !is_transposed(op) || transposed.has_value(); }
     std::string describe() const
     {
-      return Kernel::describe(tuning) + "; transposed " +
+      return tuning.describe() + "; transposed " +
              (transposed ? "through a pattern it holds, " + transposed_tuning.describe()
                          : "by atomic additions");
     }
   };
   template <class B, class C>
-  static constexpr bool takes = takes_matrices_v<Matrix, B, C>;
-
-  static bool can_run(Exec const& exec, Matrix const& a, SpmmCsrStatistics const& found,
-                      SpmmOptions const& options)
+  static constexpr impl::Takes takes =
+      takes_matrices_v<Matrix, B, C> ? impl::Takes::some : impl::Takes::none;
+  template <class B, class C>
+  static bool takes_operands(Op, B const& b, C const& c)
   {
-    if constexpr (requires { Kernel::can_take(a); })
-      if (!Kernel::can_take(a))
-        return false;
-    if (!has_short_rows(found))
-      return false;
-    return options.implementation == name || Kernel::is_best(exec, a, found);
+    using Scalar = typename C::value_type;
+    return is_within_tiles(b.rows, RowMajorOperands<Scalar>{Scalar(1), b.data,
+                                                            is_by_rows(b) ? b.row_stride : 0,
+                                                            Scalar(0), c.data, 0, c.cols});
   }
-  static State analyze(Exec const& exec, Matrix const& a, SpmmCsrStatistics const& found,
+  static impl::HeldOrders<Matrix> hand_over(State const& state)
+  {
+    if constexpr (is_coo_matrix_v<Matrix>)
+      return {state.tuning.by_row, state.transposed};
+    else
+      return {state.transposed};
+  }
+
+  template <class Seen>
+  static impl::Verdict can_run(Exec const& exec, Seen const& a, SpmmCsrStatistics const& statistics,
+                               SpmmOptions const& options)
+  {
+    static_assert(RowKernel<Kernel, Exec, Matrix>);
+    if (!has_short_rows(statistics))
+      return {false, "a row has % entries, % can be counted", statistics.longest,
+              most_entries_of_row};
+    return Kernel::can_run(exec, a, statistics, options);
+  }
+  static State analyze(Exec const& exec, Matrix const& a, SpmmCsrStatistics const& statistics,
                        SpmmOptions const& options)
   {
-    State state{.tuning = Kernel::tune(exec, a, found)};
+    State state{.tuning = Kernel::tune(exec, a, statistics, options)};
     if (options.deterministic || options.transposed)
     {
       auto const& t = state.transposed.emplace(impl::transposed_lines(exec, a));
@@ -238,14 +272,11 @@ struct SpmmByRow
       impl::require<Unsupported>(has_short_rows(columns), "spmm", name, " with A^T: a column has ",
                                  columns.longest, " entries, ", most_entries_of_row,
                                  " can be counted");
-      state.transposed_tuning = best_tuning(exec, transposed_entries(t, a, false), columns);
+      // A name is that of the kernel for A: for A^T the best is taken.
+      state.transposed_tuning = csr_tuning(CsrKernels{}, exec, transposed_entries(t, a, false),
+                                           SpmmCsrStatistics(columns), SpmmOptions{});
+      state.transposed_tuning.call.is_named = !options.implementation.empty();
     }
-    bool const is_named = !options.implementation.empty();
-    if constexpr (requires { state.tuning.is_named; })
-      state.tuning.is_named = is_named;
-    if constexpr (requires { state.tuning.csr.is_named; })
-      state.tuning.csr.is_named = is_named;
-    state.transposed_tuning.is_named = is_named;
     return state;
   }
 
@@ -253,16 +284,6 @@ struct SpmmByRow
   static void run(Exec const& exec, State const& state, Op op, Scalar alpha, Matrix const& a,
                   B const& b, Scalar beta, C const& c)
   {
-    RowMajorOperands<Scalar> const widest{
-        alpha, b.data, is_by_rows(b) ? b.row_stride : 0, beta, c.data, 0, c.cols};
-    if (!is_within_tiles(b.rows, widest))
-    {
-      typename Portable::State portable{};
-      portable.transposed = state.transposed;
-      if constexpr (requires { portable.by_row = state.tuning.by_row; })
-        portable.by_row = state.tuning.by_row;
-      return Portable::run(exec, portable, op, alpha, a, b, beta, c);
-    }
     bool const scatters = is_transposed(op) && !state.transposed;
     bool const adds_to_c = scatters && is_by_rows(c);
     if (adds_to_c)
@@ -296,61 +317,6 @@ struct SpmmByRow
   {
     return {a.num_cols(),      t.row_offsets.data(), t.columns.data(),
             a.values().data(), t.positions.data(),   is_conjugate};
-  }
-};
-
-// The kernels for CSR as SpmmByRow asks for them.
-template <class Exec, class Matrix, class Which>
-struct CsrSpmmKernel
-{
-  static constexpr char const* name = Which::name;
-  static constexpr bool is_supported = is_csr_matrix_v<Matrix>;
-  using Entries = SpmmEntries<typename Matrix::value_type, typename Matrix::ordinal_type,
-                              typename Matrix::offset_type, false>;
-  using Tuning = CsrTuningOf<Entries, Exec>;
-
-  static std::size_t bytes(Tuning const& tuning) { return tuning.bytes(); }
-  static std::string describe(Tuning const& tuning) { return tuning.describe(); }
-  static Entries entries_of(Matrix const& a, bool is_conjugate)
-  {
-    return {a.num_rows(), a.row_offsets().data(), a.columns().data(), a.values().data(), nullptr,
-            is_conjugate};
-  }
-  static bool is_best(Exec const& exec, Matrix const& a, SpmmCsrStatistics const& found)
-  {
-    return Which::is_best(exec, entries_of(a, false), found);
-  }
-  static Tuning tune(Exec const& exec, Matrix const& a, SpmmCsrStatistics const& found)
-  {
-    return tuning_for<Which>(exec, entries_of(a, false), found);
-  }
-  template <class Scalar>
-  static void multiply(Exec const& exec, Tuning const& tuning, Matrix const& a, bool is_conjugate,
-                       RowMajorOperands<Scalar> const& operands)
-  {
-    multiply_csr(exec, tuning, entries_of(a, is_conjugate), operands);
-  }
-};
-template <class Exec, class Matrix>
-using CsrRowsSpmm = CsrSpmmKernel<Exec, Matrix, CsrRows>;
-template <class Exec, class Matrix>
-using CsrStreamSpmm = CsrSpmmKernel<Exec, Matrix, CsrStream>;
-template <class Exec, class Matrix>
-using CsrBundlesSpmm = CsrSpmmKernel<Exec, Matrix, CsrBundles>;
-template <class Exec, class Matrix>
-using CsrMixedSpmm = CsrSpmmKernel<Exec, Matrix, CsrMixed>;
-
-// Whichever of them suits the rows: for formats whose arrays as CSR are there when the plan is
-// made, not yet when an implementation is chosen (multiply/csr_form.hpp).
-template <class Exec, class Matrix>
-struct CsrAnySpmm : CsrRowsSpmm<Exec, Matrix>
-{
-  using Base = CsrRowsSpmm<Exec, Matrix>;
-  static constexpr char const* name = "cuda_native::csr_any";
-  static typename Base::Tuning tune(Exec const& exec, Matrix const& a,
-                                    SpmmCsrStatistics const& found)
-  {
-    return best_tuning(exec, Base::entries_of(a, false), found);
   }
 };
 

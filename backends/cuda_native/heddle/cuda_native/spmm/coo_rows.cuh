@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-// SpMM of coordinates in any order: the plan holds the entries by row and column (an ordinal and an
-// offset an entry) and the kernel for CSR that suits them, which gathers their values as it does
-// for A^T B (spmm/csr.cuh). Without atomics and bitwise repeatable; duplicates are added in the
-// order in which they stand. Limit: a value is a random access, and two packets a lane are not for
-// gathered values. Coordinates in the order of rows need none of that: they are CSR
+// SpMM of coordinates in any order: the plan holds the entries by row and column (one ordinal and
+// one offset per entry) and the kernel for CSR that suits them, which gathers their values as it
+// does for A^T B (spmm/csr.cuh). Without atomics and bitwise repeatable; duplicates are added in
+// the order in which they stand. Limit: a value is a random access, and two packets a lane are not
+// for gathered values. Coordinates in the order of rows need none of that: they are CSR
 // (multiply/csr_form.hpp).
 
 #include <heddle/coo_matrix.hpp>
@@ -15,6 +15,8 @@
 #include <heddle/impl/entry_order.hpp>
 #include <heddle/impl/row_statistics.hpp>
 #include <heddle/impl/transposed_pattern.hpp>
+#include <heddle/impl/verdict.hpp>
+#include <heddle/spmm_options.hpp>
 
 #include <Kokkos_Core.hpp>
 
@@ -24,7 +26,7 @@
 namespace heddle::cuda_native
 {
 
-template <class Exec, class Matrix>
+template <class Exec, class Matrix, class Kernels>
 struct CooRowsSpmm
 {
   static constexpr char const* name = "cuda_native::coo_rows";
@@ -34,24 +36,27 @@ struct CooRowsSpmm
   struct Tuning
   {
     impl::TransposedPatternOf<Matrix> by_row = {};
-    CsrTuningOf<Entries, Exec> csr = {};
+    CsrTuningOf<Entries, Exec, Kernels> csr = {};
+
+    std::size_t bytes() const { return by_row.bytes() + csr.bytes(); }
+    std::string describe() const
+    {
+      return "entries by row and column, held by the plan, " + csr.describe();
+    }
   };
 
-  static std::size_t bytes(Tuning const& tuning)
+  static impl::Verdict can_run(Exec const&, Matrix const&, impl::RowStatistics const&,
+                               SpmmOptions const&)
   {
-    return tuning.by_row.bytes() + tuning.csr.bytes();
+    return {true, "it takes coordinates in any order"};
   }
-  static std::string describe(Tuning const& tuning)
-  {
-    return "entries by row and column, held by the plan, " + tuning.csr.describe();
-  }
-  static bool is_best(Exec const&, Matrix const&, impl::RowStatistics const&) { return true; }
-  static Tuning tune(Exec const& exec, Matrix const& a, impl::RowStatistics const&)
+  static Tuning tune(Exec const& exec, Matrix const& a, impl::RowStatistics const&,
+                     SpmmOptions const& options)
   {
     Tuning tuning{.by_row = in_order(exec, a)};
-    tuning.csr =
-        best_tuning(exec, entries_of(tuning, a, false),
-                    impl::row_statistics(exec, tuning.by_row.row_offsets, a.num_rows(), a.nnz()));
+    tuning.csr = csr_tuning(
+        Kernels{}, exec, entries_of(tuning, a, false),
+        impl::row_statistics(exec, tuning.by_row.row_offsets, a.num_rows(), a.nnz()), options);
     return tuning;
   }
   template <class Scalar>

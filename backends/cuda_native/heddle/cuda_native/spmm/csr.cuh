@@ -2,20 +2,22 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-// The SpMM kernels for CSR, and what a plan holds for the one that it takes: row_bundles where
-// neighbouring rows share their columns, csr_mixed where they do in some ranges of rows, csr_stream
-// where rows are short and alike, csr_rows for all others.
+// SpMM of CSR by the kernel of a list that suits the matrix. The list, Candidates<...> best first,
+// is spmm/implementations.cuh's. A kernel has a name, a template Tuning (what a plan holds for it),
+// is_best, tune and tile_bytes (which may wait for exec), and multiply, asynchronous, for operands
+// of any width: spmm/csr_stream.cuh is the shortest example.
 
-#include <heddle/cuda_native/spmm/csr_mixed.cuh>
-#include <heddle/cuda_native/spmm/csr_rows.cuh>
+#include <heddle/csr_matrix.hpp>
+#include <heddle/cuda_native/spmm/csr_call.hpp>
 #include <heddle/cuda_native/spmm/csr_statistics.hpp>
-#include <heddle/cuda_native/spmm/csr_stream.cuh>
-#include <heddle/cuda_native/spmm/policy.hpp>
-#include <heddle/cuda_native/spmm/row_bundles.cuh>
 #include <heddle/cuda_native/spmm/tile.cuh>
+#include <heddle/impl/dispatch.hpp>
+#include <heddle/impl/verdict.hpp>
+#include <heddle/spmm_options.hpp>
 
 #include <Kokkos_Core.hpp>
 
+#include <array>
 #include <cstddef>
 #include <string>
 #include <type_traits>
@@ -31,15 +33,22 @@ struct TuningOfKernel
   typename Kernel::template Tuning<Ordinal, Offset, MemorySpace> tuning;
 };
 
-template <class Ordinal, class Offset, class MemorySpace>
-struct CsrTuning
+// What a plan holds of the kernel that it takes, and what each kernel answered down to that one.
+template <class Ordinal, class Offset, class MemorySpace, class Kernels>
+struct CsrTuning;
+template <class Ordinal, class Offset, class MemorySpace, class... Kernels>
+struct CsrTuning<Ordinal, Offset, MemorySpace, impl::Candidates<Kernels...>>
 {
   template <class Kernel>
   using Of = TuningOfKernel<Ordinal, Offset, MemorySpace, Kernel>;
-  int tile_bytes = 0;
-  bool is_named = false; // by the caller, who gets that kernel also where another is better
-  std::variant<Of<CsrRows>, Of<CsrStream>, Of<CsrBundles>, Of<CsrMixed>> kernel = {};
+  CsrCall call = {};
+  std::variant<Of<Kernels>...> kernel = {};
+  std::array<impl::Verdict, sizeof...(Kernels)> verdicts = {};
 
+  char const* name() const
+  {
+    return std::visit([]<class One>(One const&) { return One::kernel::name; }, kernel);
+  }
   std::size_t bytes() const
   {
     return std::visit([](auto const& one) { return one.tuning.bytes(); }, kernel);
@@ -47,76 +56,91 @@ struct CsrTuning
   std::string describe() const
   {
     return std::visit([](auto const& one) { return one.tuning.describe(); }, kernel) +
-           ", tiles of " + std::to_string(tile_bytes) + " bytes a row of B";
+           ", tiles of " + std::to_string(call.tile_bytes) + " bytes a row of B";
   }
 };
 
-template <class Entries, class Exec>
+template <class Entries, class Exec, class Kernels>
 using CsrTuningOf = CsrTuning<typename Entries::ordinal_type, typename Entries::offset_type,
-                              typename Exec::memory_space>;
+                              typename Exec::memory_space, Kernels>;
 
-// These wait for exec.
-template <class Kernel, class Exec, class Entries>
-int tile_bytes_for(Exec const& exec, Entries const& a, SpmmCsrStatistics const& found)
+// For the kernel whose name options have, else for the first that is best. Waits for exec.
+template <class Exec, class Entries, class... Kernels>
+auto csr_tuning(impl::Candidates<Kernels...>, Exec const& exec, Entries const& a,
+                SpmmCsrStatistics const& statistics, SpmmOptions const& options)
 {
-  if constexpr (std::is_same_v<Kernel, CsrBundles>)
-    return SpmmPolicy::widest_tile;
-  else if constexpr (std::is_same_v<Kernel, CsrMixed>)
-    return SpmmCsrPolicyFor::tile_bytes(found.mix(exec, a).others);
-  else
-    return SpmmCsrPolicyFor::tile_bytes(found.overlap(exec, a));
-}
-template <class Kernel, class Exec, class Entries>
-CsrTuningOf<Entries, Exec> tuning_for(Exec const& exec, Entries const& a,
-                                      SpmmCsrStatistics const& found)
-{
-  return {.tile_bytes = tile_bytes_for<Kernel>(exec, a, found),
-          .kernel = typename CsrTuningOf<Entries, Exec>::template Of<Kernel>{
-              Kernel::tune(exec, a, found)}};
-}
-// Kernels are best first.
-template <class Kernel, class... Others, class Exec, class Entries>
-CsrTuningOf<Entries, Exec> tuning_for_best(Exec const& exec, Entries const& a,
-                                           SpmmCsrStatistics const& found)
-{
-  if constexpr (sizeof...(Others) > 0)
-    if (!Kernel::is_best(exec, a, found))
-      return tuning_for_best<Others...>(exec, a, found);
-  return tuning_for<Kernel>(exec, a, found);
-}
-template <class Exec, class Entries>
-CsrTuningOf<Entries, Exec> best_tuning(Exec const& exec, Entries const& a,
-                                       SpmmCsrStatistics const& found)
-{
-  return tuning_for_best<CsrBundles, CsrMixed, CsrStream, CsrRows>(exec, a, found);
+  using Tuning = CsrTuningOf<Entries, Exec, impl::Candidates<Kernels...>>;
+  bool const is_kernel_named = ((options.implementation == Kernels::name) || ...);
+  Tuning result{.call = {.is_named = !options.implementation.empty()}};
+  std::size_t n = 0;
+  bool is_chosen = false;
+  auto const consider = [&]<class Kernel>(std::type_identity<Kernel>) {
+    impl::Verdict& verdict = result.verdicts[n++];
+    if (is_chosen)
+      return;
+    verdict = is_kernel_named ? impl::Verdict(options.implementation == Kernel::name)
+                              : Kernel::is_best(exec, a, statistics);
+    if (!verdict)
+      return;
+    is_chosen = true;
+    result.call.tile_bytes = Kernel::tile_bytes(exec, a, statistics);
+    result.kernel = typename Tuning::template Of<Kernel>{Kernel::tune(exec, a, statistics)};
+  };
+  (consider(std::type_identity<Kernels>{}), ...);
+  return result;
 }
 
-// C <- alpha A B + beta C. Operands that packets do not fit take csr_rows, entry by entry, and so
-// do bundles that are too few for that many columns. Asynchronous.
+// C <- alpha A B + beta C. Asynchronous.
 template <class Tuning, class Entries, class Scalar>
 void multiply_csr(Kokkos::Cuda const& exec, Tuning const& tuning, Entries const& a,
                   RowMajorOperands<Scalar> const& all)
 {
-  std::visit(
-      [&]<class One>(One const& one) {
-        using Kernel = typename One::kernel;
-        if constexpr (std::is_same_v<Kernel, CsrMixed>)
-          return CsrMixed::multiply(exec, one.tuning, a, all, tuning.tile_bytes);
-        else
-        {
-          if constexpr (std::is_same_v<Kernel, CsrBundles>)
-            if (has_packets(all) && (tuning.is_named || CsrBundles::are_enough(one.tuning, all)))
-              return CsrBundles::multiply_packets(exec, one.tuning, a, all);
-          with_tiles(all, tuning.tile_bytes, [&]<class Operands>(Operands const& operands) {
-            if constexpr (std::is_same_v<Kernel, CsrRows> ||
-                          (std::is_same_v<Kernel, CsrStream> && Operands::shape::packets == 1))
-              Kernel::multiply(exec, one.tuning, a, operands);
-            else
-              CsrRows::multiply(exec, rows_as_they_stand<Entries>(a), a, operands);
-          });
-        }
-      },
-      tuning.kernel);
+  std::visit([&]<class One>(
+                 One const& one) { One::kernel::multiply(exec, one.tuning, a, all, tuning.call); },
+             tuning.kernel);
 }
+
+// The kernels for CSR as SpmmByRow (spmm/by_row.cuh) asks for them.
+template <class Exec, class Matrix, class Kernels>
+struct CsrSpmm
+{
+  static constexpr char const* name = "cuda_native::csr"; // callers name the kernels
+  static constexpr bool is_supported = is_csr_matrix_v<Matrix>;
+  using Entries = SpmmEntries<typename Matrix::value_type, typename Matrix::ordinal_type,
+                              typename Matrix::offset_type, false>;
+  using Tuning = CsrTuningOf<Entries, Exec, Kernels>;
+
+  static Entries entries_of(Matrix const& a, bool is_conjugate)
+  {
+    return {a.num_rows(), a.row_offsets().data(), a.columns().data(), a.values().data(), nullptr,
+            is_conjugate};
+  }
+  // The last kernel takes any matrix.
+  template <class Seen>
+  static impl::Verdict can_run(Exec const&, Seen const&, impl::RowStatistics const&,
+                               SpmmOptions const&)
+  {
+    return {true, "it has a kernel for any rows"};
+  }
+  static Tuning tune(Exec const& exec, Matrix const& a, SpmmCsrStatistics const& statistics,
+                     SpmmOptions const& options)
+  {
+    return csr_tuning(Kernels{}, exec, entries_of(a, false), statistics, options);
+  }
+  template <class Scalar>
+  static void multiply(Exec const& exec, Tuning const& tuning, Matrix const& a, bool is_conjugate,
+                       RowMajorOperands<Scalar> const& operands)
+  {
+    multiply_csr(exec, tuning, entries_of(a, is_conjugate), operands);
+  }
+};
+
+// The same under one name, for formats whose arrays as CSR are made after the choice of an
+// implementation (multiply/csr_form.hpp).
+template <class Exec, class Matrix, class Kernels>
+struct CsrAnySpmm : CsrSpmm<Exec, Matrix, Kernels>
+{
+  static constexpr char const* name = "cuda_native::csr_any";
+};
 
 } // namespace heddle::cuda_native

@@ -12,14 +12,16 @@
 // do not fit take csr_rows for all rows, for which the plan holds a second list.
 
 #include <heddle/cuda_native/device/side_streams.cuh>
+#include <heddle/cuda_native/spmm/csr_call.hpp>
 #include <heddle/cuda_native/spmm/csr_rows.cuh>
-#include <heddle/cuda_native/spmm/csr_statistics.hpp>
 #include <heddle/cuda_native/spmm/policy.hpp>
-#include <heddle/cuda_native/spmm/row_bundles.cuh>
+#include <heddle/cuda_native/spmm/row_bundles_kernel.cuh>
+#include <heddle/cuda_native/spmm/row_bundles_plan.cuh>
 #include <heddle/cuda_native/spmm/row_list.cuh>
 #include <heddle/cuda_native/spmm/row_mix.hpp>
 #include <heddle/cuda_native/spmm/tile.cuh>
 #include <heddle/impl/row_statistics.hpp>
+#include <heddle/impl/verdict.hpp>
 
 #include <Kokkos_Core.hpp>
 
@@ -68,55 +70,63 @@ struct CsrMixed
   template <class Ordinal, class Offset, class MemorySpace>
   using Tuning = MixedRows<Ordinal, Offset, MemorySpace>;
 
-  // Waits for exec where the statistics leave it open.
-  template <class Exec, class Entries>
-  static bool is_best(Exec const& exec, Entries const& a, SpmmCsrStatistics const& found)
+  // Waits for exec where the statistics of all rows leave it open.
+  template <class Exec, class Entries, class Statistics>
+  static impl::Verdict is_best(Exec const& exec, Entries const& a, Statistics const& statistics)
   {
-    bool const is_streamed =
-        SpmmCsrPolicyFor::is_streamed(found, sizeof(typename Entries::value_type));
-    return SpmmCsrPolicyFor::may_have_mixture(found, is_streamed) &&
-           SpmmCsrPolicyFor::mixture_pays(found.mix(exec, a).bundled_entries, found.nonzeros,
-                                          is_streamed);
+    using Policy = SpmmCsrPolicyFor;
+    bool const is_streamed = Policy::is_streamed(statistics, sizeof(typename Entries::value_type));
+    std::int64_t const least = Policy::least_of_mixture(statistics.nonzeros, is_streamed);
+    if (static_cast<double>(statistics.longest) < Policy::shortest_mean)
+      return {false, "no row has more than % entries, bundles of rows need %", statistics.longest,
+              Policy::shortest_mean};
+    if (!Policy::may_have_mixture(statistics, is_streamed))
+      return {false, "A has % entries, bundles pay from % entries on", statistics.nonzeros, least};
+    return {statistics.mix(exec, a).bundled_entries >= least,
+            "% of % entries are in ranges of rows that share columns, % are needed",
+            statistics.mix(exec, a).bundled_entries, statistics.nonzeros, least};
   }
   // Waits for exec.
-  template <class Exec, class Entries>
-  static auto tune(Exec const& exec, Entries const& a, SpmmCsrStatistics const& found)
+  template <class Exec, class Entries, class Statistics>
+  static auto tune(Exec const& exec, Entries const& a, Statistics const& statistics)
   {
-    RowMix const& mix = found.mix(exec, a);
+    RowMix const& mix = statistics.mix(exec, a);
     Tuning<typename Entries::ordinal_type, typename Entries::offset_type,
            typename Exec::memory_space>
         result;
     for (int const rows : {2, 3, 4, 6})
       if (auto const bundles = mix.bundles_of(rows); !bundles.empty())
-        result.bundles.push_back(row_bundles(exec, a, found.nonzeros, rows, bundles));
+        result.bundles.push_back(row_bundles(exec, a, statistics.nonzeros, rows, bundles));
     bool const is_scattered = SpmmCsrPolicyFor::is_scattered(mix.others);
     impl::RowStatistics others;
     result.others = row_list(exec, a, mix.other_rows(a.rows), is_scattered, others);
-    result.all = row_list(exec, a, found, is_scattered);
+    result.all = row_list(exec, a, statistics, is_scattered);
     result.other_entries = others.nonzeros;
-    result.bundled_entries = found.nonzeros - others.nonzeros;
+    result.bundled_entries = statistics.nonzeros - others.nonzeros;
     return result;
+  }
+  // Waits for exec.
+  template <class Exec, class Entries, class Statistics>
+  static int tile_bytes(Exec const& exec, Entries const& a, Statistics const& statistics)
+  {
+    return SpmmCsrPolicyFor::tile_bytes(statistics.mix(exec, a).others);
   }
   // Rows of which the longest take long begin first.
   template <class Tuning, class Entries, class Scalar>
   static void multiply(Kokkos::Cuda const& exec, Tuning const& tuning, Entries const& a,
-                       RowMajorOperands<Scalar> const& all, int tile_bytes)
+                       RowMajorOperands<Scalar> const& all, CsrCall const& call)
   {
-    auto multiply_rows_of = [&](auto const& list) {
-      with_tiles(all, tile_bytes,
-                 [&](auto const& operands) { CsrRows::multiply(exec, list, a, operands); });
-    };
     if (!has_packets(all))
-      return multiply_rows_of(tuning.all);
+      return CsrRows::multiply(exec, tuning.all, a, all, call);
     bool const has_others = tuning.others.rows > 0;
     SideStreams side(exec, static_cast<int>(tuning.bundles.size()) + (has_others ? 1 : 0));
     if (has_others)
     {
       side.next(); // the instance's own, for the rows
-      multiply_rows_of(tuning.others);
+      CsrRows::multiply(exec, tuning.others, a, all, call);
     }
     for (auto const& bundles : tuning.bundles)
-      CsrBundles::multiply_packets(side, bundles, a, all);
+      multiply_bundles(side, bundles, a, all);
   }
 };
 

@@ -13,12 +13,13 @@
 // throughput where rows share few columns.
 
 #include <heddle/cuda_native/device/launch.cuh>
-#include <heddle/cuda_native/spmm/csr_statistics.hpp>
+#include <heddle/cuda_native/spmm/csr_call.hpp>
 #include <heddle/cuda_native/spmm/policy.hpp>
 #include <heddle/cuda_native/spmm/row_list.cuh>
 #include <heddle/cuda_native/spmm/tile.cuh>
 #include <heddle/impl/divided_up.hpp>
 #include <heddle/impl/scratch.hpp>
+#include <heddle/impl/verdict.hpp>
 
 #include <Kokkos_Core.hpp>
 
@@ -417,19 +418,34 @@ struct CsrRows
   template <class Ordinal, class, class MemorySpace>
   using Tuning = RowList<Ordinal, MemorySpace>;
 
-  template <class Exec, class Entries>
-  static bool is_best(Exec const&, Entries const&, SpmmCsrStatistics const&)
+  template <class Exec, class Entries, class Statistics>
+  static impl::Verdict is_best(Exec const&, Entries const&, Statistics const&)
   {
-    return true;
+    return {true, "it takes rows of any length"};
   }
-  template <class Exec, class Entries>
-  static auto tune(Exec const& exec, Entries const& a, SpmmCsrStatistics const& found)
+  // Waits for exec.
+  template <class Exec, class Entries, class Statistics>
+  static auto tune(Exec const& exec, Entries const& a, Statistics const& statistics)
   {
-    return row_list(exec, a, found, SpmmCsrPolicyFor::is_scattered(found.overlap(exec, a)));
+    return row_list(exec, a, statistics,
+                    SpmmCsrPolicyFor::is_scattered(statistics.overlap(exec, a)));
+  }
+  // Waits for exec.
+  template <class Exec, class Entries, class Statistics>
+  static int tile_bytes(Exec const& exec, Entries const& a, Statistics const& statistics)
+  {
+    return SpmmCsrPolicyFor::tile_bytes(statistics.overlap(exec, a));
+  }
+  template <class Tuning, class Entries, class Scalar>
+  static void multiply(Kokkos::Cuda const& exec, Tuning const& tuning, Entries const& a,
+                       RowMajorOperands<Scalar> const& all, CsrCall const& call)
+  {
+    with_tiles(all, call.tile_bytes,
+               [&](auto const& operands) { multiply_tiles(exec, tuning, a, operands); });
   }
   template <class Tuning, class Entries, class Operands>
-  static void multiply(Kokkos::Cuda const& exec, Tuning const& tuning, Entries const& a,
-                       Operands const& operands)
+  static void multiply_tiles(Kokkos::Cuda const& exec, Tuning const& tuning, Entries const& a,
+                             Operands const& operands)
   {
     using Scalar = typename Operands::scalar;
     auto const tasks = tuning.template tasks<Scalar>(operands.lanes);
@@ -464,5 +480,13 @@ struct CsrRows
              operands, tasks, parts.data());
   }
 };
+
+// What other kernels leave to csr_rows: calls whose operands do not suit them. Asynchronous.
+template <class Entries, class Scalar>
+void multiply_rows_as_they_stand(Kokkos::Cuda const& exec, Entries const& a,
+                                 RowMajorOperands<Scalar> const& all, CsrCall const& call)
+{
+  CsrRows::multiply(exec, rows_as_they_stand(a), a, all, call);
+}
 
 } // namespace heddle::cuda_native

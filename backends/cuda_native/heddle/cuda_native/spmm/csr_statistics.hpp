@@ -7,6 +7,7 @@
 #include <heddle/cuda_native/spmm/policy.hpp>
 #include <heddle/cuda_native/spmm/row_mix.hpp>
 #include <heddle/cuda_native/spmm/row_overlap.hpp>
+#include <heddle/cuda_native/spmm/row_ranges.hpp>
 #include <heddle/impl/row_statistics.hpp>
 
 #include <optional>
@@ -14,9 +15,16 @@
 namespace heddle::cuda_native
 {
 
-// Each is looked for when it is first asked for, and once: the kernels are asked one after the
-// other whether they are best, and the one that is tunes itself by what was found. For one matrix
-// and the host thread that makes the plan. Converts from statistics, of which all else is made.
+// Which rows go into bundles, by ranges of rows. Waits for exec.
+template <class Exec, class Entries>
+RowMix row_mix(Exec const& exec, Entries const& a)
+{
+  return row_mix(sample_row_ranges(exec, a), SpmmCsrPolicyFor::range_rows(a.rows), a.rows);
+}
+
+// Each statistic is taken when it is first asked for, and once: the kernels are asked one after the
+// other whether they are best, and the one that is tunes itself by the same statistics. For one
+// matrix and the host thread that makes the plan.
 class SpmmCsrStatistics : public impl::RowStatistics
 {
 public:

@@ -10,10 +10,11 @@
 // Bytes: A once a tile, B gathered, C once. Limit: the memory's throughput.
 
 #include <heddle/cuda_native/device/launch.cuh>
+#include <heddle/cuda_native/spmm/csr_call.hpp>
 #include <heddle/cuda_native/spmm/csr_rows.cuh>
-#include <heddle/cuda_native/spmm/csr_statistics.hpp>
 #include <heddle/cuda_native/spmm/policy.hpp>
 #include <heddle/cuda_native/spmm/tile.cuh>
+#include <heddle/impl/verdict.hpp>
 
 #include <Kokkos_Core.hpp>
 
@@ -131,23 +132,46 @@ struct CsrStream
     static std::string describe() { return "a group of lanes streams through several rows"; }
   };
 
-  template <class Exec, class Entries>
-  static bool is_best(Exec const&, Entries const&, SpmmCsrStatistics const& found)
+  template <class Exec, class Entries, class Statistics>
+  static impl::Verdict is_best(Exec const&, Entries const&, Statistics const& statistics)
   {
-    return SpmmCsrPolicyFor::is_streamed(found, sizeof(typename Entries::value_type));
+    constexpr std::size_t value_bytes = sizeof(typename Entries::value_type);
+    if (!SpmmCsrPolicyFor::is_regular(statistics))
+      return {false, "the longest row has % entries where the mean is %: rows are too different",
+              statistics.longest, statistics.mean()};
+    return {SpmmCsrPolicyFor::is_streamed(statistics, value_bytes),
+            "rows have % entries in the mean, % are a short row", statistics.mean(),
+            SpmmCsrPolicyFor::longest_streamed_mean(value_bytes)};
   }
-  template <class Exec, class Entries>
-  static auto tune(Exec const&, Entries const&, SpmmCsrStatistics const&)
+  template <class Exec, class Entries, class Statistics>
+  static auto tune(Exec const&, Entries const&, Statistics const&)
   {
     return Tuning<typename Entries::ordinal_type, typename Entries::offset_type,
                   typename Exec::memory_space>{};
   }
-  template <class Tuning, class Entries, class Operands>
+  // Waits for exec.
+  template <class Exec, class Entries, class Statistics>
+  static int tile_bytes(Exec const& exec, Entries const& a, Statistics const& statistics)
+  {
+    return SpmmCsrPolicyFor::tile_bytes(statistics.overlap(exec, a));
+  }
+  // Operands that packets do not fit take csr_rows.
+  template <class Tuning, class Entries, class Scalar>
   static void multiply(Kokkos::Cuda const& exec, Tuning const&, Entries const& a,
-                       Operands const& operands)
+                       RowMajorOperands<Scalar> const& all, CsrCall const& call)
+  {
+    with_tiles(all, call.tile_bytes, [&]<class Operands>(Operands const& operands) {
+      if constexpr (Operands::shape::packets == 1)
+        multiply_tiles(exec, a, operands);
+      else
+        CsrRows::multiply_tiles(exec, rows_as_they_stand(a), a, operands);
+    });
+  }
+  template <class Entries, class Operands>
+  static void multiply_tiles(Kokkos::Cuda const& exec, Entries const& a, Operands const& operands)
   {
     if (!SpmmCsrPolicyFor::can_stream(a.rows, operands.lanes))
-      return CsrRows::multiply(exec, rows_as_they_stand(a), a, operands);
+      return CsrRows::multiply_tiles(exec, rows_as_they_stand(a), a, operands);
     int const rows_per_group = SpmmCsrPolicyFor::rows_per_group(operands.lanes);
     int const groups = SpmmPolicy::threads_per_block / operands.lanes;
     Grid grid{};

@@ -10,35 +10,51 @@
 #include <heddle/cuda_native/spmm/bsr_tensor.cuh>
 #include <heddle/cuda_native/spmm/by_row.cuh>
 #include <heddle/cuda_native/spmm/coo_rows.cuh>
+#include <heddle/cuda_native/spmm/csr.cuh>
+#include <heddle/cuda_native/spmm/csr_mixed.cuh>
+#include <heddle/cuda_native/spmm/csr_rows.cuh>
+#include <heddle/cuda_native/spmm/csr_stream.cuh>
 #include <heddle/cuda_native/spmm/lines.cuh>
+#include <heddle/cuda_native/spmm/row_bundles.cuh>
 #include <heddle/cuda_native/spmm/row_segments.cuh>
+#include <heddle/impl/dispatch.hpp>
 
 namespace heddle::cuda_native
 {
 
-template <class Exec, class Matrix, template <class, class> class Portable>
-using SpmmRowBundles = SpmmByRow<Exec, Matrix, CsrBundlesSpmm, Portable>;
-template <class Exec, class Matrix, template <class, class> class Portable>
-using SpmmCsrMixed = SpmmByRow<Exec, Matrix, CsrMixedSpmm, Portable>;
-template <class Exec, class Matrix, template <class, class> class Portable>
-using SpmmCsrStream = SpmmByRow<Exec, Matrix, CsrStreamSpmm, Portable>;
-template <class Exec, class Matrix, template <class, class> class Portable>
-using SpmmCsrRows = SpmmByRow<Exec, Matrix, CsrRowsSpmm, Portable>;
-template <class Exec, class Matrix, template <class, class> class Portable>
-using SpmmCsrAny = SpmmByRow<Exec, Matrix, CsrAnySpmm, Portable>;
-template <class Exec, class Matrix, template <class, class> class Portable>
-using SpmmCooRows = SpmmByRow<Exec, Matrix, CooRowsSpmm, Portable>;
-template <class Exec, class Matrix, template <class, class> class Portable>
-using SpmmBsrBlocks = SpmmByRow<Exec, Matrix, BsrBlocksSpmm, Portable>;
-template <class Exec, class Matrix, template <class, class> class Portable>
-using SpmmLines = SpmmByRow<Exec, Matrix, LinesSpmm, Portable>;
+// The kernels for CSR, best first; the last takes any matrix. A plan holds a variant over what
+// these need.
+using CsrKernels = impl::Candidates<CsrBundles, // rows that share columns
+                                    CsrMixed,   // rows that share columns in some ranges
+                                    CsrStream,  // short rows
+                                    CsrRows>;   // any rows
+
+template <class Exec, class Matrix, class Kernel>
+using SpmmWith = SpmmByRow<Exec, Matrix, Kernel, CsrKernels>;
+
+template <class Exec, class Matrix>
+struct SpmmCsr : SpmmWith<Exec, Matrix, CsrSpmm<Exec, Matrix, CsrKernels>>
+{
+  using kernels = CsrKernels;
+  using State = typename SpmmWith<Exec, Matrix, CsrSpmm<Exec, Matrix, CsrKernels>>::State;
+  static char const* kernel_name(State const& state) { return state.tuning.name(); }
+  static auto const& kernel_verdicts(State const& state) { return state.tuning.verdicts; }
+};
+template <class Exec, class Matrix>
+using SpmmCsrAny = SpmmWith<Exec, Matrix, CsrAnySpmm<Exec, Matrix, CsrKernels>>;
+template <class Exec, class Matrix>
+using SpmmCooRows = SpmmWith<Exec, Matrix, CooRowsSpmm<Exec, Matrix, CsrKernels>>;
+template <class Exec, class Matrix>
+using SpmmBsrBlocks = SpmmWith<Exec, Matrix, BsrBlocksSpmm<Exec, Matrix>>;
+template <class Exec, class Matrix>
+using SpmmLines = SpmmWith<Exec, Matrix, LinesSpmm<Exec, Matrix>>;
 
 // By name only.
-template <class Exec, class Matrix, template <class, class> class Portable>
-using SpmmCsrShared = SpmmByRow<Exec, Matrix, CsrSharedSpmm, Portable>;
-template <class Exec, class Matrix, template <class, class> class Portable>
-using SpmmEllShared = SpmmByRow<Exec, Matrix, EllSharedSpmm, Portable>;
-template <class Exec, class Matrix, template <class, class> class Portable>
-using SpmmSellpPaper = SpmmByRow<Exec, Matrix, SellpPaperSpmm, Portable>;
+template <class Exec, class Matrix>
+using SpmmCsrShared = SpmmWith<Exec, Matrix, CsrSharedSpmm<Exec, Matrix>>;
+template <class Exec, class Matrix>
+using SpmmEllShared = SpmmWith<Exec, Matrix, EllSharedSpmm<Exec, Matrix>>;
+template <class Exec, class Matrix>
+using SpmmSellpPaper = SpmmWith<Exec, Matrix, SellpPaperSpmm<Exec, Matrix>>;
 
 } // namespace heddle::cuda_native

@@ -18,7 +18,9 @@
 #include <heddle/ell_matrix.hpp>
 #include <heddle/impl/row_statistics.hpp>
 #include <heddle/impl/slice_lines.hpp>
+#include <heddle/impl/verdict.hpp>
 #include <heddle/sell_matrix.hpp>
+#include <heddle/spmm_options.hpp>
 
 #include <Kokkos_Core.hpp>
 
@@ -155,12 +157,18 @@ struct LinesSpmm
   struct Tuning
   {
     double mean_length = 0;
+
+    static std::size_t bytes() { return 0; }
+    static std::string describe() { return "a group of lanes a row"; }
   };
 
-  static std::size_t bytes(Tuning const&) { return 0; }
-  static std::string describe(Tuning const&) { return "a group of lanes a row"; }
-  static bool is_best(Exec const&, Matrix const&, impl::RowStatistics const&) { return true; }
-  static Tuning tune(Exec const&, Matrix const&, impl::RowStatistics const& rows)
+  static impl::Verdict can_run(Exec const&, Matrix const&, impl::RowStatistics const&,
+                               SpmmOptions const&)
+  {
+    return {true, "it takes any matrix of this format"};
+  }
+  static Tuning tune(Exec const&, Matrix const&, impl::RowStatistics const& rows,
+                     SpmmOptions const&)
   {
     return {rows.mean()};
   }

@@ -47,6 +47,10 @@ struct RowOverlap
   // Slots, rows times columns, per entry of bundles of so many rows: 1 where all rows of a bundle
   // have the same columns.
   double two = 2.0, three = 3.0, four = 4.0, six = 6.0;
+  double fill(int rows) const
+  {
+    return rows == 6 ? six : rows == 4 ? four : rows == 3 ? three : two;
+  }
   double alone = 1.0; // share of the entries whose column none of the five rows before has
   double span = 0.0;  // columns from the first to the last of a row, in the mean
 };
@@ -65,7 +69,11 @@ struct SpmmCsrPolicyFor
   // eight-byte values.
   static bool is_streamed(impl::RowStatistics const& rows, std::size_t value_bytes)
   {
-    return is_regular(rows) && rows.mean() <= (value_bytes <= 4 ? 12.0 : 4.5);
+    return is_regular(rows) && rows.mean() <= longest_streamed_mean(value_bytes);
+  }
+  static double longest_streamed_mean(std::size_t value_bytes)
+  {
+    return value_bytes <= 4 ? 12.0 : 4.5;
   }
   // Where groups have several rows each there must be warps enough.
   static bool can_stream(std::int64_t rows, int lanes)
@@ -141,11 +149,11 @@ struct SpmmCsrPolicyFor
     return fill.two <= most_fill(2) ? 2 : 1;
   }
 
-  // csr_mixed: reckoned from what the kernels take for whole matrices, measured since on
+  // csr_mixed: computed from what the kernels take for whole matrices, measured since on
   // hand_p2_3dof and fem_graph (docs/spmm.md). Rows are judged by ranges of so many at least, and
   // at most so many ranges: what the plan looks at stays below a multiplication, and a long row
-  // takes few others out of their bundles. Of each range as many stretches of rows, and of these as
-  // many entries, are looked at.
+  // takes few others out of their bundles. Of each range so many probes, runs of rows, and of
+  // each probe so many entries are looked at.
   static constexpr int probes = 4, probe_rows = 12, probe_entries = 256;
   static std::int64_t range_rows(std::int64_t rows)
   {
@@ -174,7 +182,11 @@ struct SpmmCsrPolicyFor
   // csr_stream up to a fifth.
   static bool mixture_pays(std::int64_t bundled, std::int64_t nonzeros, bool is_streamed)
   {
-    return bundled >= least_bundled && bundled * (is_streamed ? 2 : 4) >= nonzeros;
+    return bundled >= least_of_mixture(nonzeros, is_streamed);
+  }
+  static std::int64_t least_of_mixture(std::int64_t nonzeros, bool is_streamed)
+  {
+    return std::max(least_bundled, impl::divided_up(nonzeros, is_streamed ? 2 : 4));
   }
 };
 
@@ -267,7 +279,7 @@ struct SpmmRowSegmentsPolicy
   int heavy_threads, heavy_blocks_per_processor;
   int light_threads;
   int entries_per_column; // of a panel, that a block has at least if the panel has so many
-  int blocks_in_turn;     // heavy blocks that each place for one gets, if there are entries enough
+  int blocks_in_turn;     // heavy blocks per block that runs at once, if there are entries enough
 };
 
 // Two heavy blocks share a multiprocessor (paper 000, section 3.1), with 64 registers a thread.

@@ -4,303 +4,78 @@
 
 // SpMM of CSR by bundles of two to six neighbouring rows that share most of their columns (paper
 // 000, section 7, remark 4: coarsening along M). The plan holds the union of a bundle's columns and
-// for each of them a mask of the rows that have it; a group of lanes walks the union and loads each
-// row of B once for all rows of the bundle, whose sums it holds in registers. Values stay where CSR
-// has them: a row's bits before a column tell how many of its entries come first. A row that lacks
-// the column adds nothing, not even zero times an infinity.
-// Bytes: B gathered once a bundle and column; A's values once and five bytes a column a tile.
+// for each of them a bitmask of the rows that have it; a group of lanes walks the union and loads
+// each row of B once for all rows of the bundle, whose sums it holds in registers. Values stay
+// where CSR has them: a row's bits before a column tell how many of its entries come first. A row
+// that lacks the column adds nothing, not even zero times an infinity. Bytes: B gathered once a
+// bundle and column; A's values once and five bytes a column a tile.
 
-#include <heddle/cuda_native/device/launch.cuh>
-#include <heddle/cuda_native/device/one_of.cuh>
-#include <heddle/cuda_native/device/warp.cuh>
-#include <heddle/cuda_native/rows/length_order.hpp>
-#include <heddle/cuda_native/rows/strided_ranges.hpp>
-#include <heddle/cuda_native/spmm/csr_statistics.hpp>
+#include <heddle/cuda_native/spmm/csr_call.hpp>
+#include <heddle/cuda_native/spmm/csr_rows.cuh>
 #include <heddle/cuda_native/spmm/policy.hpp>
 #include <heddle/cuda_native/spmm/row_bundles_kernel.cuh>
+#include <heddle/cuda_native/spmm/row_bundles_plan.cuh>
 #include <heddle/cuda_native/spmm/tile.cuh>
-#include <heddle/impl/scan.hpp>
-#include <heddle/impl/scratch.hpp>
-#include <heddle/impl/tabulate.hpp>
-#include <heddle/impl/views.hpp>
+#include <heddle/impl/verdict.hpp>
 
 #include <Kokkos_Core.hpp>
 
 #include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <string>
-#include <vector>
 
 namespace heddle::cuda_native
 {
 
-// The columns of a bundle, one after the other: visit(column, mask).
-template <class Ordinal, class Offset>
-struct BundleWalk
-{
-  static constexpr int most_rows = 8;
-  std::int64_t rows;
-  Offset const* offsets;
-  Ordinal const* columns;
-  int rows_of_bundle;
-  Ordinal const* first_rows; // null: all rows, as they stand
-
-  KOKKOS_FUNCTION std::int64_t first_row(std::int64_t bundle) const
-  {
-    return first_rows == nullptr ? bundle * rows_of_bundle
-                                 : static_cast<std::int64_t>(first_rows[bundle]);
-  }
-  template <class Visit>
-  KOKKOS_FUNCTION void operator()(std::int64_t bundle, Visit const& visit) const
-  {
-    Offset next[most_rows], end[most_rows];
-    int count = 0;
-    std::int64_t const first = first_row(bundle);
-    for (std::int64_t i = first; i < rows && count < rows_of_bundle; ++i, ++count)
-    {
-      next[count] = offsets[i];
-      end[count] = offsets[i + 1];
-    }
-    for (;;)
-    {
-      bool is_left = false;
-      Ordinal least{};
-      for (int r = 0; r < count; ++r)
-        if (next[r] < end[r] && (!is_left || columns[next[r]] < least))
-        {
-          least = columns[next[r]];
-          is_left = true;
-        }
-      if (!is_left)
-        return;
-      unsigned mask = 0;
-      for (int r = 0; r < count; ++r)
-        if (next[r] < end[r] && columns[next[r]] == least)
-        {
-          mask |= 1U << r;
-          ++next[r];
-        }
-      visit(least, mask);
-    }
-  }
-};
-
-// The columns of bundles as they are found, before it is known how many those before have: a
-// bundle's begin where its first row's entries do.
-template <class Walk, class Columns, class Masks>
-struct MergeBundle
-{
-  Walk walk;
-  Columns columns;
-  Masks masks;
-
-  // Returns how many there are.
-  KOKKOS_FUNCTION std::int64_t operator()(std::int64_t bundle) const
-  {
-    auto const first = static_cast<std::int64_t>(walk.offsets[walk.first_row(bundle)]);
-    std::int64_t count = 0;
-    walk(bundle, [&](auto column, unsigned mask) {
-      columns(first + count) = column;
-      masks(first + count) = static_cast<unsigned char>(mask);
-      ++count;
-    });
-    return count;
-  }
-};
-
-struct BundlePlanPolicy
-{
-  static constexpr int threads_per_block = 128, warps = threads_per_block / warp_size;
-};
-
-// Where the entries of row n % rows of bundle n / rows begin; of a row behind the last, nowhere.
-template <class Walk, class Begins>
-struct BeginOfRow
-{
-  Walk walk;
-  Begins begins;
-  KOKKOS_FUNCTION void operator()(std::int64_t n) const
-  {
-    std::int64_t const row = walk.first_row(n / walk.rows_of_bundle) + n % walk.rows_of_bundle;
-    begins(n) = walk.offsets[row < walk.rows ? row : walk.rows];
-  }
-};
-
-// A warp a bundle: merged columns and masks to their places.
-template <class Walk, class Ordinal, class Offset>
-__global__ void __launch_bounds__(BundlePlanPolicy::threads_per_block)
-    place_bundles_kernel(Walk walk, std::int64_t bundles, Ordinal const* merged_columns,
-                         unsigned char const* merged_masks, Offset const* offsets, Ordinal* columns,
-                         unsigned char* masks)
-{
-  std::int64_t const bundle = static_cast<std::int64_t>(blockIdx.x) * BundlePlanPolicy::warps +
-                              static_cast<int>(threadIdx.x) / warp_size;
-  if (bundle >= bundles)
-    return;
-  auto const from = static_cast<std::int64_t>(walk.offsets[walk.first_row(bundle)]);
-  auto const to = static_cast<std::int64_t>(offsets[bundle]);
-  std::int64_t const count = static_cast<std::int64_t>(offsets[bundle + 1]) - to;
-  for (std::int64_t i = static_cast<int>(threadIdx.x) % warp_size; i < count; i += warp_size)
-  {
-    columns[to + i] = merged_columns[from + i];
-    masks[to + i] = merged_masks[from + i];
-  }
-}
-
-// What a plan holds for row_bundles. Where rows begin is the plan's own knowledge, too: with the
-// offsets of a matrix of another pattern a bundle's values would not be where its columns have
-// them, nor perhaps among the values at all.
-template <class Ordinal, class Offset, class MemorySpace>
-struct RowBundles
-{
-  int rows = 0; // of a bundle
-  std::int64_t count = 0;
-  Kokkos::View<Ordinal*, MemorySpace> first_rows = {}; // nothing: all rows, as they stand
-  Kokkos::View<Offset*, MemorySpace> offsets = {};     // of the bundles; then where each row begins
-  Kokkos::View<Ordinal*, MemorySpace> columns = {};
-  Kokkos::View<unsigned char*, MemorySpace> masks = {};
-
-  std::size_t bytes() const
-  {
-    return offsets.span() * sizeof(Offset) +
-           (first_rows.span() + columns.span()) * sizeof(Ordinal) + masks.span();
-  }
-  std::string describe() const
-  {
-    return "bundles of " + std::to_string(rows) + " rows with " +
-           std::to_string(columns.extent(0)) + " columns in all";
-  }
-};
-
-template <class Entries, class Exec>
-using RowBundlesOf = RowBundles<typename Entries::ordinal_type, typename Entries::offset_type,
-                                typename Exec::memory_space>;
-
-// With the columns of the bundles put in; meanwhile memory for an ordinal and a byte an entry of a
-// is taken. Waits for exec.
-template <class Exec, class Entries>
-RowBundlesOf<Entries, Exec> with_columns(Exec const& exec, Entries const& a, std::int64_t nonzeros,
-                                         RowBundlesOf<Entries, Exec> result)
-{
-  using Ordinal = typename Entries::ordinal_type;
-  using Offset = typename Entries::offset_type;
-  using Walk = BundleWalk<Ordinal, Offset>;
-  std::int64_t const bundles = result.count;
-  Walk const walk{a.rows, a.offsets, a.columns, result.rows, result.first_rows.data()};
-  impl::Scratch<Ordinal, Exec> const merged_columns(exec, static_cast<std::size_t>(nonzeros));
-  impl::Scratch<unsigned char, Exec> const merged_masks(exec, static_cast<std::size_t>(nonzeros));
-  std::int64_t const bundled_rows = bundles * result.rows;
-  result.offsets = impl::uninitialized<decltype(result.offsets)>(
-      exec, "heddle::row_bundles::offsets", static_cast<std::size_t>(bundles + 1 + bundled_rows));
-  auto const offsets =
-      Kokkos::subview(result.offsets, Kokkos::make_pair(std::int64_t(0), bundles + 1));
-  auto const begins =
-      Kokkos::subview(result.offsets, Kokkos::make_pair(bundles + 1, bundles + 1 + bundled_rows));
-  Kokkos::parallel_for("heddle::row_bundles::begins", impl::range(exec, bundled_rows),
-                       BeginOfRow<Walk, decltype(begins)>{walk, begins});
-  impl::tabulate(exec, "heddle::row_bundles::merge", bundles,
-                 MergeBundle<Walk, decltype(merged_columns.view()), decltype(merged_masks.view())>{
-                     walk, merged_columns.view(), merged_masks.view()},
-                 offsets);
-  auto const total =
-      static_cast<std::size_t>(impl::offsets_from_counts(exec, bundles, offsets, offsets));
-  result.columns =
-      impl::uninitialized<decltype(result.columns)>(exec, "heddle::row_bundles::columns", total);
-  result.masks =
-      impl::uninitialized<decltype(result.masks)>(exec, "heddle::row_bundles::masks", total);
-  launch(exec, "heddle::row_bundles::place", place_bundles_kernel<Walk, Ordinal, Offset>,
-         {blocks_for(bundles, BundlePlanPolicy::warps), BundlePlanPolicy::threads_per_block}, walk,
-         bundles, merged_columns.data(), merged_masks.data(), result.offsets.data(),
-         result.columns.data(), result.masks.data());
-  return result;
-}
-
-// Of all rows; and those that begin at certain rows, the longest first where lengths differ. a has
-// so many entries. These wait for exec.
-template <class Exec, class Entries>
-RowBundlesOf<Entries, Exec> row_bundles(Exec const& exec, Entries const& a, std::int64_t nonzeros,
-                                        int rows_of_bundle)
-{
-  return with_columns<Exec>(exec, a, nonzeros,
-                            {.rows = rows_of_bundle, .count = blocks_for(a.rows, rows_of_bundle)});
-}
-template <class Exec, class Entries>
-RowBundlesOf<Entries, Exec> row_bundles(Exec const& exec, Entries const& a, std::int64_t nonzeros,
-                                        int rows_of_bundle,
-                                        std::vector<StridedRowRange> const& first_rows)
-{
-  RowBundlesOf<Entries, Exec> result{.rows = rows_of_bundle};
-  result.first_rows = rows_of<decltype(result.first_rows)>(exec, first_rows, rows_of_bundle);
-  result.count = static_cast<std::int64_t>(result.first_rows.extent(0));
-  if (!SpmmCsrPolicyFor::is_regular(statistics_of_list(exec, a, result.first_rows)))
-    sort_by_length(exec, a, result.first_rows);
-  return with_columns(exec, a, nonzeros, result);
-}
-
-// One of the kernels behind an SpMM of CSR (spmm/csr.cuh).
+// One of the kernels behind an SpMM of CSR (spmm/csr.cuh). Calls whose operands packets do not fit,
+// or for which bundles are too few, take csr_rows.
 struct CsrBundles
 {
   static constexpr char const* name = "cuda_native::row_bundles";
   template <class Ordinal, class Offset, class MemorySpace>
   using Tuning = RowBundles<Ordinal, Offset, MemorySpace>;
 
-  // Waits for exec.
-  template <class Exec, class Entries>
-  static bool is_best(Exec const& exec, Entries const& a, SpmmCsrStatistics const& found)
+  // Waits for exec where the lengths of rows leave it open.
+  template <class Exec, class Entries, class Statistics>
+  static impl::Verdict is_best(Exec const& exec, Entries const& a, Statistics const& statistics)
   {
-    return rows_of_bundle(exec, a, found) > 1;
+    if (!SpmmCsrPolicyFor::is_regular(statistics))
+      return {false, "the longest row has % entries where the mean is %: rows are too different",
+              statistics.longest, statistics.mean()};
+    if (!SpmmCsrPolicyFor::may_have_bundles(statistics))
+      return {false, "rows have % entries in the mean, % are needed", statistics.mean(),
+              SpmmCsrPolicyFor::shortest_mean};
+    RowOverlap const& overlap = statistics.overlap(exec, a);
+    int const rows = std::max(2, SpmmCsrPolicyFor::rows_of_bundle(overlap));
+    return {SpmmCsrPolicyFor::rows_of_bundle(overlap) > 1,
+            "a column of % neighbouring rows is in % of them in the mean, % are needed", rows,
+            rows / overlap.fill(rows), rows / SpmmCsrPolicyFor::most_fill(rows)};
   }
   // Waits for exec.
-  template <class Exec, class Entries>
-  static auto tune(Exec const& exec, Entries const& a, SpmmCsrStatistics const& found)
+  template <class Exec, class Entries, class Statistics>
+  static auto tune(Exec const& exec, Entries const& a, Statistics const& statistics)
   {
-    return row_bundles(exec, a, found.nonzeros, std::max(2, rows_of_bundle(exec, a, found)));
+    int const rows = SpmmCsrPolicyFor::may_have_bundles(statistics)
+                         ? SpmmCsrPolicyFor::rows_of_bundle(statistics.overlap(exec, a))
+                         : 1;
+    return row_bundles(exec, a, statistics.nonzeros, std::max(2, rows));
   }
-  template <class Exec, class Entries>
-  static int rows_of_bundle(Exec const& exec, Entries const& a, SpmmCsrStatistics const& found)
+  template <class Exec, class Entries, class Statistics>
+  static int tile_bytes(Exec const&, Entries const&, Statistics const&)
   {
-    return SpmmCsrPolicyFor::may_have_bundles(found)
-               ? SpmmCsrPolicyFor::rows_of_bundle(found.overlap(exec, a))
-               : 1;
+    return SpmmPolicy::widest_tile;
+  }
+  template <class Tuning, class Entries, class Scalar>
+  static void multiply(Kokkos::Cuda const& exec, Tuning const& tuning, Entries const& a,
+                       RowMajorOperands<Scalar> const& all, CsrCall const& call)
+  {
+    if (has_packets(all) && (call.is_named || are_enough(tuning, all)))
+      return multiply_bundles(exec, tuning, a, all);
+    multiply_rows_as_they_stand(exec, a, all, call);
   }
   template <class Tuning, class Scalar>
   static bool are_enough(Tuning const& tuning, RowMajorOperands<Scalar> const& all)
   {
     auto const operands = tiled<TileShape<widest_packet<Scalar>, 1>>(all, SpmmPolicy::widest_tile);
     return SpmmCsrPolicyFor::are_enough_bundles(tuning.count * tiles_of(operands), operands.lanes);
-  }
-  // Operands that have packets, on an instance or on side streams.
-  template <class On, class Tuning, class Entries, class Scalar>
-  static void multiply_packets(On& on, Tuning const& tuning, Entries const& a,
-                               RowMajorOperands<Scalar> const& all)
-  {
-    constexpr auto widest = static_cast<std::int64_t>(2 * SpmmPolicy::widest_tile);
-    if (all.columns * static_cast<std::int64_t>(sizeof(Scalar)) >= widest)
-      return multiply(on, tuning, a, tiled<TileShape<widest_packet<Scalar>, 2>>(all));
-    multiply(on, tuning, a,
-             tiled<TileShape<widest_packet<Scalar>, 1>>(all, SpmmPolicy::widest_tile));
-  }
-  template <class On, class Tuning, class Entries, class Operands>
-  static void multiply(On& on, Tuning const& tuning, Entries const& a, Operands const& operands)
-  {
-    using Ordinal = typename Entries::ordinal_type;
-    using Offset = typename Entries::offset_type;
-    with_one_of<2, 3, 4, 6>(tuning.rows, [&]<class Rows>(Rows) {
-      Grid grid{};
-      grid.blocks = blocks_for(tuning.count, SpmmPolicy::threads_per_block / operands.lanes);
-      grid.threads_per_block = SpmmPolicy::threads_per_block;
-      grid.blocks_y = tiles_of(operands);
-      grid.blocks_per_processor =
-          BundleCut<Rows::value, Entries::is_gathered, Operands>::blocks_per_processor;
-      launch(on, "heddle::spmm::row_bundles",
-             spmm_row_bundles_kernel<Rows::value, Entries, Operands>, grid, a,
-             BundleColumns<Ordinal, Offset>{tuning.count, tuning.first_rows.data(),
-                                            tuning.offsets.data(),
-                                            tuning.offsets.data() + tuning.count + 1,
-                                            tuning.columns.data(), tuning.masks.data()},
-             operands);
-    });
   }
 };
 

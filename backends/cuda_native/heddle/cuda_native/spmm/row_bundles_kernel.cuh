@@ -10,6 +10,8 @@
 
 #include <heddle/cuda_native/device/async_copy.cuh>
 #include <heddle/cuda_native/device/dense_packet.cuh>
+#include <heddle/cuda_native/device/launch.cuh>
+#include <heddle/cuda_native/device/one_of.cuh>
 #include <heddle/cuda_native/device/warp.cuh>
 #include <heddle/cuda_native/rows/entries.cuh>
 #include <heddle/cuda_native/spmm/policy.hpp>
@@ -26,7 +28,7 @@ template <class Ordinal, class Offset>
 struct BundleColumns
 {
   std::int64_t count;                     // of the bundles
-  Ordinal const* __restrict__ first_rows; // null: all rows, as they stand
+  Ordinal const* __restrict__ first_rows; // null: bundles of all rows, in their order
   Offset const* __restrict__ offsets;     // of the bundles
   Offset const* __restrict__ begins;      // of the entries of each row of each bundle
   Ordinal const* __restrict__ columns;
@@ -49,7 +51,7 @@ struct BundleCut
   static constexpr int factors = shape::per_lane >= 4 ? 1 : 4;
   // Whether turns of a batch that is not full may be: bundles of six hardly have such batches.
   static constexpr bool looks_at_turns = rows < 6;
-  // Where the rows' places are: registers are short.
+  // Keeps indices of the rows in shared memory: registers are short.
   static constexpr bool has_shared_places = rows == 6 || is_narrow;
   static constexpr int blocks_per_processor =
       SpmmPolicy::bundle_blocks(rows, shape::packets, is_narrow, is_gathered);
@@ -208,7 +210,7 @@ private:
 #pragma unroll
       for (int p = 0; p < per_lane; ++p)
       {
-        // Places are loads here, and no load begins before a copy that stands in front of it.
+        // Indices are loaded here, and no load begins before a copy that precedes it.
         Value const* source[rows];
 #pragma unroll
         for (int r = 0; r < rows; ++r)
@@ -349,12 +351,47 @@ __launch_bounds__(SpmmPolicy::threads_per_block,
         else
           add.template operator()<BundleTurn::masked, 4>(j);
       }
-    __syncwarp(); // the next batch but one takes this one's place
+    __syncwarp(); // the next batch but one overwrites this one
   }
 #pragma unroll
   for (int r = 0; r < rows; ++r)
     if (first_row + r < a.rows)
       operands.store_row(first_row + r, at, sums[r]);
+}
+
+// C <- alpha A B + beta C for the rows of the bundles, on an instance or on side streams.
+// Asynchronous.
+template <class On, class Bundles, class Entries, class Operands>
+void launch_bundles(On& on, Bundles const& bundles, Entries const& a, Operands const& operands)
+{
+  using Ordinal = typename Entries::ordinal_type;
+  using Offset = typename Entries::offset_type;
+  with_one_of<2, 3, 4, 6>(bundles.rows, [&]<class Rows>(Rows) {
+    Grid grid{};
+    grid.blocks = blocks_for(bundles.count, SpmmPolicy::threads_per_block / operands.lanes);
+    grid.threads_per_block = SpmmPolicy::threads_per_block;
+    grid.blocks_y = tiles_of(operands);
+    grid.blocks_per_processor =
+        BundleCut<Rows::value, Entries::is_gathered, Operands>::blocks_per_processor;
+    launch(on, "heddle::spmm::row_bundles", spmm_row_bundles_kernel<Rows::value, Entries, Operands>,
+           grid, a,
+           BundleColumns<Ordinal, Offset>{bundles.count, bundles.first_rows.data(),
+                                          bundles.offsets.data(),
+                                          bundles.offsets.data() + bundles.count + 1,
+                                          bundles.columns.data(), bundles.masks.data()},
+           operands);
+  });
+}
+// Operands that have packets.
+template <class On, class Bundles, class Entries, class Scalar>
+void multiply_bundles(On& on, Bundles const& bundles, Entries const& a,
+                      RowMajorOperands<Scalar> const& all)
+{
+  constexpr auto widest = static_cast<std::int64_t>(2 * SpmmPolicy::widest_tile);
+  if (all.columns * static_cast<std::int64_t>(sizeof(Scalar)) >= widest)
+    return launch_bundles(on, bundles, a, tiled<TileShape<widest_packet<Scalar>, 2>>(all));
+  launch_bundles(on, bundles, a,
+                 tiled<TileShape<widest_packet<Scalar>, 1>>(all, SpmmPolicy::widest_tile));
 }
 
 } // namespace heddle::cuda_native

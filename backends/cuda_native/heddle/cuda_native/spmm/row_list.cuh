@@ -40,8 +40,8 @@ struct RowTasks
   int rounds = 1;                          // rows of a group, one after the other
   bool is_short = false;                   // no row has more entries than a group has lanes
   std::int64_t long_rows = 0;              // in front of the list, cut into segments
-  Ordinal const* list = nullptr;           // rows, longest first; null: as they stand
-  Ordinal const* row_of_segment = nullptr; // place in the list
+  Ordinal const* list = nullptr;           // rows, longest first; null: all rows in their order
+  Ordinal const* row_of_segment = nullptr; // index in the list
   Ordinal const* first_segment = nullptr;  // of each long row, and one more
 };
 
@@ -53,7 +53,7 @@ struct RowList
   bool is_scattered = true;
   std::int64_t longest = std::numeric_limits<std::int64_t>::max(); // or more than that
   std::array<std::int64_t, length_classes> rows_from = {};         // of that class and longer ones
-  std::int64_t segment = 0; // entries, a power of two; 0: rows as they stand, or as in the list
+  std::int64_t segment = 0; // entries, a power of two; 0: rows in their order, or in the list's
   std::int64_t segments = 0;
   Kokkos::View<Ordinal*, MemorySpace> list = {};
   Kokkos::View<Ordinal*, MemorySpace> row_of_segment = {};

@@ -6,7 +6,7 @@
 
 #include <heddle/cuda_native/rows/strided_ranges.hpp>
 #include <heddle/cuda_native/spmm/policy.hpp>
-#include <heddle/cuda_native/spmm/row_ranges.hpp>
+#include <heddle/cuda_native/spmm/row_range_sample.hpp>
 #include <heddle/impl/row_statistics.hpp>
 
 #include <algorithm>
@@ -59,8 +59,8 @@ struct RowMix
   }
 };
 
-// The bundles of a range of rows in a matrix of so many entries. Of several places to begin that do
-// as well, as with bands, that of the range before.
+// The bundles of a range of rows in a matrix of so many entries. Of several phases that do as
+// well, as with bands, that of the range before.
 inline BundleShape best_bundles(RowRangeSample const& range, std::int64_t rows,
                                 std::int64_t nonzeros, BundleShape const& before)
 {
@@ -133,13 +133,6 @@ inline RowMix row_mix(std::vector<RowRangeSample> const& ranges, std::int64_t ra
   if (others > 0)
     mix.others = {.alone = alone / others, .span = span / others};
   return mix;
-}
-
-// Waits for exec.
-template <class Exec, class Entries>
-RowMix row_mix(Exec const& exec, Entries const& a)
-{
-  return row_mix(sample_row_ranges(exec, a), SpmmCsrPolicyFor::range_rows(a.rows), a.rows);
 }
 
 } // namespace heddle::cuda_native

@@ -3,11 +3,12 @@
 #pragma once
 
 // What each range of neighbouring rows looks like, for plans that treat ranges differently
-// (spmm/row_mix.hpp): how long its rows are, all of them, and by a few stretches of them how many
-// columns neighbours share. Bundles of 2, 3, 4 and 6 rows are counted wherever they may begin:
-// unknowns of a node stand together, but what stands before the first node may be of any length.
+// (spmm/row_mix.hpp): how long its rows are, all of them, and by a few probes, runs of rows,
+// how many columns neighbours share. Bundles of 2, 3, 4 and 6 rows are counted wherever they may
+// begin: unknowns of a node are neighbours, but any number of rows may come before the first node.
 
 #include <heddle/cuda_native/spmm/policy.hpp>
+#include <heddle/cuda_native/spmm/row_range_sample.hpp>
 #include <heddle/impl/divided_up.hpp>
 #include <heddle/impl/operands.hpp>
 #include <heddle/impl/scratch.hpp>
@@ -21,37 +22,6 @@
 
 namespace heddle::cuda_native
 {
-
-// Bundles of so many rows, each of which begins at a row whose number leaves `phase`; one row: no
-// bundles.
-struct BundleShape
-{
-  int rows = 1, phase = 0;
-  friend bool operator==(BundleShape const&, BundleShape const&) = default;
-};
-
-struct RowRangeSample
-{
-  static constexpr int shapes = 2 + 3 + 4 + 6; // of bundles: by rows, then by phase
-  static constexpr int most_rows_of_bundle = 6;
-
-  std::int64_t entries = 0, longest = 0; // of all rows
-  double span = 0.0;       // columns from the first to the last of a row, in the mean of a sample
-  std::uint16_t size = 0;  // entries in the sample
-  std::uint16_t alone = 0; // whose column none of the five rows before has
-  std::uint16_t firsts[shapes] = {}; // the first of their column in a bundle
-
-  KOKKOS_FUNCTION static int first_shape(int rows)
-  {
-    return rows < 6 ? rows * (rows - 1) / 2 - 1 : 9;
-  }
-  // Slots, rows times columns, per entry.
-  double fill(BundleShape const& shape) const
-  {
-    int const firsts_there = firsts[first_shape(shape.rows) + shape.phase];
-    return size == 0 ? shape.rows : static_cast<double>(shape.rows * firsts_there) / size;
-  }
-};
 
 // A team a range. Rows whose columns do not ascend look less alike than they are.
 template <class Exec, class Ordinal, class Offset>
@@ -131,13 +101,13 @@ struct SampleRowRange
                         static_cast<std::int64_t>(columns[offsets[row]]);
     return result < 0 ? -result : result;
   }
-  // The n-th stretch of rows that are looked at begins there.
+  // The first row of the n-th probe.
   KOKKOS_FUNCTION std::int64_t probe(int n, std::int64_t first) const
   {
     return first + n * (range_rows / Numbers::probes);
   }
-  // Entries of a stretch at equal distances, from another part of these for each stretch: rows that
-  // are alike have their share in all together.
+  // Counts entries of a probe at equal distances, with another offset in each probe, so that rows
+  // which are alike have their share in all probes together.
   KOKKOS_FUNCTION void count_probe(Member const& team, int n, std::int64_t first, std::int64_t last,
                                    int* counts) const
   {
@@ -169,7 +139,7 @@ struct SampleRowRange
     }
     return most_since;
   }
-  // Of those that are asked for by their row and how many rows ago one had their column.
+  // The counts for which is(row, d) holds, where d is how many rows ago one had the column.
   template <class Is>
   KOKKOS_FUNCTION static std::uint16_t sum_of(int const* counts, Is const& is)
   {

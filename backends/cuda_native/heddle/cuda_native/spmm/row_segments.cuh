@@ -33,6 +33,7 @@
 #include <heddle/cuda_native/spmm/row_segments_kernels.cuh>
 #include <heddle/impl/arithmetic.hpp>
 #include <heddle/impl/divided_up.hpp>
+#include <heddle/impl/held_orders.hpp>
 #include <heddle/impl/operands.hpp>
 #include <heddle/impl/range.hpp>
 #include <heddle/impl/row_statistics.hpp>
@@ -40,6 +41,8 @@
 #include <heddle/impl/scan.hpp>
 #include <heddle/impl/scratch.hpp>
 #include <heddle/impl/search.hpp>
+#include <heddle/impl/takes.hpp>
+#include <heddle/impl/verdict.hpp>
 #include <heddle/impl/views.hpp>
 #include <heddle/op.hpp>
 #include <heddle/row_segment_model.hpp>
@@ -152,9 +155,13 @@ struct SpmmRowSegments
     }
   };
   template <class B, class C>
-  static constexpr bool takes = std::is_same_v<typename B::layout, Kokkos::LayoutRight>&&
-      std::is_same_v<typename C::layout, Kokkos::LayoutRight>&& std::is_same_v<
-          typename B::value_type, Value>&& std::is_same_v<typename C::value_type, Value>;
+  static constexpr impl::Takes takes =
+      std::is_same_v<typename B::layout, Kokkos::LayoutRight>&& std::is_same_v<
+          typename C::layout, Kokkos::LayoutRight>&& std::is_same_v<typename B::value_type, Value>&&
+              std::is_same_v<typename C::value_type, Value>
+          ? impl::Takes::all
+          : impl::Takes::none;
+  static impl::HeldOrders<Matrix> hand_over(State const&) { return {}; }
 
   // Bytes of a panel, for each slice of a tile.
   static std::size_t slice_bytes(Matrix const& a)
@@ -163,11 +170,17 @@ struct SpmmRowSegments
         std::min<std::int64_t>(a.shape().panel_width, static_cast<std::int64_t>(a.num_cols()));
     return static_cast<std::size_t>(width) * warp_size * sizeof(Value);
   }
-  static bool can_run(Exec const& exec, Matrix const& a, impl::RowStatistics const& rows,
-                      SpmmOptions const& options)
+  static impl::Verdict can_run(Exec const& exec, Matrix const& a, impl::RowStatistics const& rows,
+                               SpmmOptions const& options)
   {
-    return !options.deterministic && has_short_rows(rows) &&
-           slice_bytes(a) <= exec.cuda_device_prop().sharedMemPerBlockOptin;
+    if (options.deterministic)
+      return {false, "its sums of heavy segments take any order"};
+    if (!has_short_rows(rows))
+      return {false, "a row has % entries, % can be counted", rows.longest, most_entries_of_row};
+    std::size_t const most_bytes = exec.cuda_device_prop().sharedMemPerBlockOptin;
+    return {slice_bytes(a) <= most_bytes,
+            "a slice of a panel takes % bytes of shared memory, a block has %", slice_bytes(a),
+            most_bytes};
   }
   // Waits for exec.
   static State analyze(Exec const& exec, Matrix const& a, impl::RowStatistics const&,

@@ -182,8 +182,9 @@ template <class Operands>
 inline constexpr int words_of_lane = static_cast<int>(Operands::shape::per_lane *
                                                       sizeof(typename Operands::scalar) / 4);
 
-// The entries of a matrix in CSR; is_gathered: of its transpose, whose values stand at `positions`.
-// Two types and no question in the kernel: the answer would wait for a load that is needed later.
+// The entries of a matrix in CSR; is_gathered: of its transpose, whose values are at the indices
+// `positions`. Two types and no question in the kernel: the answer would wait for a load that is
+// needed later.
 template <class Value, class Ordinal, class Offset, bool are_gathered>
 struct SpmmEntries
 {
@@ -254,7 +255,7 @@ TiledOperands<Scalar, Shape> tiled(RowMajorOperands<Scalar> const& all,
           lanes};
 }
 
-// Columns of the widest packets, and whether the operands' places allow those.
+// Columns of the widest packets, and whether the operands' alignment allows those.
 template <class Scalar>
 inline constexpr int widest_packet = 16 / static_cast<int>(sizeof(Scalar));
 template <class Scalar>
@@ -265,8 +266,8 @@ bool has_packets(RowMajorOperands<Scalar> const& all)
          is_word_aligned(all.b) && is_word_aligned(all.c);
 }
 
-// Calls run(operands) with the widest packets that the operands' places allow, else entry by entry,
-// in tiles of at most so many bytes a row.
+// Calls run(operands) with the widest packets that the operands' alignment allows, else entry by
+// entry, in tiles of at most so many bytes a row.
 template <class Scalar, class Run>
 void with_tiles(RowMajorOperands<Scalar> const& all, int tile_bytes, Run const& run)
 {

@@ -4,22 +4,24 @@
 
 // BSR, two kernels. Blocks of 2 x 2, 3 x 3 and 4 x 4: a thread takes whole blocks, whose values,
 // entries of x and sums stay in registers; 2 to 32 threads share a block row and add up by
-// shuffles. Neighbouring threads have neighbouring blocks, so that the lines that a warp's loads
-// touch are all used, if not by one load. Other blocks: a warp takes a block row, a lane one place
-// in the block (several where a block has more than 32 values) in as many blocks at once as 32
-// lanes hold; the sums of a row meet in shared memory. Bytes: blocks once, a column number a block,
-// x gathered in pieces of a block's width, y once. All sums in a fixed order.
+// shuffles. Neighbouring threads have neighbouring blocks, so that the cache lines that a warp's
+// loads touch are all used, if not by one load. Other blocks: a warp takes a block row, a lane one
+// value of the block (several where a block has more than 32 values) in as many blocks at once as
+// 32 lanes hold; the sums of a row meet in shared memory. Bytes: blocks once, a column number a
+// block, x gathered in pieces of a block's width, y once. All sums in a fixed order.
 
 #include <heddle/bsr_matrix.hpp>
 #include <heddle/cuda_native/device/launch.cuh>
 #include <heddle/cuda_native/device/one_of.cuh>
 #include <heddle/cuda_native/device/warp.cuh>
 #include <heddle/cuda_native/rows/entries.cuh>
-#include <heddle/cuda_native/spmv/by_row.cuh>
 #include <heddle/cuda_native/spmv/policy.hpp>
+#include <heddle/cuda_native/spmv/row_kernel.hpp>
 #include <heddle/impl/arithmetic.hpp>
 #include <heddle/impl/block_lines.hpp>
 #include <heddle/impl/row_statistics.hpp>
+#include <heddle/impl/verdict.hpp>
+#include <heddle/spmv_options.hpp>
 
 #include <Kokkos_Core.hpp>
 
@@ -168,7 +170,7 @@ __global__ void __launch_bounds__(Policy::value.threads_per_block)
 }
 
 template <class Exec, class Matrix>
-struct BsrBlocksKernel
+struct BsrBlocksKernel : TakesAnyScalar
 {
   static constexpr char const* name = "cuda_native::bsr_blocks";
   struct Tuning
@@ -186,11 +188,13 @@ struct BsrBlocksKernel
   using Policy = SpmvBsrBlocksPolicyFor;
 
   static constexpr bool is_supported = is_bsr_matrix_v<Matrix>;
-  static bool can_take(Exec const&, Matrix const& a)
+  static impl::Verdict can_run(Exec const&, Matrix const& a, impl::RowStatistics const&,
+                               SpmvOptions const&)
   {
-    return a.block_size() <= Policy::most_values * warp_size;
+    return {a.block_size() <= Policy::most_values * warp_size,
+            "a block has % values, % have room in a warp", a.block_size(),
+            Policy::most_values * warp_size};
   }
-  static bool is_best(Exec const&, Matrix const&, impl::RowStatistics const&) { return true; }
   static Tuning tune(Exec const&, Matrix const& a, impl::RowStatistics const&)
   {
     BlockShape const shape = a.shape();

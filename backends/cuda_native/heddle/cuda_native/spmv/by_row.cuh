@@ -9,17 +9,21 @@
 
 #include <heddle/accumulator.hpp>
 #include <heddle/backend.hpp>
+#include <heddle/coo_matrix.hpp>
 #include <heddle/cuda_native/device/launch.cuh>
 #include <heddle/cuda_native/rows/entries.cuh>
 #include <heddle/cuda_native/rows/limits.hpp>
 #include <heddle/cuda_native/spmv/csr_tiles.cuh>
+#include <heddle/cuda_native/spmv/row_kernel.hpp>
 #include <heddle/impl/arithmetic.hpp>
-#include <heddle/impl/dispatch.hpp>
+#include <heddle/impl/held_orders.hpp>
 #include <heddle/impl/line_formats.hpp>
 #include <heddle/impl/operands.hpp>
 #include <heddle/impl/row_statistics.hpp>
 #include <heddle/impl/scale.hpp>
+#include <heddle/impl/takes.hpp>
 #include <heddle/impl/transposed_pattern.hpp>
+#include <heddle/impl/verdict.hpp>
 #include <heddle/op.hpp>
 #include <heddle/spmv_options.hpp>
 
@@ -47,7 +51,7 @@ struct SpmvScatterPolicyFor
   static constexpr int threads_per_block = 256, threads_per_row = 8;
 };
 
-// y += alpha A^T x for rows seen as lines (lines.hpp).
+// y += alpha A^T x through a row view (lines.hpp).
 template <class Policy, bool is_conjugate, class Lines, class Value, class Scalar>
 __global__ void __launch_bounds__(Policy::threads_per_block)
     spmv_scatter_kernel(Lines lines, Value const* __restrict__ values, Scalar alpha,
@@ -67,9 +71,8 @@ __global__ void __launch_bounds__(Policy::threads_per_block)
     });
 }
 
-// Kernel: name; is_supported, of which types; Tuning, what it finds out of the pattern (bytes,
-// describe); can_take whether it can run on a matrix at all, is_best whether automatic takes it
-// (both may wait for exec); tune; multiply, asynchronous; takes<Scalar>, if not every type will do.
+// Vectors that it does not take are left to another implementation, which goes on from the orders
+// that the plan holds.
 template <class Exec, class Matrix, template <class, class> class KernelOf>
 struct SpmvByRow
 {
@@ -99,24 +102,27 @@ struct SpmvByRow
                          : "by atomic additions");
     }
   };
-  template <class Scalar>
-  static constexpr bool takes_scalar()
-  {
-    if constexpr (requires { Kernel::template takes<Scalar>; })
-      return Kernel::template takes<Scalar>;
-    else
-      return true;
-  }
   template <class X, class Y>
-  static constexpr bool takes = takes_vectors_v<Matrix, X, Y>&&
-  takes_scalar<typename Y::value_type>();
-
-  static bool can_run(Exec const& exec, Matrix const& a, impl::RowStatistics const& rows,
-                      SpmvOptions const& options)
+  static constexpr impl::Takes takes =
+      takes_vectors_v<Matrix, X, Y>&& Kernel::template takes<typename Y::value_type>
+          ? impl::Takes::all
+          : impl::Takes::none;
+  static impl::HeldOrders<Matrix> hand_over(State const& state)
   {
-    return has_short_rows(rows) &&
-           (options.implementation == name || Kernel::is_best(exec, a, rows)) &&
-           Kernel::can_take(exec, a);
+    if constexpr (is_coo_matrix_v<Matrix>)
+      return {state.tuning.by_row, state.transposed};
+    else
+      return {state.transposed};
+  }
+
+  template <class Seen>
+  static impl::Verdict can_run(Exec const& exec, Seen const& a, impl::RowStatistics const& rows,
+                               SpmvOptions const& options)
+  {
+    static_assert(SpmvRowKernel<Kernel, Exec, Matrix>);
+    if (!has_short_rows(rows))
+      return {false, "a row has % entries, % can be counted", rows.longest, most_entries_of_row};
+    return Kernel::can_run(exec, a, rows, options);
   }
   static State analyze(Exec const& exec, Matrix const& a, impl::RowStatistics const& rows,
                        SpmvOptions const& options)

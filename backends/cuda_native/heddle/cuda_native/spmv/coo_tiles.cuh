@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-// Coordinates in any order: the plan holds the entries by row (an ordinal and an offset an entry)
+// Coordinates in any order: the plan holds the entries by row (one ordinal and one offset per
+// entry)
 // and the call gathers their values and sums up by tiles (spmv/csr_tiles.cuh), without atomics and
 // bitwise repeatable; duplicates are added in the order in which they stand. Coordinates in the
 // order of rows need none of that: they are CSR (multiply/csr_form.hpp).
@@ -11,9 +12,12 @@
 #include <heddle/cuda_native/rows/entries.cuh>
 #include <heddle/cuda_native/spmv/by_row.cuh>
 #include <heddle/cuda_native/spmv/csr_tiles.cuh>
+#include <heddle/cuda_native/spmv/row_kernel.hpp>
 #include <heddle/impl/line_formats.hpp>
 #include <heddle/impl/row_statistics.hpp>
 #include <heddle/impl/transposed_pattern.hpp>
+#include <heddle/impl/verdict.hpp>
+#include <heddle/spmv_options.hpp>
 
 #include <Kokkos_Core.hpp>
 
@@ -24,7 +28,7 @@ namespace heddle::cuda_native
 {
 
 template <class Exec, class Matrix>
-struct CooTilesKernel
+struct CooTilesKernel : TakesAnyScalar
 {
   static constexpr char const* name = "cuda_native::coo_tiles";
   struct Tuning
@@ -43,8 +47,11 @@ struct CooTilesKernel
   };
 
   static constexpr bool is_supported = is_coo_matrix_v<Matrix>;
-  static bool can_take(Exec const&, Matrix const&) { return true; }
-  static bool is_best(Exec const&, Matrix const&, impl::RowStatistics const&) { return true; }
+  static impl::Verdict can_run(Exec const&, Matrix const&, impl::RowStatistics const&,
+                               SpmvOptions const&)
+  {
+    return {true, "it takes coordinates in any order"};
+  }
   static Tuning tune(Exec const& exec, Matrix const& a, impl::RowStatistics const&)
   {
     Tuning tuning{impl::entries_by_row(exec, a)};

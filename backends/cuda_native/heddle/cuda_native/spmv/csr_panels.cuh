@@ -3,11 +3,11 @@
 #pragma once
 
 // CSR with many entries a column, scattered over few columns: what limits csr_vector there is how
-// many lines of x the first-level cache can look up, one a cycle. Here a block, one on each
+// many cache lines of x the first-level cache can look up, one a cycle. Here a block, one on each
 // multiprocessor, holds x in shared memory, which answers a whole warp in a few cycles; where x is
-// larger than that, panel after panel, with the place in each row where the next panel begins held
-// by the plan. A block has neighbouring rows, as many entries as any other; the threads of a row
-// add up by shuffles, panels in order: bitwise repeatable. Bytes: A once, x once for every
+// larger than that, panel after panel, with the index in each row at which the next panel begins
+// held by the plan. A block has neighbouring rows, as many entries as any other; the threads of a
+// row add up by shuffles, panels in order: bitwise repeatable. Bytes: A once, x once for every
 // multiprocessor, mostly out of the second-level cache.
 // Limit: rows must be sorted where there are several panels, and vectors of the matrix's type.
 
@@ -25,11 +25,14 @@
 #include <heddle/impl/search.hpp>
 #include <heddle/impl/sum_of.hpp>
 #include <heddle/impl/tabulate.hpp>
+#include <heddle/impl/verdict.hpp>
 #include <heddle/impl/views.hpp>
+#include <heddle/spmv_options.hpp>
 
 #include <Kokkos_Core.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -204,21 +207,40 @@ struct CsrPanelsKernel
   static constexpr bool is_supported = is_csr_matrix_v<Matrix>;
   template <class Scalar>
   static constexpr bool takes = std::is_same_v<Scalar, Value>;
-  static bool can_take(Exec const& exec, Matrix const& a)
+  static impl::Verdict can_run(Exec const& exec, Matrix const& a, impl::RowStatistics const& rows,
+                               SpmvOptions const& options)
   {
-    std::int64_t const panels = Policy::panels(a.num_cols(), sizeof(Value));
-    return static_cast<std::size_t>(Policy::value.panel_bytes) <=
-               exec.cuda_device_prop().sharedMemPerBlockOptin &&
-           (panels <= 1 || a.nnz() == 0 ||
-            impl::has_ascending_rows(exec, a.row_offsets(), a.columns()));
+    impl::Verdict const pays = is_best(exec, a, rows, !options.implementation.empty());
+    if (!pays)
+      return pays;
+    std::size_t const most_bytes = exec.cuda_device_prop().sharedMemPerBlockOptin;
+    if (static_cast<std::size_t>(Policy::value.panel_bytes) > most_bytes)
+      return {false, "a panel takes % bytes of shared memory, a block has %",
+              Policy::value.panel_bytes, most_bytes};
+    if (Policy::panels(a.num_cols(), sizeof(Value)) > 1 && a.nnz() > 0 &&
+        !impl::has_ascending_rows(exec, a.row_offsets(), a.columns()))
+      return {false, "rows are not sorted"};
+    return pays;
   }
-  static bool is_best(Exec const& exec, Matrix const& a, impl::RowStatistics const& rows)
+  static impl::Verdict is_best(Exec const& exec, Matrix const& a, impl::RowStatistics const& rows,
+                               bool is_named)
   {
+    if (is_named)
+      return true;
     constexpr std::int64_t line_bytes = 128;
-    return Policy::can_pay(rows, a.num_cols(), sizeof(Value)) &&
-           SpmvCsrRowsPolicyFor::is_regular(rows) &&
-           scattered_share(exec, a.columns(), line_bytes / sizeof(Value)) >=
-               Policy::least_scattered;
+    std::int64_t const panels = Policy::panels(a.num_cols(), sizeof(Value));
+    if (panels != Policy::best_panels)
+      return {false, "x would have % panels in shared memory, it pays with %", panels,
+              Policy::best_panels};
+    if (!Policy::can_pay(rows, a.num_cols(), sizeof(Value)))
+      return {false, "A has % entries, it pays from % on", rows.nonzeros,
+              std::ceil(Policy::least_entries(a.num_cols(), sizeof(Value)))};
+    if (impl::Verdict const regular = VectorRows::can_run(rows, false); !regular)
+      return regular;
+    double const scattered = scattered_share(exec, a.columns(), line_bytes / sizeof(Value));
+    return {scattered >= Policy::least_scattered,
+            "of neighbours in a row, % have columns in different lines of x, % are needed",
+            scattered, Policy::least_scattered};
   }
   static Tuning tune(Exec const& exec, Matrix const& a, impl::RowStatistics const& rows)
   {

@@ -15,8 +15,11 @@
 #include <heddle/cuda_native/device/warp.cuh>
 #include <heddle/cuda_native/rows/entries.cuh>
 #include <heddle/cuda_native/spmv/policy.hpp>
+#include <heddle/cuda_native/spmv/row_kernel.hpp>
 #include <heddle/impl/arithmetic.hpp>
 #include <heddle/impl/row_statistics.hpp>
+#include <heddle/impl/verdict.hpp>
+#include <heddle/spmv_options.hpp>
 
 #include <Kokkos_Core.hpp>
 
@@ -122,7 +125,10 @@ struct ScalarRows
   static constexpr char const* name = "cuda_native::csr_scalar";
   static constexpr char const* label = "heddle::spmv::csr_scalar";
 
-  static bool can_run(impl::RowStatistics const&) { return false; } // by name only
+  static impl::Verdict can_run(impl::RowStatistics const&, bool is_named)
+  {
+    return impl::only_by_name(is_named);
+  }
   static int threads_per_row(impl::RowStatistics const&) { return 1; }
   template <class Run>
   static void with_threads(int threads, Run const& run)
@@ -135,9 +141,11 @@ struct VectorRows
   static constexpr char const* name = "cuda_native::csr_vector";
   static constexpr char const* label = "heddle::spmv::csr_vector";
 
-  static bool can_run(impl::RowStatistics const& rows)
+  static impl::Verdict can_run(impl::RowStatistics const& rows, bool is_named)
   {
-    return SpmvCsrRowsPolicyFor::is_regular(rows);
+    return {is_named || SpmvCsrRowsPolicyFor::is_regular(rows),
+            "the longest row has % entries, % do not delay the others", rows.longest,
+            SpmvCsrRowsPolicyFor::longest_regular(rows)};
   }
   static int threads_per_row(impl::RowStatistics const& rows)
   {
@@ -152,7 +160,7 @@ struct VectorRows
 
 // What SpmvByRow (spmv/by_row.cuh) asks of a kernel.
 template <class Exec, class Matrix, class Rows>
-struct CsrRowsKernel
+struct CsrRowsKernel : TakesAnyScalar
 {
   static constexpr char const* name = Rows::name;
   struct Tuning
@@ -168,10 +176,11 @@ struct CsrRowsKernel
   };
 
   static constexpr bool is_supported = is_csr_matrix_v<Matrix>;
-  static bool can_take(Exec const&, Matrix const&) { return true; }
-  static bool is_best(Exec const&, Matrix const&, impl::RowStatistics const& rows)
+  template <class Seen>
+  static impl::Verdict can_run(Exec const&, Seen const&, impl::RowStatistics const& rows,
+                               SpmvOptions const& options)
   {
-    return Rows::can_run(rows);
+    return Rows::can_run(rows, !options.implementation.empty());
   }
   static Tuning tune(Exec const&, Matrix const&, impl::RowStatistics const& rows)
   {

@@ -17,12 +17,15 @@
 #include <heddle/cuda_native/rows/entries.cuh>
 #include <heddle/cuda_native/spmv/csr_rows.cuh>
 #include <heddle/cuda_native/spmv/policy.hpp>
+#include <heddle/cuda_native/spmv/row_kernel.hpp>
 #include <heddle/impl/arithmetic.hpp>
 #include <heddle/impl/divided_up.hpp>
 #include <heddle/impl/range.hpp>
 #include <heddle/impl/row_statistics.hpp>
 #include <heddle/impl/transposed_pattern.hpp>
+#include <heddle/impl/verdict.hpp>
 #include <heddle/impl/views.hpp>
+#include <heddle/spmv_options.hpp>
 
 #include <Kokkos_Core.hpp>
 
@@ -388,15 +391,19 @@ void multiply_by_tiles(Exec const& exec, TileCuts<Ordinal, Offset, Space> const&
 
 // What SpmvByRow (spmv/by_row.cuh) asks of a kernel.
 template <class Exec, class Matrix>
-struct CsrTilesKernel
+struct CsrTilesKernel : TakesAnyScalar
 {
   static constexpr char const* name = "cuda_native::csr_tiles";
   using Tuning = TileCuts<typename Matrix::ordinal_type, typename Matrix::offset_type,
                           typename Matrix::memory_space>;
 
   static constexpr bool is_supported = is_csr_matrix_v<Matrix>;
-  static bool can_take(Exec const&, Matrix const&) { return true; }
-  static bool is_best(Exec const&, Matrix const&, impl::RowStatistics const&) { return true; }
+  template <class Seen>
+  static impl::Verdict can_run(Exec const&, Seen const&, impl::RowStatistics const&,
+                               SpmvOptions const&)
+  {
+    return {true, "it takes rows of any length"};
+  }
   static Tuning tune(Exec const& exec, Matrix const& a, impl::RowStatistics const& rows)
   {
     return tile_cuts<Tuning>(exec, a.row_offsets(), rows);

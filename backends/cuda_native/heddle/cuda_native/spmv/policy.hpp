@@ -43,8 +43,12 @@ struct SpmvCsrRowsPolicyFor
   // waited for.
   static bool is_regular(impl::RowStatistics const& rows)
   {
+    return rows.longest <= longest_regular(rows);
+  }
+  static std::int64_t longest_regular(impl::RowStatistics const& rows)
+  {
     std::int64_t const batches = 4 + rows.nonzeros / 400000;
-    return rows.longest <= batches * threads_per_row(rows) * value.loads_in_flight;
+    return batches * threads_per_row(rows) * value.loads_in_flight;
   }
 };
 
@@ -105,13 +109,16 @@ struct SpmvCsrPanelsPolicyFor
   // all of x, 64 bytes a cycle.
   static bool can_pay(impl::RowStatistics const& rows, std::int64_t cols, std::size_t value_bytes)
   {
-    constexpr double processors = 132.0, bytes_per_cycle = 64.0;
-    double const gathers = static_cast<double>(rows.nonzeros) / processors;
-    double const copying =
-        static_cast<double>(cols) * static_cast<double>(value_bytes) / bytes_per_cycle;
-    return panels(cols, value_bytes) == best_panels && gathers > 2.0 * copying;
+    return panels(cols, value_bytes) == best_panels &&
+           static_cast<double>(rows.nonzeros) > least_entries(cols, value_bytes);
   }
-  // Of neighbours in a row, those whose columns lie in different lines of 128 bytes.
+  static double least_entries(std::int64_t cols, std::size_t value_bytes)
+  {
+    constexpr double processors = 132.0, bytes_per_cycle = 64.0;
+    return 2.0 * processors * static_cast<double>(cols) * static_cast<double>(value_bytes) /
+           bytes_per_cycle;
+  }
+  // Of neighbours in a row, those whose columns lie in different cache lines (128 bytes).
   static constexpr double least_scattered = 0.5;
 };
 
@@ -127,8 +134,9 @@ struct SpmvSlicesPolicyFor
   static constexpr SpmvSlicesPolicy value{128, 4};
   static constexpr int most_warps = value.threads_per_block / 32;
 
-  // Lanes of a warp that share a row, for slices of so many rows: as many as make the warp's places
-  // neighbours, and two where rows are not short and half a warp fills the lines that it reads.
+  // Lanes of a warp that share a row, for slices of so many rows: as many as make the values that
+  // a warp loads neighbours, and two where rows are not short and half a warp fills the cache lines
+  // that it reads.
   static int lanes_per_row(std::int64_t height, double mean, std::size_t value_bytes)
   {
     constexpr double not_short = 16.0;
@@ -139,7 +147,7 @@ struct SpmvSlicesPolicyFor
   }
 
   // Warps that share the same rows: more than one where a lane would have many entries, so that
-  // warps that run side by side read places that lie side by side; and where rows alone would not
+  // warps that run side by side read values that lie side by side; and where rows alone would not
   // fill the GPU, as long as lanes have two batches. 132 multiprocessors of an H200 hold 270336
   // threads.
   static int warps_per_row(std::int64_t rows, double mean, int lanes)

@@ -13,13 +13,15 @@
 #include <heddle/cuda_native/device/one_of.cuh>
 #include <heddle/cuda_native/device/warp.cuh>
 #include <heddle/cuda_native/rows/entries.cuh>
-#include <heddle/cuda_native/spmv/by_row.cuh>
 #include <heddle/cuda_native/spmv/policy.hpp>
+#include <heddle/cuda_native/spmv/row_kernel.hpp>
 #include <heddle/ell_matrix.hpp>
 #include <heddle/impl/arithmetic.hpp>
 #include <heddle/impl/row_statistics.hpp>
 #include <heddle/impl/slice_lines.hpp>
+#include <heddle/impl/verdict.hpp>
 #include <heddle/sell_matrix.hpp>
+#include <heddle/spmv_options.hpp>
 
 #include <Kokkos_Core.hpp>
 
@@ -43,7 +45,7 @@ struct WholeWidthLines : impl::EllLines<Ordinal>
   }
 };
 
-// The sum over every `stride`th entry of a line, from entry `first` on.
+// The sum over every `stride`th entry of a row, from entry `first` on.
 template <int batch, bool is_conjugate, class Ordinal, class Value, class Scalar>
 __device__ Scalar sum_of_line(impl::StridedLine<Ordinal> const& line, Value const* values,
                               int first, int stride, Scalar const* __restrict__ x)
@@ -75,7 +77,7 @@ __device__ Scalar sum_of_line(impl::StridedLine<Ordinal> const& line, Value cons
   return sum;
 }
 
-// A block has warps / warps_per_row groups of 32 / lanes_per_row lines.
+// A block has warps / warps_per_row groups of 32 / lanes_per_row rows.
 template <class Policy, int lanes_per_row, bool is_conjugate, class Lines, class Value,
           class Scalar>
 __global__ void __launch_bounds__(Policy::value.threads_per_block)
@@ -137,14 +139,17 @@ void multiply_slices(Kokkos::Cuda const& exec, char const* label, int warps, Lin
 }
 
 template <class Exec, class Matrix>
-struct SellSlicesKernel
+struct SellSlicesKernel : TakesAnyScalar
 {
   static constexpr char const* name = "cuda_native::sell_slices";
   using Tuning = SliceTuning;
 
   static constexpr bool is_supported = is_sell_matrix_v<Matrix>;
-  static bool can_take(Exec const&, Matrix const&) { return true; }
-  static bool is_best(Exec const&, Matrix const&, impl::RowStatistics const&) { return true; }
+  static impl::Verdict can_run(Exec const&, Matrix const&, impl::RowStatistics const&,
+                               SpmvOptions const&)
+  {
+    return {true, "it takes any matrix of this format"};
+  }
   static Tuning tune(Exec const&, Matrix const& a, impl::RowStatistics const& rows)
   {
     int const lanes = SpmvSlicesPolicyFor::lanes_per_row(a.shape().height, rows.mean(),
@@ -212,16 +217,18 @@ struct ToLengthShared
 };
 
 template <class Exec, class Matrix, class Walk>
-struct EllKernel
+struct EllKernel : TakesAnyScalar
 {
   static constexpr char const* name = Walk::name;
   using Tuning = SliceTuning;
 
   static constexpr bool is_supported = is_ell_matrix_v<Matrix>;
-  static bool can_take(Exec const&, Matrix const&) { return true; }
-  static bool is_best(Exec const&, Matrix const&, impl::RowStatistics const&)
+  static impl::Verdict can_run(Exec const&, Matrix const&, impl::RowStatistics const&,
+                               SpmvOptions const& options)
   {
-    return Walk::is_best;
+    if (Walk::is_best)
+      return {true, "it takes any matrix of this format"};
+    return impl::only_by_name(!options.implementation.empty());
   }
   static Tuning tune(Exec const&, Matrix const&, impl::RowStatistics const& rows)
   {

@@ -1,0 +1,42 @@
+// SPDX-FileCopyrightText: heddle contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <heddle/impl/row_statistics.hpp>
+#include <heddle/impl/verdict.hpp>
+#include <heddle/spmv_options.hpp>
+
+#include <concepts>
+#include <cstddef>
+#include <string>
+
+namespace heddle::cuda_native
+{
+
+// What SpmvByRow (spmv/by_row.cuh) asks of a kernel. can_run judges a matrix whose rows are short
+// enough, and where options have a name it is the kernel's; it and tune may wait for exec.
+// takes<Scalar> is whether it takes vectors of this type; multiply is asynchronous.
+template <class Kernel, class Exec, class Matrix>
+concept SpmvRowKernel = requires(Exec const& exec, Matrix const& a,
+                                 typename Kernel::Tuning const& tuning,
+                                 impl::RowStatistics const& rows, SpmvOptions const& options,
+                                 typename Matrix::value_type scalar)
+{
+  requires std::convertible_to<decltype(Kernel::name), char const*>;
+  requires std::convertible_to<decltype(Kernel::is_supported), bool>;
+  requires std::convertible_to<decltype(tuning.bytes()), std::size_t>;
+  requires std::convertible_to<decltype(tuning.describe()), std::string>;
+  requires std::same_as<decltype(Kernel::can_run(exec, a, rows, options)), impl::Verdict>;
+  requires std::same_as<decltype(Kernel::tune(exec, a, rows)), typename Kernel::Tuning>;
+  requires Kernel::template takes<typename Matrix::value_type>;
+  Kernel::template multiply<false>(exec, tuning, a, scalar, &scalar, scalar, &scalar);
+};
+
+// Kernels that take vectors of any type in which sums are taken.
+struct TakesAnyScalar
+{
+  template <class Scalar>
+  static constexpr bool takes = true;
+};
+
+} // namespace heddle::cuda_native

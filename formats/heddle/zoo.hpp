@@ -19,6 +19,7 @@ struct ZooFamily
   bool has_large; ///< zoo_NAME_100 and above are there, of 5 10^7 to 2 10^8 entries
 };
 
+/// All of them, in the order of docs/zoo.md.
 std::vector<ZooFamily> zoo_families();
 
 /// What a matrix of the zoo will be, before it is made.

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: heddle contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <gallery/build.hpp>
+#include <gallery/limits.hpp>
 #include <gallery/permutation.hpp>
 #include <heddle/gallery.hpp>
 #include <heddle/impl/out_of_memory.hpp>
@@ -9,8 +10,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <utility>
-#include <vector>
 
 namespace heddle
 {
@@ -23,6 +22,9 @@ try
                 a.num_cols(), " is not square");
   impl::require(group >= 1 && a.num_rows() % group == 0, function, "groups of ", group,
                 " rows do not divide ", a.num_rows(), " rows");
+  auto const nnz = static_cast<std::int64_t>(a.nnz());
+  constexpr std::int64_t entry_bytes = sizeof(double) + sizeof(std::int32_t); // of a itself
+  impl::require_size(function, {a.num_rows(), a.num_cols(), nnz, entry_bytes * nnz});
   impl::Permutation const old_of_new = impl::random_permutation(a.num_rows() / group, seed);
   impl::Permutation const new_of_old = impl::inverse(old_of_new);
   auto const moved = [group](impl::Permutation const& to, std::int64_t i) {
@@ -36,14 +38,17 @@ try
       },
       [&](std::int64_t i, std::int32_t* columns, double* values) {
         std::int64_t const row = moved(old_of_new, i);
-        std::vector<std::pair<std::int64_t, double>> entries;
-        for (std::size_t k = a.row_offsets()(row); k < a.row_offsets()(row + 1); ++k)
-          entries.emplace_back(moved(new_of_old, a.columns()(k)), a.values()(k));
-        std::sort(entries.begin(), entries.end());
-        for (auto const& [column, value] : entries)
+        std::int32_t const* const begin = a.columns().data() + a.row_offsets()(row);
+        std::int32_t const* const end = a.columns().data() + a.row_offsets()(row + 1);
+        auto const new_column = [&](std::int32_t column) {
+          return static_cast<std::int32_t>(moved(new_of_old, column));
+        };
+        std::int32_t* const last = std::transform(begin, end, columns, new_column);
+        std::sort(columns, last);
+        for (; columns != last; ++columns, ++values) // nothing is allocated in a parallel region
         {
-          *columns++ = static_cast<std::int32_t>(column);
-          *values++ = value;
+          auto const* const old = std::lower_bound(begin, end, moved(old_of_new, *columns));
+          *values = a.values()(a.row_offsets()(row) + static_cast<std::size_t>(old - begin));
         }
       });
 }

@@ -15,6 +15,7 @@
 #include <calibrate/settings.hpp>
 #include <report/settings.hpp>
 #include <spgemm/settings.hpp>
+#include <zoo/settings.hpp>
 
 namespace heddle::perf
 {
@@ -48,6 +49,10 @@ void write_analysis(AnalyzeSettings const& settings);
 
 // Writes matrices in other orders of rows and columns, each to a file that every command reads.
 void write_reordered(ReorderSettings const& settings);
+
+// Lists the matrices of the zoo, and writes those that are not there yet where a folder is named;
+// false where a signal came before all were written.
+bool show_zoo(ZooSettings const& settings);
 
 // Measures this machine and says what it reaches; writes it to a file, if one is named.
 void write_machine_description(std::string const& out);

@@ -46,6 +46,7 @@ using heddle::perf::Settings;
 using heddle::perf::SpgemmSettings;
 using heddle::perf::success;
 using heddle::perf::wrong_result;
+using heddle::perf::ZooSettings;
 
 std::string examples()
 {
@@ -263,6 +264,21 @@ void add_model_chart(CLI::App& app, ModelChartSettings& settings, Command& comma
   });
 }
 
+void add_zoo(CLI::App& app, ZooSettings& settings, Command& command)
+{
+  CLI::App* const sub = app.add_subcommand(
+      "zoo", "lists, and makes, matrices of many structures, for tuning and for validation");
+  heddle::perf::add_zoo_options(*sub, settings);
+  sub->footer("Example:\n  heddle-perf zoo --part tuning --nnz 1e4:1e6 --make zoo --list");
+  sub->callback([&settings, &command] {
+    command = [&settings](Settings const&) {
+      return heddle::perf::show_zoo(settings) ? success
+                                              : fail(128 + heddle::perf::interrupted_by(),
+                                                     "interrupted; the same command goes on");
+    };
+  });
+}
+
 // In the list of commands only: Python reads their arguments.
 void add_python_commands(CLI::App& app)
 {
@@ -370,6 +386,7 @@ int run(int argc, char** argv)
   ReportSettings report;
   CalibrateSettings calibration;
   ModelChartSettings model_chart;
+  ZooSettings zoo;
   Command command;
   CLI::App app("heddle-perf " HEDDLE_VERSION_STRING
                ": runs sparse kernels on a matrix, checks and times them",
@@ -391,6 +408,7 @@ int run(int argc, char** argv)
   add_report(app, report, command);
   add_calibrate(app, calibration, command);
   add_model_chart(app, model_chart, command);
+  add_zoo(app, zoo, command);
   add_python_commands(app);
   add_tools(app, settings, command);
   std::string listed;

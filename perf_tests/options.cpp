@@ -60,12 +60,17 @@ void add_keep(CLI::App& command, Settings& settings)
       ->capture_default_str();
 }
 
-void add_filters(CLI::App& command, bool& is_square_only, EntryRange& entries)
+void add_entry_range(CLI::App& command, EntryRange& entries)
 {
-  command.add_flag("--square", is_square_only, "square matrices only");
   command.add_option_function<std::string>(
       "--nnz", [&entries](std::string const& text) { entries = parse_entry_range(text); },
       "matrices of so many entries only, LEAST:MOST such as 1e5:2e8; one may be left out");
+}
+
+void add_filters(CLI::App& command, bool& is_square_only, EntryRange& entries)
+{
+  command.add_flag("--square", is_square_only, "square matrices only");
+  add_entry_range(command, entries);
 }
 
 // An option that takes one text each time it is given, and may be given several times; parse makes
@@ -342,6 +347,21 @@ void add_model_chart_options(CLI::App& command, ModelChartSettings& settings)
                "CF_V, threshold and CF_H of no model, for f32 and, if given again, for f64 [2,8,2 "
                "and 2,8,1]",
                parse_configuration);
+}
+
+void add_zoo_options(CLI::App& command, ZooSettings& settings)
+{
+  command.add_option("--part", settings.part, "tuning or validation [both]")
+      ->check(one_of({"tuning", "validation"}));
+  add_list(command, "--family", settings.families, "families, of --real DIR real [all]");
+  add_entry_range(command, settings.entries);
+  command.add_option(
+      "--real", settings.real,
+      "a folder of real matrices, .mtx, .mtx.gz or .bin, which belong to the zoo too");
+  command.add_flag("--list", settings.has_list, "print the list also where matrices are made");
+  command.add_option("--make", settings.make,
+                     "write the matrices to this folder as NAME.bin; what is there is kept");
+  command.add_option("--json", settings.json, "write the list to this file, an object a line");
 }
 
 } // namespace heddle::perf

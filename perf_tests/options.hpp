@@ -11,6 +11,7 @@
 #include <calibrate/settings.hpp>
 #include <report/settings.hpp>
 #include <spgemm/settings.hpp>
+#include <zoo/settings.hpp>
 
 namespace heddle::perf
 {
@@ -30,5 +31,6 @@ void add_reorder_options(CLI::App& command, ReorderSettings& settings);
 void add_report_options(CLI::App& command, ReportSettings& settings);
 void add_calibrate_options(CLI::App& command, CalibrateSettings& settings);
 void add_model_chart_options(CLI::App& command, ModelChartSettings& settings);
+void add_zoo_options(CLI::App& command, ZooSettings& settings);
 
 } // namespace heddle::perf

@@ -19,6 +19,7 @@ logging.getLogger("matplotlib").setLevel(logging.ERROR)  # a warning about its c
 matplotlib.rcParams.update(
     {
         "svg.fonttype": "none",  # text stays text
+        "text.parse_math": False,  # a name with $ is a name
         "svg.hashsalt": "heddle",  # the same chart gives the same bytes
         "font.family": "sans-serif",
         "font.size": 9,
@@ -100,12 +101,19 @@ def add_legend(axes, names):
         width = axes.figure.get_size_inches()[0]
         columns = max(1, min(len(names), int(width * 13 / (longest + 5))))
         axes.legend(loc="lower left", bbox_to_anchor=(0, 1), ncol=columns, columnspacing=1.2, handletextpad=0.4, borderaxespad=0.2)
-        axes.set_title(axes.get_title(loc="left"), pad=6 + 13 * math.ceil(len(names) / columns))
+        rows = math.ceil(len(names) / columns)
+        axes.set_title(axes.get_title(loc="left"), pad=6 + 13 * rows)
+        axes.figure.set_figheight(axes.figure.get_figheight() + 0.18 * (rows - 1))
 
 
 def finish(axes):
     label_short_axes(axes)
     add_legend(axes, axes.get_legend_handles_labels()[1])
+
+
+def set_tips(marks, tips):
+    """Of a collection. One address alone would be lost, as matplotlib draws all marks at once then."""
+    marks.set_urls([*("tip:" + tip for tip in tips), None])
 
 
 def scatter(axes, all_series, *, hollow=()):
@@ -127,20 +135,21 @@ def scatter(axes, all_series, *, hollow=()):
             alpha=0.85,
             label=series.name,
         )
-        marks.set_urls(["tip:" + series.tips[i] for i in shown])
+        set_tips(marks, [series.tips[i] for i in shown])
     finish(axes)
 
 
 def lines(axes, all_series, *, mark=None, steps=None):
     for series in all_series:
         axes.plot(
-            series.x, series.y, color=series.color, label=series.name, marker=mark, markersize=4, linewidth=1.6, drawstyle=steps
+            series.x, series.y, color=series.color, label=series.name, marker=mark, markersize=4, linewidth=1.6, drawstyle=steps,
+            linestyle="--" if series.is_hollow else "-",
         )
     finish(axes)
 
 
 def group_ticks(axes, groups):
-    is_long = len(groups) > 5 or sum(map(len, groups)) > 11 * axes.figure.get_size_inches()[0]
+    is_long = max(map(len, groups)) * len(groups) > 12 * axes.figure.get_size_inches()[0]
     axes.grid(axis="x", visible=False)
     axes.set_xticks(range(len(groups)), groups, rotation=90 if is_long else 0, fontsize=7 if is_long else 9)
     axes.set_xlim(-0.6, len(groups) - 0.4)

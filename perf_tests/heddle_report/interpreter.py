@@ -12,15 +12,15 @@ from heddle_report.rows import Unusable
 SYSTEM = "/usr/bin/python3"
 
 
-def needs_pages():
-    """Runs the same command with the interpreter of the system where this one cannot make pages."""
+def needs_pages(test=None):
+    """Runs the same command, or the file of a test, with the interpreter of the system where this one cannot make pages."""
     try:
         for module in ("jinja2", "matplotlib"):
             importlib.import_module(module)
     except ImportError as problem:
         program = pathlib.Path(sys.argv[0])
         is_program = program.parent.name == "heddle_report" and program.name == "__main__.py"
-        if is_program and sys.executable != SYSTEM and os.access(SYSTEM, os.X_OK):
+        if (is_program or test) and sys.executable != SYSTEM and os.access(SYSTEM, os.X_OK):
             os.environ["PYTHONPATH"] = str(pathlib.Path(__file__).resolve().parents[1])
-            os.execv(SYSTEM, [SYSTEM, "-B", "-m", "heddle_report", *sys.argv[1:]])
+            os.execv(SYSTEM, [SYSTEM, "-B", *([test] if test else ["-m", "heddle_report"]), *sys.argv[1:]])
         raise Unusable(f"{problem}: apt-get install python3-matplotlib python3-jinja2, or set HEDDLE_PYTHON") from problem

@@ -97,7 +97,7 @@ void add_options(CLI::App& command, Settings& settings)
   command.add_option("MATRIX", settings.files, "files: .mtx, .mtx.gz or .bin (CSRB1)");
   add_gallery(command, settings.gallery, "generated matrices by name, see heddle-perf gallery");
   add_list(command, "--type", settings.types, "value types: f32, f64 (of a complex file: c32, c64)")
-      ->check(one_of({"f32", "f64"}))
+      ->check(value_type())
       ->capture_default_str();
   add_list(command, "--implementation", settings.implementations,
            "auto, auto_convert (spmv), auto_row_segmented, step_columns, step_packets (spmm), "
@@ -212,7 +212,7 @@ void add_analyze_options(CLI::App& command, AnalyzeSettings& settings)
   command
       .add_option("--type", settings.analysis.value_type,
                   "value type: f32, f64 (of a complex file: c32, c64)")
-      ->check(one_of({"f32", "f64"}))
+      ->check(value_type())
       ->capture_default_str();
   command.add_option("--k", settings.analysis.k, "columns of B and C of SpMM")
       ->check(CLI::Range(1, 1 << 20))
@@ -283,7 +283,7 @@ void add_calibrate_options(CLI::App& command, CalibrateSettings& settings)
                      "every measurement, an object a line; what it has of this build is not "
                      "measured again [as --out, with .jsonl]");
   add_list(command, "--type", settings.types, "value types: f32, f64")
-      ->check(one_of({"f32", "f64"}))
+      ->check(value_type())
       ->capture_default_str();
   command
       .add_option("--every", settings.every,

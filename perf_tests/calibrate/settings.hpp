@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <harness/types.hpp>
+
 #include <chrono>
 #include <cstdint>
 #include <string>
@@ -17,7 +19,7 @@ struct CalibrateSettings
 {
   std::vector<std::string> paths; // files, or folders of them
   std::vector<std::string> gallery;
-  std::vector<std::string> types{"f32", "f64"};
+  std::vector<std::string> types = built_types();
   std::string out;     // the model
   std::string results; // every measurement; empty: beside out
   int every = 20;

@@ -176,7 +176,7 @@ run spgemm "${gallery[@]}" "${banded[@]}" "${permuted[@]}"
 
 # One call of each case, between the profiler's marks that HEDDLE_PERF_PROFILE asks for.
 ncu=${NCU:-ncu}
-metrics=$(python3 -B "$scripts/paper_003.py" --metrics)
+metrics=$("$scripts/heddle_report.sh" paper-003 --metrics)
 count() # OPERATION NAME OPTION...
 {
   local csv=$out/dram/$1.$2.csv operation=$1
@@ -215,5 +215,5 @@ if command -v "$ncu" > /dev/null; then
 else
   say "$ncu is not there: no words moved are counted"
 fi
-python3 -B "$scripts/paper_003.py" "$out" > "$out/paper_003.txt"
+"$scripts/heddle_report.sh" paper-003 "$out" > "$out/paper_003.txt"
 cat "$out/paper_003.txt"

@@ -85,7 +85,9 @@ def add_legend(axes, names):
         longest = max(map(len, names))
         width = axes.figure.get_size_inches()[0]
         columns = max(1, min(len(names), int(width * 13 / (longest + 5))))
-        axes.figure.legend(loc="outside lower left", ncols=columns, columnspacing=1.2, handletextpad=0.4)
+        axes.figure.legend(loc="lower left", ncols=columns, columnspacing=1.2, handletextpad=0.4)
+        share = (0.2 * math.ceil(len(names) / columns) + 0.1) / axes.figure.get_size_inches()[1]
+        axes.figure.get_layout_engine().set(rect=(0, share, 1, 1 - share))  # matplotlib 3.6 has no legend outside
 
 
 def scatter(axes, all_series, *, hollow=()):

@@ -1,16 +1,11 @@
-#!/usr/bin/env python3
 # SPDX-FileCopyrightText: heddle contributors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The tables that scripts/performance.py makes of hand-made results."""
+"""The tables of documents, made of hand-made results."""
 
 import json
-import pathlib
-import subprocess
-import sys
-import tempfile
 import unittest
 
-SCRIPT = pathlib.Path(__file__).resolve().parents[2] / "scripts" / "performance.py"
+from reporting import ReportTest, Run
 
 
 def result(matrix, implementation, ms, **more):
@@ -27,12 +22,9 @@ def joined(kind, row, **more):
     return {"joined": kind, **{key: row[key] for key in kept if key in row}, **more}
 
 
-class Performance(unittest.TestCase):
+class DocTables(ReportTest):
     def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = pathlib.Path(folder.name)
-        self.page = self.folder / "page.md"
+        super().setUp()
         self.rows = [
             result("one", "heddle::auto", 1.0),
             result("one", "heddle::portable::csr_team", 0.1),
@@ -49,30 +41,24 @@ class Performance(unittest.TestCase):
         ]
         self.write("spmm.jsonl", self.rows)
 
-    def write(self, name, rows):
-        (self.folder / name).write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    def run_on(self, page, *arguments):
+        return Run("doc-tables", "--page", self.write("page.md", page), "--results", self.folder, *arguments)
 
-    def run_script(self, *arguments):
-        return subprocess.run(
-            [sys.executable, str(SCRIPT), "--page", str(self.page), "--results", str(self.folder), *arguments],
-            capture_output=True, text=True, check=False,
-        )
+    def page(self):
+        return (self.folder / "page.md").read_text(encoding="utf-8")
 
     def table(self, directive):
-        """What the script puts below a directive."""
-        self.page.write_text(f"before\n<!-- {directive} -->\nold\n<!-- end -->\nafter\n", encoding="utf-8")
-        done = self.run_script()
-        self.assertEqual(done.returncode, 0, done.stderr)
-        lines = self.page.read_text(encoding="utf-8").splitlines()
+        """What stands below a directive after it."""
+        done = self.run_on(f"before\n<!-- {directive} -->\nold\n<!-- end -->\nafter\n")
+        self.assertEqual(done.code, 0, done.err)
+        lines = self.page().splitlines()
         self.assertEqual([*lines[:2], *lines[-2:]], ["before", f"<!-- {directive} -->", "<!-- end -->", "after"])
         return lines[2:-2]
 
     def failure(self, directive):
-        self.page.write_text(f"<!-- {directive} -->\n<!-- end -->\n", encoding="utf-8")
-        done = self.run_script()
-        self.assertEqual(done.returncode, 1)
-        self.assertNotIn("Traceback", done.stderr)
-        return done.stderr
+        done = self.run_on(f"<!-- {directive} -->\n<!-- end -->\n")
+        self.assertEqual((done.code, done.out), (1, ""))
+        return done.err
 
     def test_parts(self):
         def part(matrix, operation, cut, ms, places):
@@ -184,21 +170,20 @@ class Performance(unittest.TestCase):
 
     def test_check_says_whether_the_page_is_what_the_results_give(self):
         self.table("overview spmm.jsonl")
-        self.assertEqual(self.run_script("--check").returncode, 0)
-        made = self.page.read_text(encoding="utf-8")
-        self.page.write_text(made.replace("4.00", "4.01"), encoding="utf-8")
-        self.assertEqual(self.run_script("--check").returncode, 1)
-        self.assertNotEqual(self.page.read_text(encoding="utf-8"), made)
-
+        made = self.page()
+        self.assertEqual(self.run_on(made, "--check").code, 0)
+        done = self.run_on(made.replace("4.00", "4.01"), "--check")
+        self.assertEqual((done.code, done.err.count("page.md is not what the results give")), (1, 1))
+        self.assertNotEqual(self.page(), made)
 
     def test_kernels_has_every_implementation_of_ours(self):
         rows = [
-            result("one", "heddle::auto", 0.5, operation="spmv", k=1, rows=10, nnz=50, plan_ms=2.0),
-            result("one", "heddle::cuda_native::csr_tiles", 1.0, operation="spmv", k=1),
-            result("one", "heddle::auto_reuse", 0.25, operation="spmv", k=1),
-            result("one", "heddle::portable::csr_team", 8.0, operation="spmv", k=1),
-            result("two", "heddle::auto", 1.0, operation="spmv", k=1, rows=10, nnz=20, plan_ms=1.0),
-            result("three", "heddle::cuda_native::csr_tiles", 1.0, operation="spmv", k=1),
+            result("one", "heddle::auto", 0.5, operation="spmv", k=1, layout="", rows=10, nnz=50, plan_ms=2.0),
+            result("one", "heddle::cuda_native::csr_tiles", 1.0, operation="spmv", k=1, layout=""),
+            result("one", "heddle::auto_reuse", 0.25, operation="spmv", k=1, layout=""),
+            result("one", "heddle::portable::csr_team", 8.0, operation="spmv", k=1, layout=""),
+            result("two", "heddle::auto", 1.0, operation="spmv", k=1, layout="", rows=10, nnz=20, plan_ms=1.0),
+            result("three", "heddle::cuda_native::csr_tiles", 1.0, operation="spmv", k=1, layout=""),
         ]
         self.write("spmv.jsonl", rows)
         self.assertEqual(self.table("kernels f64 spmv of spmv.jsonl below 2000"), [
@@ -230,7 +215,7 @@ class Performance(unittest.TestCase):
         self.write("bounds.jsonl", rows)
         sweep = [{"bytes": 1 << 18, "gwords_per_s": 100.0}, {"bytes": 1 << 19, "gwords_per_s": 9.975},
                  {"bytes": 1 << 20, "gwords_per_s": 9.0}]
-        (self.folder / "caches.json").write_text(json.dumps({"cache_sweep": sweep}), encoding="utf-8")
+        self.write("caches.json", json.dumps({"cache_sweep": sweep}))
         self.assertEqual(self.table("bounds bounds.jsonl within caches.json by a pair: one two; alone: three four"), [
             "| class | type | k | matrices | % of compulsory | % of level 2 | % of shared memory |",
             "|---|--:|--:|--:|--:|--:|--:|",

@@ -13,7 +13,6 @@
 
 #include <analyze/settings.hpp>
 #include <calibrate/settings.hpp>
-#include <report/settings.hpp>
 #include <spgemm/settings.hpp>
 
 namespace heddle::perf
@@ -39,9 +38,6 @@ void bench_spgemm(SpgemmSettings const& settings, Report& report);
 
 // Matrices in all formats, after paper 002; false if a result was wrong.
 bool bench_formats(FormatsSettings settings);
-
-// Makes one HTML page with charts of files that --json wrote.
-void write_report(ReportSettings const& settings);
 
 // Makes an HTML page of what one matrix says of its multiplies, and prints its tables.
 void write_analysis(AnalyzeSettings const& settings);

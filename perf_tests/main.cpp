@@ -41,7 +41,6 @@ using heddle::perf::ModelChartSettings;
 using heddle::perf::out_of_time;
 using heddle::perf::ReorderSettings;
 using heddle::perf::Report;
-using heddle::perf::ReportSettings;
 using heddle::perf::Settings;
 using heddle::perf::SpgemmSettings;
 using heddle::perf::success;
@@ -217,21 +216,6 @@ void add_reorder(CLI::App& app, ReorderSettings& settings, Command& command)
   });
 }
 
-void add_report(CLI::App& app, ReportSettings& settings, Command& command)
-{
-  CLI::App* const sub =
-      app.add_subcommand("report", "makes an HTML page with charts of files that --json wrote");
-  heddle::perf::add_report_options(*sub, settings);
-  sub->footer("Example:\n"
-              "  heddle-perf report results/h200 -o report.html --square --nnz 1e5:2e8");
-  sub->callback([&settings, &command] {
-    command = [&settings](Settings const&) {
-      heddle::perf::write_report(settings);
-      return success;
-    };
-  });
-}
-
 void add_calibrate(CLI::App& app, CalibrateSettings& settings, Command& command)
 {
   CLI::App* const sub = app.add_subcommand(
@@ -367,7 +351,6 @@ int run(int argc, char** argv)
   formats.common.baselines = heddle::perf::built_of({"serial", "kk"});
   AnalyzeSettings analysis;
   ReorderSettings reordering;
-  ReportSettings report;
   CalibrateSettings calibration;
   ModelChartSettings model_chart;
   Command command;
@@ -388,7 +371,6 @@ int run(int argc, char** argv)
   add_formats(app, formats, command);
   add_analyze(app, analysis, command);
   add_reorder(app, reordering, command);
-  add_report(app, report, command);
   add_calibrate(app, calibration, command);
   add_model_chart(app, model_chart, command);
   add_python_commands(app);

@@ -60,14 +60,6 @@ void add_keep(CLI::App& command, Settings& settings)
       ->capture_default_str();
 }
 
-void add_filters(CLI::App& command, bool& is_square_only, EntryRange& entries)
-{
-  command.add_flag("--square", is_square_only, "square matrices only");
-  command.add_option_function<std::string>(
-      "--nnz", [&entries](std::string const& text) { entries = parse_entry_range(text); },
-      "matrices of so many entries only, LEAST:MOST such as 1e5:2e8; one may be left out");
-}
-
 // An option that takes one text each time it is given, and may be given several times; parse makes
 // of each what is put in the list.
 template <class Value, class Parse>
@@ -152,7 +144,10 @@ void add_spgemm_options(CLI::App& command, SpgemmSettings& settings)
       .add_option("--top-left", settings.top_left,
                   "only the rows and columns of each matrix below this number")
       ->check(CLI::Range(1, std::numeric_limits<int>::max()));
-  add_filters(command, settings.is_square_only, settings.entries);
+  command.add_flag("--square", settings.is_square_only, "square matrices only");
+  command.add_option_function<std::string>(
+      "--nnz", [&settings](std::string const& text) { settings.entries = parse_entry_range(text); },
+      "matrices of so many entries only, LEAST:MOST such as 1e5:2e8; one may be left out");
 }
 
 void add_formats_options(CLI::App& command, FormatsSettings& settings)
@@ -270,21 +265,6 @@ void add_reorder_options(CLI::App& command, ReorderSettings& settings)
       ->capture_default_str();
   command.add_option("--json", settings.json,
                      "add what each order took and gives to this file, an object a line");
-}
-
-void add_report_options(CLI::App& command, ReportSettings& settings)
-{
-  command
-      .add_option("DIR_OR_FILE", settings.paths,
-                  "files that --json wrote; of a folder all its *.jsonl")
-      ->required();
-  command.add_option("-o,--out", settings.out, "the page to write")->required();
-  command.add_option("--times", settings.times,
-                     "also writes seconds a call by matrix and kernel to this file, as text");
-  add_filters(command, settings.is_square_only, settings.entries);
-  command.add_flag("--iterative", settings.is_iterative,
-                   "adds the time of a transposition where C has another layout than B, as an "
-                   "iteration would need it");
 }
 
 void add_calibrate_options(CLI::App& command, CalibrateSettings& settings)

@@ -9,7 +9,6 @@
 
 #include <analyze/settings.hpp>
 #include <calibrate/settings.hpp>
-#include <report/settings.hpp>
 #include <spgemm/settings.hpp>
 
 namespace heddle::perf
@@ -27,7 +26,6 @@ void add_spgemm_options(CLI::App& command, SpgemmSettings& settings);
 void add_formats_options(CLI::App& command, FormatsSettings& settings);
 void add_analyze_options(CLI::App& command, AnalyzeSettings& settings);
 void add_reorder_options(CLI::App& command, ReorderSettings& settings);
-void add_report_options(CLI::App& command, ReportSettings& settings);
 void add_calibrate_options(CLI::App& command, CalibrateSettings& settings);
 void add_model_chart_options(CLI::App& command, ModelChartSettings& settings);
 

@@ -51,7 +51,8 @@ std::map<std::string, std::string> const& python_commands()
 {
   static std::map<std::string, std::string> const commands = {
       {"compare", "fails (6) where cases got slower between two sets of results"},
-      {"peers", "sets results beside tables of what others measured"}};
+      {"peers", "sets results beside tables of what others measured"},
+      {"report", "makes an HTML page with charts of files that --json wrote"}};
   return commands;
 }
 

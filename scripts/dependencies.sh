@@ -94,7 +94,7 @@ jobs=${HEDDLE_JOBS:-$(nproc)}
 
 # package=command that shows it is there; without a command dpkg is asked
 packages=(g++=g++ cmake=cmake ninja-build=ninja curl=curl ca-certificates zlib1g-dev libhwloc-dev libcli11-dev
-          nlohmann-json3-dev python3=python3)
+          nlohmann-json3-dev python3=python3 python3-matplotlib python3-jinja2)
 if $with_checks; then
   packages+=(clang-format-14=clang-format-14 clang-tidy-14=clang-tidy-14 clang-14=clang++-14 libomp-14-dev
              libclang-rt-14-dev doxygen=doxygen

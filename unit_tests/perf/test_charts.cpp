@@ -13,7 +13,6 @@
 
 #include <report/axis.hpp>
 #include <report/chart.hpp>
-#include <report/figure.hpp>
 #include <report/svg.hpp>
 
 using namespace heddle::perf;
@@ -208,21 +207,4 @@ TEST_CASE("a histogram names the ends of its bins, not the bins", "[perf]")
   chart.edges = {"1", "2", "4"};
   CHECK_THAT(to_svg(chart), !ContainsSubstring(">1 to 2</text>"));
   CHECK_THAT(to_svg(chart), ContainsSubstring(">4</text>"));
-}
-
-TEST_CASE("a chart without anything to show is a reason instead", "[perf]")
-{
-  Figure const full = figure_of("about", chart_of({"s", {{1, 1, ""}}, Style::marks}), "a reason");
-  CHECK(full.chart.has_value());
-  CHECK(full.missing.empty());
-  for (Series const& series : {Series{"s", {{1, nothing, ""}, {1, 0, ""}}, Style::marks},
-                               Series{"only a line", {{1, 1, ""}}, Style::reference}})
-  {
-    Figure const empty = figure_of("about", chart_of(series), "a reason");
-    CHECK_FALSE(empty.chart.has_value());
-    CHECK(empty.title == "title");
-    CHECK(empty.missing == "a reason");
-  }
-  BarChart const bars{"bars", Axis("y", Scale::linear), {"a"}, {{"first", {nothing}}}};
-  CHECK(figure_of("about", bars, "a reason").missing == "a reason");
 }

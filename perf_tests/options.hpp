@@ -27,6 +27,5 @@ void add_formats_options(CLI::App& command, FormatsSettings& settings);
 void add_analyze_options(CLI::App& command, AnalyzeSettings& settings);
 void add_reorder_options(CLI::App& command, ReorderSettings& settings);
 void add_calibrate_options(CLI::App& command, CalibrateSettings& settings);
-void add_model_chart_options(CLI::App& command, ModelChartSettings& settings);
 
 } // namespace heddle::perf

@@ -118,12 +118,11 @@ ask() # PROGRAM'S COMMAND, NAME, WORD...: of a matrix that is a file or made
 }
 bound() # NAME JOB
 {
-  local page=(--no-orders --json "$2.jsonl" -o "$2.html")
-  ask analyze "$1" "${page[@]}" --upper-bound "${limits[@]}" > "$2.log" 2>&1 || {
+  local row=(--no-orders --json "$2.jsonl")
+  ask analyze "$1" "${row[@]}" --upper-bound "${limits[@]}" > "$2.log" 2>&1 || {
     say "$1: no upper bound: $(tail -n 1 "$2.log")"
-    ask analyze "$1" "${page[@]}" >> "$2.log" 2>&1 || say "$1 is left out: $(tail -n 1 "$2.log")"
+    ask analyze "$1" "${row[@]}" >> "$2.log" 2>&1 || say "$1 is left out: $(tail -n 1 "$2.log")"
   }
-  rm -f "$2.html"
 }
 reorder() # NAME JOB ORDER
 {

@@ -89,7 +89,7 @@ def bar_chart(title, lines, columns):
 
     def draw(charts):
         width = max(6, 0.5 * len(lines))
-        axes = charts.new_axes(textwrap.fill(title, int(12 * width)), "", "", size=(width, 4), y_log=True)
+        axes = charts.new_axes(textwrap.fill(title, int(11 * width)), "", "", size=(width, 4), y_log=True)
         groups = [" ".join(cell for cell in line[: columns[0]] if isinstance(cell, str)) for line in lines[1:]]
         heights = {column: [math.nan if line[column] is None else line[column] for line in lines[1:]] for column in columns}
         all_series = [charts.Series(lines[0][column], y=heights[column], look=n) for n, column in enumerate(columns)]

@@ -1,13 +1,11 @@
 // SPDX-FileCopyrightText: heddle contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// The chart after paper 000's Fig. 7, of rows as calibrate writes them.
+// Rows as calibrate writes them, and what they say of matrices.
 
 #include <support/temporary_folder.hpp>
 
-#include <catch2/catch_approx.hpp>
 #include <catch2/catch_test_macros.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
 #include <nlohmann/json.hpp>
 
 #include <cstddef>
@@ -16,13 +14,9 @@
 
 #include <calibrate/bench.hpp>
 #include <calibrate/measurements.hpp>
-#include <calibrate/model_page.hpp>
 
 using namespace heddle::perf;
-using Catch::Approx;
-using Catch::Matchers::ContainsSubstring;
 using heddle::RowSegmentFeatures;
-using heddle::RowSegmentModel;
 using heddle::test::TemporaryFolder;
 
 namespace
@@ -64,13 +58,6 @@ std::vector<Row> rows()
           times("no features", 10, {2, 8, 1}, 3)};
 }
 
-RowSegmentModel::OfType model()
-{
-  RowSegmentModel::OfType of;
-  of.threshold = {{{11, 0.5, 1, 2, 0}, {.label = 5}, {.label = 3}}};
-  return of;
-}
-
 } // namespace
 
 TEST_CASE("matrices are read from rows of a calibration, by entries", "[calibrate]")
@@ -110,36 +97,4 @@ TEST_CASE("rows of a calibration are found again", "[calibrate]")
                            time_row("a", "f64", 8, {2, 3, 1}), time_row("a", "f64", 16, {2, 4, 1})})
     CHECK(second.find(other) == nullptr);
   CHECK(second.rows().size() == 1);
-}
-
-TEST_CASE("a model stands between fixed and best parameters", "[calibrate]")
-{
-  auto const results = model_results(measured_matrices(rows(), "f64"), model(), {2, 8, 1});
-  REQUIRE(results.size() == 2);
-  CHECK(results[0].matrix == "first");
-  CHECK(results[0].model == Configuration{2, 5, 1});
-  CHECK(results[0].model_ms == 1);
-  CHECK(results[1].fixed_ms == 4);
-  CHECK(results[1].model == Configuration{2, 3, 1});
-  CHECK(results[1].model_ms == 2);
-  CHECK(results[1].best == Configuration{2, 5, 1});
-  CHECK(results[1].best_ms == 1);
-  ModelSummary const summary = summary_of(results);
-  CHECK(summary.fixed.geometric_mean * summary.fixed.geometric_mean == Approx(12));
-  CHECK(summary.model.geometric_mean * summary.model.geometric_mean == Approx(2));
-  // What was not measured has no place.
-  CHECK(model_results(measured_matrices(rows(), "f64"), model(), {4, 8, 1}).empty());
-}
-
-TEST_CASE("the page has a chart and a table", "[calibrate]")
-{
-  ModelResults const one{"f64", "a <device>", 16,
-                         model_results(measured_matrices(rows(), "f64"), model(), {2, 8, 1})};
-  std::string const page = model_page({one});
-  CHECK_THAT(page, ContainsSubstring("a &lt;device&gt;"));
-  // 2 * 2000 * 16 operations in 2 ms.
-  CHECK_THAT(page, ContainsSubstring("second, model, 2,3,1: 0.032 GFLOPS"));
-  CHECK_THAT(page, ContainsSubstring("first (training), best, 2,5,1: 0.032 GFLOPS"));
-  CHECK_THAT(page, ContainsSubstring("no model 3.464, 4.000; model 1.414, 2.000"));
-  CHECK_THAT(page, ContainsSubstring("<td>second</td><td>2,000</td><td>test</td><td>2,8,1</td>"));
 }

@@ -21,8 +21,4 @@ Lines bound_lines(MatrixAnalysis const& analysis, MachineDescription const& mach
 Lines measured_lines(MatrixAnalysis const& analysis, MachineDescription const& machine);
 Lines order_lines(MatrixAnalysis const& analysis);
 
-// One HTML page that needs nothing else: advice, the pattern as a picture, tables of these lines,
-// row lengths, distances of entries, and the roofline.
-std::string analysis_page(MatrixAnalysis const& analysis, MachineDescription const& machine);
-
 } // namespace heddle::perf

@@ -149,10 +149,12 @@ def lines(axes, all_series, *, mark=None, steps=None):
 
 
 def group_ticks(axes, groups):
-    is_long = max(map(len, groups)) * len(groups) > 12 * axes.figure.get_size_inches()[0]
+    lines_of_groups = [group.replace(", ", ",\n") for group in groups]
+    longest = max(len(line) for group in lines_of_groups for line in group.split("\n"))
+    is_long = longest * len(groups) > 12 * axes.figure.get_size_inches()[0]
     axes.grid(axis="x", visible=False)
-    axes.set_xticks(range(len(groups)), groups, rotation=90 if is_long else 0, fontsize=7 if is_long else 9)
-    axes.set_xlim(-0.6, len(groups) - 0.4)
+    axes.set_xticks(range(len(groups)), groups if is_long else lines_of_groups, rotation=90 if is_long else 0, fontsize=7 if is_long else 9)
+    axes.set_xlim(-0.6, max(len(groups), 4) - 0.4)  # few bars need not be wide
 
 
 def draw_bars(axes, series, lefts, bottoms, tops, width, tips):
@@ -184,6 +186,7 @@ def boxes(axes, groups, all_series):
     """Groups of boxes: y of a series has a list of values per group. A box has the middle half of them, with a line from the
     least to the most and a white one at the median."""
     width = 0.8 / max(1, len(all_series))
+    axes.use_sticky_edges = False  # which leave no room above a box of one value
     for n, series in enumerate(all_series):
         shown = [g for g, values in enumerate(series.y) if values]
         if not shown:
@@ -195,7 +198,8 @@ def boxes(axes, groups, all_series):
         tips = [f"{groups[g]}, {series.name}: median {short_number(s.median)}, from {short_number(s.least)} to "
                 f"{short_number(s.most)}, {len(series.y[g])} cases" for g, s in zip(shown, spreads)]
         draw_bars(axes, series, lefts, [s.lower for s in spreads], [s.upper for s in spreads], 0.8 * width, tips)
-        axes.hlines([s.median for s in spreads], lefts, [left + 0.8 * width for left in lefts], color="white", linewidth=2)
+        for color, line_width in ((series.color, 5), ("white", 1.5)):  # a box of one value is a line
+            axes.hlines([s.median for s in spreads], lefts, [left + 0.8 * width for left in lefts], color=color, linewidth=line_width)
     group_ticks(axes, groups)
     finish(axes)
 

@@ -179,5 +179,5 @@ def headline(contenders):
     if not ours:
         return []
     best = Contender("automatic", "heddle", best_of(ours))
-    found = (speedups_over(best, dataclasses.replace(other)) for other in contenders if other.role in ("library", "serial"))
+    found = (speedups_over(best, other) for other in contenders if other.role in ("library", "serial"))
     return charted([speedups for speedups in found if speedups.cases])

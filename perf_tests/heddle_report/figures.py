@@ -85,4 +85,6 @@ def chart_of(figure):
     else:
         charts.lines(axes, figure.series, steps="steps-post" if figure.draw == "steps" else None,
                      mark="o" if figure.draw == "lines" else None)
+    if not figure.is_log[1]:
+        axes.set_ylim(bottom=0)
     return Chart(charts.svg_of(axes), figure.about, figure.is_wide)

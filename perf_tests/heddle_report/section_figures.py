@@ -13,7 +13,7 @@ from heddle_report.times import kernels_of
 
 ENTRIES = "entries of A"
 LONGEST_AXIS = 32  # of a performance profile
-NOTHING_TO_COMPARE = "no matrix has times of both heddle::auto and something to compare it with"
+NOTHING_TO_COMPARE = "no matrix has times without noise of both heddle::auto and something to compare it with"
 
 
 def clouds(contenders, x, y, unit):
@@ -56,7 +56,7 @@ def roofline_share(contenders):
     return Figure("Share of the roofline by entries of A", ENTRIES, "% of the roofline bound", series,
                   "Above 100 % operands stayed in a cache, which the row names; shares above it that no cache explains are not shown, nor "
                   "are those of noisy times (Hong et al. 2018, Fig. 1 c and d).",
-                  "no row has GFLOPS and the speed of the machine", is_log=(True, False), references=[level(100, series), level(0, [])])
+                  "no row that is not noisy has GFLOPS and the speed of the machine", is_log=(True, False), references=[level(100, series)])
 
 
 def roofline(contenders):
@@ -91,7 +91,7 @@ def performance_profile(contenders):
         fastest[row.problem] = min(row.median_ms, fastest.get(row.problem, math.inf))
     figure = Figure("Performance profile", "times as long as the fastest", "share of matrices", [], draw="steps", is_log=(True, False))
     if len(contenders) < 2 or len(fastest) < 2:
-        figure.missing = "only one implementation" if len(contenders) < 2 else "only one problem"
+        figure.missing = "only one implementation" if len(contenders) < 2 else "fewer than two matrices whose times are not noisy"
         return figure
     worst = max([1.1, *(ratio for contender in contenders for ratio in slowdowns(contender, fastest))])
     end = min(worst, LONGEST_AXIS)

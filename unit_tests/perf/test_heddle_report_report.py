@@ -83,7 +83,7 @@ class Figures(unittest.TestCase):
         self.assertEqual((library.x, library.y), ([1, 1, 3, 3], [0, 1 / 3, 2 / 3, 2 / 3]))
         self.assertEqual(figure(of_section([TWO[0], TWO[3]]), "Performance").missing, "only one implementation")
         for few in (TWO[:2], with_more(TWO, 2, noise="busy")):
-            self.assertEqual(figure(of_section(few), "Performance").missing, "only one problem")
+            self.assertEqual(figure(of_section(few), "Performance").missing, "fewer than two matrices whose times are not noisy")
         slow = figure(of_section([dataclasses.replace(row, median_ms=1000) if n in (1, 2) else row for n, row in enumerate(rows)]),
                       "Performance")
         self.assertIn("ends at 32", slow.about)
@@ -247,7 +247,7 @@ class Pages(unittest.TestCase):
         self.assertEqual(order, sorted(order))
         self.assertNotRegex(page, "paper 00")
         self.assertIn('<a href="#section-1">spmv f64</a>', page)
-        self.assertIn("No matrix has times of both", report.page_of(contents([TWO[0]])))
+        self.assertIn("No matrix has times without noise of both", report.page_of(contents([TWO[0]])))
 
     def test_the_page_escapes_what_it_shows_and_needs_nothing_else(self):
         bad = "<script>alert(1)</script>"

@@ -40,8 +40,9 @@ void bench_spgemm(SpgemmSettings const& settings, Report& report);
 // Matrices in all formats, after paper 002; false if a result was wrong.
 bool bench_formats(FormatsSettings settings);
 
-// Makes an HTML page of what one matrix says of its multiplies, and prints its tables.
-void write_analysis(AnalyzeSettings const& settings);
+// Prints what one matrix says of its multiplies, and writes it as a row of results and, by Python,
+// as an HTML page, whichever is asked for. Returns the exit code.
+int write_analysis(AnalyzeSettings const& settings);
 
 // Writes matrices in other orders of rows and columns, each to a file that every command reads.
 void write_reordered(ReorderSettings const& settings);
@@ -56,9 +57,6 @@ void write_machine_description(std::string const& out);
 // Measures how row segments are best chosen on this device and writes a model of it (paper 000,
 // section 4); false where the time was over first: the same call goes on then. Throws WrongResult.
 bool calibrate(CalibrateSettings const& settings);
-
-// Makes a page after paper 000's Fig. 7 of what calibrate measured, with the model that it wrote.
-void write_model_chart(ModelChartSettings const& settings);
 
 // Reads each file a few times and prints MB/s; to the JSON file too, if one is asked for.
 void bench_read(Settings const& settings);

@@ -37,7 +37,6 @@ using heddle::perf::CalibrateSettings;
 using heddle::perf::checked;
 using heddle::perf::fail;
 using heddle::perf::FormatsSettings;
-using heddle::perf::ModelChartSettings;
 using heddle::perf::out_of_time;
 using heddle::perf::ReorderSettings;
 using heddle::perf::Report;
@@ -190,15 +189,13 @@ void add_formats(CLI::App& app, FormatsSettings& settings, Command& command)
 void add_analyze(CLI::App& app, AnalyzeSettings& settings, Command& command)
 {
   CLI::App* const sub = app.add_subcommand(
-      "analyze", "makes an HTML page of what one matrix says of its multiplies (paper 003)");
+      "analyze",
+      "bounds and advice for the multiplies of one matrix, as text and page (paper 003)");
   heddle::perf::add_analyze_options(*sub, settings);
   sub->footer("Example:\n"
               "  heddle-perf analyze matrix.mtx.gz --machine h200.json -o matrix.html");
   sub->callback([&settings, &command] {
-    command = [&settings](Settings const&) {
-      heddle::perf::write_analysis(settings);
-      return success;
-    };
+    command = [&settings](Settings const&) { return heddle::perf::write_analysis(settings); };
   });
 }
 
@@ -229,21 +226,6 @@ void add_calibrate(CLI::App& app, CalibrateSettings& settings, Command& command)
       return heddle::perf::calibrate(settings)
                  ? success
                  : fail(out_of_time, "stopped by --seconds; the same command goes on");
-    };
-  });
-}
-
-void add_model_chart(CLI::App& app, ModelChartSettings& settings, Command& command)
-{
-  CLI::App* const sub = app.add_subcommand(
-      "model-chart", "makes an HTML page of what calibrate measured (paper 000, Fig. 7)");
-  heddle::perf::add_model_chart_options(*sub, settings);
-  sub->footer("Example:\n"
-              "  heddle-perf model-chart model.jsonl --model model.json --out model.html");
-  sub->callback([&settings, &command] {
-    command = [&settings](Settings const&) {
-      heddle::perf::write_model_chart(settings);
-      return success;
     };
   });
 }
@@ -368,7 +350,6 @@ int run(int argc, char** argv)
   AnalyzeSettings analysis;
   ReorderSettings reordering;
   CalibrateSettings calibration;
-  ModelChartSettings model_chart;
   ZooSettings zoo;
   Command command;
   CLI::App app("heddle-perf " HEDDLE_VERSION_STRING
@@ -389,7 +370,6 @@ int run(int argc, char** argv)
   add_analyze(app, analysis, command);
   add_reorder(app, reordering, command);
   add_calibrate(app, calibration, command);
-  add_model_chart(app, model_chart, command);
   add_zoo(app, zoo, command);
   add_python_commands(app);
   add_tools(app, settings, command);

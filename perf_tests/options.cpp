@@ -205,7 +205,11 @@ void add_analyze_options(CLI::App& command, AnalyzeSettings& settings)
 {
   command.add_option("MATRIX", settings.files, "a file: .mtx, .mtx.gz or .bin (CSRB1)");
   add_gallery(command, settings.gallery, "a generated matrix by name");
-  command.add_option("-o,--out", settings.out, "the page to write")->required();
+  CLI::App* const outputs = command.add_option_group("Output");
+  outputs->add_option("-o,--out", settings.out, "the page to write, which Python draws");
+  outputs->add_option("--json", settings.json,
+                      "add all that is on the page to this file, an object a line");
+  outputs->require_option(1, 2);
   command.add_option("--machine", settings.machine,
                      "bounds are those of this machine, which heddle-perf machine --out wrote "
                      "[this one, measured]");
@@ -243,7 +247,6 @@ void add_analyze_options(CLI::App& command, AnalyzeSettings& settings)
   command.add_option("--measured", settings.measured,
                      "files of results, or folders of them, whose times and counts of this matrix "
                      "stand beside the bounds");
-  command.add_option("--json", settings.json, "add the figures to this file, an object a line");
 }
 
 void add_reorder_options(CLI::App& command, ReorderSettings& settings)
@@ -316,17 +319,6 @@ void add_calibrate_options(CLI::App& command, CalibrateSettings& settings)
                   "begins no measurement later (exit code 7): start it again to go on; 0: no limit")
       ->check(non_negative())
       ->capture_default_str();
-}
-
-void add_model_chart_options(CLI::App& command, ModelChartSettings& settings)
-{
-  command.add_option("RESULTS", settings.results, "what calibrate --results wrote")->required();
-  command.add_option("--model", settings.model, "what calibrate --out wrote")->required();
-  command.add_option("-o,--out", settings.out, "the page to write")->required();
-  add_repeated(command, "--fixed", settings.fixed,
-               "CF_V, threshold and CF_H of no model, for f32 and, if given again, for f64 [2,8,2 "
-               "and 2,8,1]",
-               parse_configuration);
 }
 
 void add_zoo_options(CLI::App& command, ZooSettings& settings)

@@ -28,7 +28,6 @@ void add_formats_options(CLI::App& command, FormatsSettings& settings);
 void add_analyze_options(CLI::App& command, AnalyzeSettings& settings);
 void add_reorder_options(CLI::App& command, ReorderSettings& settings);
 void add_calibrate_options(CLI::App& command, CalibrateSettings& settings);
-void add_model_chart_options(CLI::App& command, ModelChartSettings& settings);
 void add_zoo_options(CLI::App& command, ZooSettings& settings);
 
 } // namespace heddle::perf

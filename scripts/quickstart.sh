@@ -58,5 +58,5 @@ stage 2 build build
 stage 3 measurements measure | tee "$out/report.txt"
 "$build/perf_tests/heddle-perf" report "$out"/{spmv,spmm,spgemm}.jsonl -o "$out/report.html" > /dev/null
 echo
-python3 -B scripts/quickstart.py "$out"/{spmv,spmm,spgemm}.jsonl
+scripts/heddle_report.sh quickstart "$out"/{spmv,spmm,spgemm}.jsonl
 echo "Report page: $PWD/$out/report.html (tables: report.txt, one result per line: *.jsonl, in the same folder)"

@@ -9,8 +9,6 @@
 #include <string>
 #include <vector>
 
-#include <calibrate/training.hpp>
-
 namespace heddle::perf
 {
 
@@ -32,13 +30,6 @@ struct CalibrateSettings
   double seconds = 0; // no measurement begins later; 0: no limit
 
   std::string results_file() const;
-};
-
-// What the command line of model-chart asks for.
-struct ModelChartSettings
-{
-  std::string results, model, out;
-  std::vector<Configuration> fixed; // of f32 and f64; none: those of the paper
 };
 
 // Of a command that is to end in time.

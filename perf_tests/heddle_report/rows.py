@@ -66,6 +66,7 @@ class Row:
     serial_ms: float = NAN
     machine_gbytes_per_s: float = NAN
     machine_gflops: float = NAN
+    machine_shared_gbytes_per_s: float = NAN
     products_nnz: float = NAN
     heavy_share: float = NAN
 
@@ -171,6 +172,19 @@ def objects_of(path):
                 yield where, data
     except (OSError, UnicodeDecodeError) as problem:
         raise Unusable(f"{path}: cannot be read: {problem}", 3) from problem
+
+
+def object_of(path):
+    """The JSON object that a file is."""
+    try:
+        data = json.loads(pathlib.Path(path).read_text(encoding="utf-8"))
+    except OSError as problem:
+        raise Unusable(f"{path}: cannot be read: {problem}", 3) from problem
+    except (ValueError, RecursionError) as problem:
+        raise Unusable(f"{path}: not a JSON object", 3) from problem
+    if not isinstance(data, dict):
+        raise Unusable(f"{path}: not a JSON object", 3)
+    return data
 
 
 def rows_of(path):

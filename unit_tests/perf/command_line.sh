@@ -127,6 +127,13 @@ expect 2 'measured has no row of heddle::auto on stencil5_4' analyze --gallery s
 expect 0 'SpMV takes at least' analyze --gallery stencil5_8 --machine "$dir/machine.json" --out "$dir/analysis.html" --json "$dir/figures.jsonl"
 expect 0 'SpMV takes at least' analyze --gallery stencil5_4 --machine "$dir/machine.json" --out "$dir/analysis.html" --json "$dir/figures.jsonl"
 [ "$(grep -c '"operation":"analyze","matrix":"stencil5_[48]"' "$dir/figures.jsonl")" -eq 2 ] || { echo "figures.jsonl should have two rows" && failures=$((failures + 1)); }
+# A row is enough for the page, and needs no Python; a page does, which is said before anything else is looked at.
+HEDDLE_PYTHON=$dir/no_python expect 0 'SpMV takes at least' analyze --gallery stencil5_8 --machine "$dir/machine.json" --json "$dir/alone.jsonl"
+"$perf" analysis "$dir/alone.jsonl" --out "$dir/alone.html" || complain 'analysis does not make a page of alone.jsonl'
+grep -q '<h1>stencil5_8</h1>' "$dir/alone.html" || { echo "alone.html is not the page of stencil5_8" && failures=$((failures + 1)); }
+HEDDLE_PYTHON=$dir/no_python expect 2 'no_python: No such file .* apt-get install python3' analyze --gallery stencil5_8 --machine "$dir/missing.json" \
+  --out "$dir/analysis.html"
+expect 3 'figures.jsonl: 2 rows of analyze, expected one' analysis "$dir/figures.jsonl" --out "$dir/alone.html"
 # Matrices in other orders, which any command reads.
 expect 0 'stencil5_8__cuthill_mckee: .* entries a column' reorder --gallery stencil5_8 --order cuthill_mckee,similar_columns --out "$dir/moved" --json "$dir/orders.jsonl"
 expect 0 'stencil5_8__similar_columns \(64 x 64, 288 entries\)' spmv "$dir/moved/stencil5_8__similar_columns.bin" --runs 5 --baseline serial
@@ -208,7 +215,7 @@ expect 3 'cannot write' calibrate --gallery stencil5_8 --out "$dir/no/model.json
 expect 2 '0 devices' model-chart "$dir/spmm.jsonl" --model "$dir/model.json" --out "$dir/other.html"
 expect 2 'parameters "8"' model-chart "$dir/model.jsonl" --model "$dir/model.json" --out "$dir/other.html" --fixed 8
 echo '{"operation":"calibrate"}' > "$dir/no_device.jsonl"
-expect 3 'no_device.jsonl:1: ' model-chart "$dir/no_device.jsonl" --model "$dir/model.json" --out "$dir/other.html"
+expect 3 'no_device.jsonl, line 1: no device' model-chart "$dir/no_device.jsonl" --model "$dir/model.json" --out "$dir/other.html"
 
 # The experiments of paper 002 on a folder that has one of the matrices.
 mkdir "$dir/paper"

@@ -31,8 +31,11 @@ function(heddle_add_module name)
   target_sources(heddle_${name} INTERFACE FILE_SET HEADERS BASE_DIRS ${bases} FILES ${paths})
   target_compile_features(heddle_${name} INTERFACE cxx_std_20)
   target_link_libraries(heddle_${name} INTERFACE ${arg_DEPENDS})
-  install(TARGETS heddle_${name} EXPORT heddleTargets
-          FILE_SET HEADERS DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+  install(
+    TARGETS heddle_${name}
+    EXPORT heddleTargets
+    FILE_SET HEADERS
+    DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
   if(HEDDLE_ENABLE_TESTS)
     heddle_add_header_test(${name} ${headers})
   endif()
@@ -100,20 +103,20 @@ endfunction()
 # there (GCC bug 105651, mended in 13), and in sanitized builds uninitialised Views inside of Kokkos' deep_copy.
 function(heddle_warn target)
   set(is_gcc_12 $<AND:$<CXX_COMPILER_ID:GNU>,$<VERSION_LESS:$<CXX_COMPILER_VERSION>,13>>)
-  target_compile_options(${target} PRIVATE -Wall -Wextra -Wshadow $<${is_gcc_12}:-Wno-restrict>
-                                           $<$<AND:${is_gcc_12},$<CONFIG:Debug>>:-Wno-maybe-uninitialized>
-                                           $<$<BOOL:${HEDDLE_WERROR}>:-Werror>)
+  target_compile_options(
+    ${target}
+    PRIVATE -Wall -Wextra -Wshadow $<${is_gcc_12}:-Wno-restrict>
+            $<$<AND:${is_gcc_12},$<CONFIG:Debug>>:-Wno-maybe-uninitialized> $<$<BOOL:${HEDDLE_WERROR}>:-Werror>)
 endfunction()
 
 function(heddle_install_package)
   set(folder ${CMAKE_INSTALL_LIBDIR}/cmake/heddle)
   configure_package_config_file(cmake/heddleConfig.cmake.in ${PROJECT_BINARY_DIR}/heddleConfig.cmake
                                 INSTALL_DESTINATION ${folder})
-  write_basic_package_version_file(${PROJECT_BINARY_DIR}/heddleConfigVersion.cmake
-                                   COMPATIBILITY SameMinorVersion ARCH_INDEPENDENT)
+  write_basic_package_version_file(${PROJECT_BINARY_DIR}/heddleConfigVersion.cmake COMPATIBILITY SameMinorVersion
+                                                                                                 ARCH_INDEPENDENT)
   install(FILES ${PROJECT_BINARY_DIR}/heddleConfig.cmake ${PROJECT_BINARY_DIR}/heddleConfigVersion.cmake
-                cmake/FindHwloc.cmake cmake/FindZoltan.cmake
-          DESTINATION ${folder})
+                cmake/FindHwloc.cmake cmake/FindZoltan.cmake DESTINATION ${folder})
   install(EXPORT heddleTargets NAMESPACE heddle:: DESTINATION ${folder})
   export(EXPORT heddleTargets NAMESPACE heddle:: FILE ${PROJECT_BINARY_DIR}/heddleTargets.cmake)
   configure_file(cmake/FindHwloc.cmake ${PROJECT_BINARY_DIR}/FindHwloc.cmake COPYONLY)

@@ -14,7 +14,7 @@ include(FindPackageHandleStandardArgs)
 find_package_handle_standard_args(Zoltan REQUIRED_VARS Zoltan_LIBRARY Zoltan_INCLUDE_DIR MPI_CXX_FOUND)
 if(Zoltan_FOUND AND NOT TARGET Zoltan::zoltan)
   add_library(Zoltan::zoltan UNKNOWN IMPORTED)
-  set_target_properties(Zoltan::zoltan PROPERTIES IMPORTED_LOCATION ${Zoltan_LIBRARY}
-                                                  INTERFACE_INCLUDE_DIRECTORIES ${Zoltan_INCLUDE_DIR}
-                                                  INTERFACE_LINK_LIBRARIES MPI::MPI_CXX)
+  set_target_properties(
+    Zoltan::zoltan PROPERTIES IMPORTED_LOCATION ${Zoltan_LIBRARY} INTERFACE_INCLUDE_DIRECTORIES ${Zoltan_INCLUDE_DIR}
+                              INTERFACE_LINK_LIBRARIES MPI::MPI_CXX)
 endif()

@@ -5,8 +5,11 @@
 set(commit unknown)
 find_program(git git)
 if(git)
-  execute_process(COMMAND ${git} -C ${SOURCE} rev-parse --short=12 HEAD OUTPUT_VARIABLE head
-                  OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET RESULT_VARIABLE failed)
+  execute_process(
+    COMMAND ${git} -C ${SOURCE} rev-parse --short=12 HEAD
+    OUTPUT_VARIABLE head
+    OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET
+    RESULT_VARIABLE failed)
   if(NOT failed)
     set(commit ${head})
     execute_process(COMMAND ${git} -C ${SOURCE} status --porcelain OUTPUT_VARIABLE changes ERROR_QUIET)

@@ -24,7 +24,13 @@ function(heddle_row_segment_model file header)
       message(FATAL_ERROR "${file}: no model for ${type}")
     endif()
   endforeach()
-  file(CONFIGURE OUTPUT ${header} @ONLY CONTENT [[
+  file(
+    CONFIGURE
+    OUTPUT
+    ${header}
+    @ONLY
+    CONTENT
+    [[
 // SPDX-FileCopyrightText: heddle contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
@@ -94,7 +100,19 @@ endfunction()
 
 # The number of a feature, by its name (RowSegmentFeatures::name).
 function(heddle_row_segment_feature variable name)
-  set(names gaps_1 gaps_2 gaps_4 gaps_16 gaps_64 gaps_256 gaps_1024 gaps_4096 gaps_16384 gaps_65536 gaps_262144 accumulations)
+  set(names
+      gaps_1
+      gaps_2
+      gaps_4
+      gaps_16
+      gaps_64
+      gaps_256
+      gaps_1024
+      gaps_4096
+      gaps_16384
+      gaps_65536
+      gaps_262144
+      accumulations)
   list(FIND names ${name} number)
   if(number LESS 0)
     message(FATAL_ERROR "row segments have no feature ${name}")

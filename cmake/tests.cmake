@@ -15,14 +15,14 @@ endif()
 function(heddle_compile_tests target)
   target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR}/unit_tests)
   target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
-  target_compile_definitions(${target} PRIVATE
-    HEDDLE_TEST_MATRICES="${PROJECT_SOURCE_DIR}/../shared/matrices"
-    HEDDLE_TEST_MODEL="${PROJECT_SOURCE_DIR}/core/data/row_segment_model.json"
-    $<$<BOOL:${HEDDLE_TEST_ALL_TYPES}>:HEDDLE_TEST_ALL_TYPES>
-    $<$<BOOL:${HEDDLE_TEST_FEW_TYPES}>:HEDDLE_TEST_FEW_TYPES>)
-  target_link_libraries(${target} PRIVATE
-    heddle::heddle $<TARGET_NAME_IF_EXISTS:heddle::instances> $<TARGET_NAME_IF_EXISTS:Kokkos::kokkoskernels>
-    Catch2::Catch2)
+  target_compile_definitions(
+    ${target}
+    PRIVATE HEDDLE_TEST_MATRICES="${PROJECT_SOURCE_DIR}/../shared/matrices"
+            HEDDLE_TEST_MODEL="${PROJECT_SOURCE_DIR}/core/data/row_segment_model.json"
+            $<$<BOOL:${HEDDLE_TEST_ALL_TYPES}>:HEDDLE_TEST_ALL_TYPES>
+            $<$<BOOL:${HEDDLE_TEST_FEW_TYPES}>:HEDDLE_TEST_FEW_TYPES>)
+  target_link_libraries(${target} PRIVATE heddle::heddle $<TARGET_NAME_IF_EXISTS:heddle::instances>
+                                          $<TARGET_NAME_IF_EXISTS:Kokkos::kokkoskernels> Catch2::Catch2)
   heddle_warn(${target})
   if(TARGET Kokkos::kokkoskernels)
     target_compile_definitions(${target} PRIVATE HEDDLE_TEST_KOKKOSKERNELS)
@@ -40,10 +40,19 @@ heddle_compile_tests(heddle_failing_allocations)
 set(wrapped _ZNK6Kokkos9HostSpace8allocateEPKcmm _ZN6Kokkos4Impl22SharedAllocationRecordIvvE9incrementEPS2_
             _ZN6Kokkos4Impl22SharedAllocationRecordIvvE9decrementEPS2_)
 if(Kokkos_ENABLE_CUDA)
-  list(APPEND wrapped _ZNK6Kokkos9CudaSpace8allocateERKNS_4CudaEPKcmm
-                      _ZN6Kokkos4Impl12CudaInternal26acquire_team_scratch_spaceEv
-                      _ZN6Kokkos4Impl12CudaInternal26release_team_scratch_spaceEi cudaMalloc cudaMallocAsync cudaMallocFromPoolAsync
-                      cudaMallocHost cudaHostAlloc cudaFree cudaFreeAsync)
+  list(
+    APPEND
+    wrapped
+    _ZNK6Kokkos9CudaSpace8allocateERKNS_4CudaEPKcmm
+    _ZN6Kokkos4Impl12CudaInternal26acquire_team_scratch_spaceEv
+    _ZN6Kokkos4Impl12CudaInternal26release_team_scratch_spaceEi
+    cudaMalloc
+    cudaMallocAsync
+    cudaMallocFromPoolAsync
+    cudaMallocHost
+    cudaHostAlloc
+    cudaFree
+    cudaFreeAsync)
 endif()
 foreach(function ${wrapped})
   target_link_options(heddle_failing_allocations INTERFACE LINKER:--wrap=${function})

@@ -7,7 +7,6 @@
 #include <harness/machine.hpp>
 #include <harness/machine_file.hpp>
 #include <harness/table.hpp>
-#include <heddle/impl/output_file.hpp>
 #include <heddle/impl/require.hpp>
 
 #include <nlohmann/json.hpp>
@@ -15,15 +14,17 @@
 #include <cstdint>
 #include <iostream>
 #include <partitioner.hpp>
+#include <python_door.hpp>
 #include <string>
 #include <type_traits>
 #include <variant>
+#include <vector>
 
 #include <analyze/advice.hpp>
 #include <analyze/analysis.hpp>
+#include <analyze/lines.hpp>
 #include <analyze/measured.hpp>
 #include <analyze/movement.hpp>
-#include <analyze/page.hpp>
 #include <analyze/row.hpp>
 
 namespace heddle::perf
@@ -90,12 +91,17 @@ void write_machine_description(std::string const& out)
     write_machine(machine, out);
 }
 
-void write_analysis(AnalyzeSettings const& settings)
+int write_analysis(AnalyzeSettings const& settings)
 {
   impl::require(settings.files.size() + settings.gallery.size() == 1, "perf",
                 "analyze takes one matrix, a file or a name with --gallery; here are ",
                 settings.files.size() + settings.gallery.size());
-  // Asked first, so that a build without it says so before anything takes time.
+  std::vector<std::string> const page{"analysis", "-", "--out", settings.out};
+  // Asked first, so that what is not there is said before anything takes time.
+  if (!settings.out.empty())
+    if (int const code = call_python({"--parse-only", page[0], page[1], page[2], page[3]});
+        code != 0)
+      return code;
   Partitioner const partition =
       settings.has_upper_bound ? partitioner("--upper-bound") : Partitioner();
   MachineDescription const machine =
@@ -109,9 +115,9 @@ void write_analysis(AnalyzeSettings const& settings)
     add_measured(analysis, machine.device, settings.measured);
   if (settings.has_upper_bound)
     add_upper_bound(analysis, pattern, settings, machine, partition);
+  auto const row = row_of(analysis, machine);
   if (!settings.json.empty())
-    JsonLines(settings.json, Keep::others).write(row_of(analysis));
-  impl::write_output_file(settings.out, analysis_page(analysis, machine));
+    JsonLines(settings.json, Keep::others).write(row);
   print_table(figure_lines(analysis));
   print_table(bound_lines(analysis, machine));
   if (Lines const measured = measured_lines(analysis, machine); !measured.empty())
@@ -119,6 +125,7 @@ void write_analysis(AnalyzeSettings const& settings)
   print_table(order_lines(analysis));
   for (std::string const& sentence : advice_of(analysis, machine))
     std::cout << sentence << "\n";
+  return settings.out.empty() ? 0 : call_python(page, row.dump() + "\n");
 }
 
 } // namespace heddle::perf

@@ -13,8 +13,8 @@
 
 #include <analyze/settings.hpp>
 #include <calibrate/settings.hpp>
-#include <report/settings.hpp>
 #include <spgemm/settings.hpp>
+#include <zoo/settings.hpp>
 
 namespace heddle::perf
 {
@@ -40,14 +40,16 @@ void bench_spgemm(SpgemmSettings const& settings, Report& report);
 // Matrices in all formats, after paper 002; false if a result was wrong.
 bool bench_formats(FormatsSettings settings);
 
-// Makes one HTML page with charts of files that --json wrote.
-void write_report(ReportSettings const& settings);
-
-// Makes an HTML page of what one matrix says of its multiplies, and prints its tables.
-void write_analysis(AnalyzeSettings const& settings);
+// Prints what one matrix says of its multiplies, and writes it as a row of results and, by Python,
+// as an HTML page, whichever is asked for. Returns the exit code.
+int write_analysis(AnalyzeSettings const& settings);
 
 // Writes matrices in other orders of rows and columns, each to a file that every command reads.
 void write_reordered(ReorderSettings const& settings);
+
+// Lists the matrices of the zoo, and writes those that are not there yet where a folder is named;
+// false where a signal came before all were written.
+bool show_zoo(ZooSettings const& settings);
 
 // Measures this machine and says what it reaches; writes it to a file, if one is named.
 void write_machine_description(std::string const& out);
@@ -55,9 +57,6 @@ void write_machine_description(std::string const& out);
 // Measures how row segments are best chosen on this device and writes a model of it (paper 000,
 // section 4); false where the time was over first: the same call goes on then. Throws WrongResult.
 bool calibrate(CalibrateSettings const& settings);
-
-// Makes a page after paper 000's Fig. 7 of what calibrate measured, with the model that it wrote.
-void write_model_chart(ModelChartSettings const& settings);
 
 // Reads each file a few times and prints MB/s; to the JSON file too, if one is asked for.
 void bench_read(Settings const& settings);

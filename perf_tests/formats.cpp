@@ -45,7 +45,9 @@ ImplementationNames formats_implementations(std::string const& operation)
   bool const is_spmv = operation == "spmv";
   add_names(names.built,
             is_spmv ? spmv_names_of_formats<double>() : spmm_names_of_formats<double>());
-  add_names(names.built, is_spmv ? spmv_names_of_formats<float>() : spmm_names_of_formats<float>());
+  if constexpr (is_built_v<float>)
+    add_names(names.built,
+              is_spmv ? spmv_names_of_formats<float>() : spmm_names_of_formats<float>());
   return names;
 }
 

@@ -37,15 +37,14 @@ using heddle::perf::CalibrateSettings;
 using heddle::perf::checked;
 using heddle::perf::fail;
 using heddle::perf::FormatsSettings;
-using heddle::perf::ModelChartSettings;
 using heddle::perf::out_of_time;
 using heddle::perf::ReorderSettings;
 using heddle::perf::Report;
-using heddle::perf::ReportSettings;
 using heddle::perf::Settings;
 using heddle::perf::SpgemmSettings;
 using heddle::perf::success;
 using heddle::perf::wrong_result;
+using heddle::perf::ZooSettings;
 
 std::string examples()
 {
@@ -190,15 +189,13 @@ void add_formats(CLI::App& app, FormatsSettings& settings, Command& command)
 void add_analyze(CLI::App& app, AnalyzeSettings& settings, Command& command)
 {
   CLI::App* const sub = app.add_subcommand(
-      "analyze", "makes an HTML page of what one matrix says of its multiplies (paper 003)");
+      "analyze",
+      "bounds and advice for the multiplies of one matrix, as text and page (paper 003)");
   heddle::perf::add_analyze_options(*sub, settings);
   sub->footer("Example:\n"
               "  heddle-perf analyze matrix.mtx.gz --machine h200.json -o matrix.html");
   sub->callback([&settings, &command] {
-    command = [&settings](Settings const&) {
-      heddle::perf::write_analysis(settings);
-      return success;
-    };
+    command = [&settings](Settings const&) { return heddle::perf::write_analysis(settings); };
   });
 }
 
@@ -212,21 +209,6 @@ void add_reorder(CLI::App& app, ReorderSettings& settings, Command& command)
   sub->callback([&settings, &command] {
     command = [&settings](Settings const&) {
       heddle::perf::write_reordered(settings);
-      return success;
-    };
-  });
-}
-
-void add_report(CLI::App& app, ReportSettings& settings, Command& command)
-{
-  CLI::App* const sub =
-      app.add_subcommand("report", "makes an HTML page with charts of files that --json wrote");
-  heddle::perf::add_report_options(*sub, settings);
-  sub->footer("Example:\n"
-              "  heddle-perf report results/h200 -o report.html --square --nnz 1e5:2e8");
-  sub->callback([&settings, &command] {
-    command = [&settings](Settings const&) {
-      heddle::perf::write_report(settings);
       return success;
     };
   });
@@ -248,17 +230,17 @@ void add_calibrate(CLI::App& app, CalibrateSettings& settings, Command& command)
   });
 }
 
-void add_model_chart(CLI::App& app, ModelChartSettings& settings, Command& command)
+void add_zoo(CLI::App& app, ZooSettings& settings, Command& command)
 {
   CLI::App* const sub = app.add_subcommand(
-      "model-chart", "makes an HTML page of what calibrate measured (paper 000, Fig. 7)");
-  heddle::perf::add_model_chart_options(*sub, settings);
-  sub->footer("Example:\n"
-              "  heddle-perf model-chart model.jsonl --model model.json --out model.html");
+      "zoo", "lists, and makes, matrices of many structures, for tuning and for validation");
+  heddle::perf::add_zoo_options(*sub, settings);
+  sub->footer("Example:\n  heddle-perf zoo --part tuning --nnz 1e4:1e6 --make zoo --list");
   sub->callback([&settings, &command] {
     command = [&settings](Settings const&) {
-      heddle::perf::write_model_chart(settings);
-      return success;
+      return heddle::perf::show_zoo(settings) ? success
+                                              : fail(128 + heddle::perf::interrupted_by(),
+                                                     "interrupted; the same command goes on");
     };
   });
 }
@@ -367,9 +349,8 @@ int run(int argc, char** argv)
   formats.common.baselines = heddle::perf::built_of({"serial", "kk"});
   AnalyzeSettings analysis;
   ReorderSettings reordering;
-  ReportSettings report;
   CalibrateSettings calibration;
-  ModelChartSettings model_chart;
+  ZooSettings zoo;
   Command command;
   CLI::App app("heddle-perf " HEDDLE_VERSION_STRING
                ": runs sparse kernels on a matrix, checks and times them",
@@ -388,9 +369,8 @@ int run(int argc, char** argv)
   add_formats(app, formats, command);
   add_analyze(app, analysis, command);
   add_reorder(app, reordering, command);
-  add_report(app, report, command);
   add_calibrate(app, calibration, command);
-  add_model_chart(app, model_chart, command);
+  add_zoo(app, zoo, command);
   add_python_commands(app);
   add_tools(app, settings, command);
   std::string listed;

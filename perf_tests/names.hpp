@@ -6,6 +6,7 @@
 // themselves are taken from.
 
 #include <harness/settings.hpp>
+#include <harness/types.hpp>
 
 #include <Kokkos_Core.hpp>
 
@@ -32,14 +33,18 @@ void add_names(std::vector<std::string>& all, Names const& names)
       all.emplace_back(name);
 }
 
-// Adds names_of.template operator()<Value>() for every value type that commands run.
+// Adds names_of.template operator()<Value>() for every value type of this build.
 template <class NamesOf>
 void add_names_of_types(std::vector<std::string>& all, NamesOf const& names_of)
 {
-  add_names(all, names_of.template operator()<float>());
-  add_names(all, names_of.template operator()<double>());
-  add_names(all, names_of.template operator()<Kokkos::complex<float>>());
-  add_names(all, names_of.template operator()<Kokkos::complex<double>>());
+  auto const add = [&]<class Value>(Value const&) {
+    if constexpr (is_built_v<Value>)
+      add_names(all, names_of.template operator()<Value>());
+  };
+  add(float{});
+  add(double{});
+  add(Kokkos::complex<float>{});
+  add(Kokkos::complex<double>{});
 }
 
 // Of any build; "none" is one of them.

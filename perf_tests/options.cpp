@@ -60,9 +60,8 @@ void add_keep(CLI::App& command, Settings& settings)
       ->capture_default_str();
 }
 
-void add_filters(CLI::App& command, bool& is_square_only, EntryRange& entries)
+void add_entry_range(CLI::App& command, EntryRange& entries)
 {
-  command.add_flag("--square", is_square_only, "square matrices only");
   command.add_option_function<std::string>(
       "--nnz", [&entries](std::string const& text) { entries = parse_entry_range(text); },
       "matrices of so many entries only, LEAST:MOST such as 1e5:2e8; one may be left out");
@@ -98,7 +97,7 @@ void add_options(CLI::App& command, Settings& settings)
   command.add_option("MATRIX", settings.files, "files: .mtx, .mtx.gz or .bin (CSRB1)");
   add_gallery(command, settings.gallery, "generated matrices by name, see heddle-perf gallery");
   add_list(command, "--type", settings.types, "value types: f32, f64 (of a complex file: c32, c64)")
-      ->check(one_of({"f32", "f64"}))
+      ->check(value_type())
       ->capture_default_str();
   add_list(command, "--implementation", settings.implementations,
            "auto, auto_convert (spmv), auto_row_segmented, step_columns, step_packets (spmm), "
@@ -152,7 +151,8 @@ void add_spgemm_options(CLI::App& command, SpgemmSettings& settings)
       .add_option("--top-left", settings.top_left,
                   "only the rows and columns of each matrix below this number")
       ->check(CLI::Range(1, std::numeric_limits<int>::max()));
-  add_filters(command, settings.is_square_only, settings.entries);
+  command.add_flag("--square", settings.is_square_only, "square matrices only");
+  add_entry_range(command, settings.entries);
 }
 
 void add_formats_options(CLI::App& command, FormatsSettings& settings)
@@ -205,14 +205,18 @@ void add_analyze_options(CLI::App& command, AnalyzeSettings& settings)
 {
   command.add_option("MATRIX", settings.files, "a file: .mtx, .mtx.gz or .bin (CSRB1)");
   add_gallery(command, settings.gallery, "a generated matrix by name");
-  command.add_option("-o,--out", settings.out, "the page to write")->required();
+  CLI::App* const outputs = command.add_option_group("Output");
+  outputs->add_option("-o,--out", settings.out, "the page to write, which Python draws");
+  outputs->add_option("--json", settings.json,
+                      "add all that is on the page to this file, an object a line");
+  outputs->require_option(1, 2);
   command.add_option("--machine", settings.machine,
                      "bounds are those of this machine, which heddle-perf machine --out wrote "
                      "[this one, measured]");
   command
       .add_option("--type", settings.analysis.value_type,
                   "value type: f32, f64 (of a complex file: c32, c64)")
-      ->check(one_of({"f32", "f64"}))
+      ->check(value_type())
       ->capture_default_str();
   command.add_option("--k", settings.analysis.k, "columns of B and C of SpMM")
       ->check(CLI::Range(1, 1 << 20))
@@ -243,7 +247,6 @@ void add_analyze_options(CLI::App& command, AnalyzeSettings& settings)
   command.add_option("--measured", settings.measured,
                      "files of results, or folders of them, whose times and counts of this matrix "
                      "stand beside the bounds");
-  command.add_option("--json", settings.json, "add the figures to this file, an object a line");
 }
 
 void add_reorder_options(CLI::App& command, ReorderSettings& settings)
@@ -272,21 +275,6 @@ void add_reorder_options(CLI::App& command, ReorderSettings& settings)
                      "add what each order took and gives to this file, an object a line");
 }
 
-void add_report_options(CLI::App& command, ReportSettings& settings)
-{
-  command
-      .add_option("DIR_OR_FILE", settings.paths,
-                  "files that --json wrote; of a folder all its *.jsonl")
-      ->required();
-  command.add_option("-o,--out", settings.out, "the page to write")->required();
-  command.add_option("--times", settings.times,
-                     "also writes seconds a call by matrix and kernel to this file, as text");
-  add_filters(command, settings.is_square_only, settings.entries);
-  command.add_flag("--iterative", settings.is_iterative,
-                   "adds the time of a transposition where C has another layout than B, as an "
-                   "iteration would need it");
-}
-
 void add_calibrate_options(CLI::App& command, CalibrateSettings& settings)
 {
   command.add_option("MATRIX", settings.paths,
@@ -298,7 +286,7 @@ void add_calibrate_options(CLI::App& command, CalibrateSettings& settings)
                      "every measurement, an object a line; what it has of this build is not "
                      "measured again [as --out, with .jsonl]");
   add_list(command, "--type", settings.types, "value types: f32, f64")
-      ->check(one_of({"f32", "f64"}))
+      ->check(value_type())
       ->capture_default_str();
   command
       .add_option("--every", settings.every,
@@ -333,15 +321,19 @@ void add_calibrate_options(CLI::App& command, CalibrateSettings& settings)
       ->capture_default_str();
 }
 
-void add_model_chart_options(CLI::App& command, ModelChartSettings& settings)
+void add_zoo_options(CLI::App& command, ZooSettings& settings)
 {
-  command.add_option("RESULTS", settings.results, "what calibrate --results wrote")->required();
-  command.add_option("--model", settings.model, "what calibrate --out wrote")->required();
-  command.add_option("-o,--out", settings.out, "the page to write")->required();
-  add_repeated(command, "--fixed", settings.fixed,
-               "CF_V, threshold and CF_H of no model, for f32 and, if given again, for f64 [2,8,2 "
-               "and 2,8,1]",
-               parse_configuration);
+  command.add_option("--part", settings.part, "tuning or validation [both]")
+      ->check(one_of({"tuning", "validation"}));
+  add_list(command, "--family", settings.families, "families, of --real DIR real [all]");
+  add_entry_range(command, settings.entries);
+  command.add_option(
+      "--real", settings.real,
+      "a folder of real matrices, .mtx, .mtx.gz or .bin, which belong to the zoo too");
+  command.add_flag("--list", settings.has_list, "print the list also where matrices are made");
+  command.add_option("--make", settings.make,
+                     "write the matrices to this folder as NAME.bin; what is there is kept");
+  command.add_option("--json", settings.json, "write the list to this file, an object a line");
 }
 
 } // namespace heddle::perf

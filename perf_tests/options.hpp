@@ -9,8 +9,8 @@
 
 #include <analyze/settings.hpp>
 #include <calibrate/settings.hpp>
-#include <report/settings.hpp>
 #include <spgemm/settings.hpp>
+#include <zoo/settings.hpp>
 
 namespace heddle::perf
 {
@@ -27,8 +27,7 @@ void add_spgemm_options(CLI::App& command, SpgemmSettings& settings);
 void add_formats_options(CLI::App& command, FormatsSettings& settings);
 void add_analyze_options(CLI::App& command, AnalyzeSettings& settings);
 void add_reorder_options(CLI::App& command, ReorderSettings& settings);
-void add_report_options(CLI::App& command, ReportSettings& settings);
 void add_calibrate_options(CLI::App& command, CalibrateSettings& settings);
-void add_model_chart_options(CLI::App& command, ModelChartSettings& settings);
+void add_zoo_options(CLI::App& command, ZooSettings& settings);
 
 } // namespace heddle::perf

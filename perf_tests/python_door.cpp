@@ -9,11 +9,16 @@
 #include <filesystem>
 #include <iostream>
 #include <map>
+#include <memory>
 #include <python_door.hpp>
+#include <spawn.h>
 #include <string>
 #include <system_error>
 #include <unistd.h>
+#include <utility>
 #include <vector>
+
+#include <sys/wait.h>
 
 namespace heddle::perf
 {
@@ -45,37 +50,82 @@ std::filesystem::path package_folder()
                         ": set HEDDLE_REPORT_PATH to the folder that has it");
 }
 
+// python3 -m heddle_report with arguments, as exec takes it; PYTHONPATH of this process has the
+// package from then on.
+class Call
+{
+public:
+  explicit Call(std::vector<std::string> arguments)
+      : m_words(std::move(arguments))
+  {
+    std::string const folder = package_folder().string(), before = variable("PYTHONPATH");
+    if (before != folder && !before.starts_with(folder + ":"))
+      setenv("PYTHONPATH", (before.empty() ? folder : folder + ":" + before).c_str(), 1);
+    std::string const python = variable("HEDDLE_PYTHON");
+    m_words.insert(m_words.begin(),
+                   {python.empty() ? "python3" : python, "-B", "-m", "heddle_report"});
+    for (std::string& word : m_words)
+      m_pointers.push_back(word.data());
+    m_pointers.push_back(nullptr);
+  }
+
+  char const* program() const { return m_words.front().c_str(); }
+  char* const* pointers() { return m_pointers.data(); }
+  std::string refusal(int error) const
+  {
+    return m_words.front() + ": " + std::strerror(error) +
+           "; this command needs Python: apt-get install python3 python3-matplotlib "
+           "python3-jinja2, or set HEDDLE_PYTHON";
+  }
+
+private:
+  std::vector<std::string> m_words;
+  std::vector<char*> m_pointers;
+};
+
 } // namespace
 
 std::map<std::string, std::string> const& python_commands()
 {
   static std::map<std::string, std::string> const commands = {
+      {"analysis", "makes the page of analyze of what its --json wrote"},
       {"compare", "fails (6) where cases got slower between two sets of results"},
-      {"peers", "sets results beside tables of what others measured"}};
+      {"model-chart", "makes an HTML page of what calibrate measured (paper 000, Fig. 7)"},
+      {"peers", "sets results beside tables of what others measured"},
+      {"report", "makes an HTML page with charts of files that --json wrote"}};
   return commands;
 }
 
 void run_python(std::vector<std::string> arguments)
 {
-  std::string path = package_folder().string();
-  if (std::string const before = variable("PYTHONPATH"); !before.empty())
-    path += ":" + before;
-  std::string python = variable("HEDDLE_PYTHON");
-  if (python.empty())
-    python = "python3";
-  arguments.insert(arguments.begin(), {python, "-B", "-m", "heddle_report"});
-  std::vector<char*> pointers;
-  pointers.reserve(arguments.size() + 1);
-  for (std::string& argument : arguments)
-    pointers.push_back(argument.data());
-  pointers.push_back(nullptr);
+  Call call(std::move(arguments));
   std::cout.flush();
   std::fflush(nullptr);
-  setenv("PYTHONPATH", path.c_str(), 1);
-  execvp(pointers.front(), pointers.data());
-  throw InvalidArgument(python + ": " + std::strerror(errno) +
-                        "; this command needs Python: apt-get install python3 "
-                        "python3-matplotlib python3-jinja2, or set HEDDLE_PYTHON");
+  execvp(call.program(), call.pointers());
+  throw InvalidArgument(call.refusal(errno));
+}
+
+int call_python(std::vector<std::string> arguments, std::string const& input)
+{
+  Call call(std::move(arguments));
+  std::cout.flush();
+  std::unique_ptr<std::FILE, int (*)(std::FILE*)> const file(std::tmpfile(), std::fclose);
+  if (!file || std::fwrite(input.data(), 1, input.size(), file.get()) != input.size() ||
+      std::fflush(file.get()) != 0 || std::fseek(file.get(), 0, SEEK_SET) != 0)
+    throw FileError(std::string("cannot write a temporary file: ") + std::strerror(errno));
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_adddup2(&actions, fileno(file.get()), STDIN_FILENO);
+  pid_t child = 0;
+  int const error =
+      posix_spawnp(&child, call.program(), &actions, nullptr, call.pointers(), environ);
+  posix_spawn_file_actions_destroy(&actions);
+  if (error != 0)
+    throw InvalidArgument(call.refusal(error));
+  int status = 0;
+  while (waitpid(child, &status, 0) == -1 && errno == EINTR)
+    continue;
+  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
 } // namespace heddle::perf

@@ -18,4 +18,8 @@ std::map<std::string, std::string> const& python_commands();
 // package or the interpreter is not there.
 [[noreturn]] void run_python(std::vector<std::string> arguments);
 
+// The exit code of such a command that this process starts, with that standard input, and waits
+// for. Throws what run_python does, and FileError where the input cannot be kept.
+int call_python(std::vector<std::string> arguments, std::string const& input = "");
+
 } // namespace heddle::perf

@@ -3,6 +3,7 @@
 #include <baselines/baselines.hpp>
 #include <baselines/serial.hpp>
 #include <commands.hpp>
+#include <harness/absent.hpp>
 #include <harness/for_each_type.hpp>
 #include <harness/lazy.hpp>
 #include <harness/measure.hpp>
@@ -70,6 +71,7 @@ Candidates heddle_candidates(Settings const& settings, HostMatrix<Value> const& 
   if (settings.wants(with_size_t))
     all.push_back(
         heddle_spmm(with_size_t, "int32,size_t", on_device<std::size_t>(a), p.op, p.b, p.c, {}));
+  add_absent(all, settings, type_name<Value>());
   return all;
 }
 

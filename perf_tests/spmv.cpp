@@ -3,6 +3,7 @@
 #include <baselines/baselines.hpp>
 #include <baselines/serial.hpp>
 #include <commands.hpp>
+#include <harness/absent.hpp>
 #include <harness/for_each_type.hpp>
 #include <harness/lazy.hpp>
 #include <harness/measure.hpp>
@@ -83,6 +84,7 @@ std::vector<Candidate> candidates_of(Settings const& settings, HostMatrix<Value>
   if (settings.wants(with_size_t))
     all.push_back(
         heddle_spmv(with_size_t, "int32,size_t", on_device<std::size_t>(a), op, x, y, {}));
+  add_absent(all, settings, type_name<Value>());
   if (settings.wants_baseline("serial"))
     all.push_back(serial::dense_candidate(a, op, as_column(x), as_column(y)));
   return all;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <harness/gallery_names.hpp>
 #include <harness/nearest.hpp>
+#include <harness/types.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -39,6 +40,20 @@ CLI::Validator one_of(std::vector<std::string> const& names)
             return "'" + text + "' is none of " + listed(names) + did_you_mean(text, names);
           },
           "{" + listed(names) + "}"};
+}
+
+CLI::Validator value_type()
+{
+  auto const built = built_types();
+  auto const of_built = one_of(built);
+  return {[of_built, built](std::string const& text) -> std::string {
+            bool const is_known = text == "f32" || text == "f64";
+            if (!is_known || std::find(built.begin(), built.end(), text) != built.end())
+              return of_built(text);
+            return "this build has f64 alone, that of the preset openmp-release has '" + text +
+                   "' as well";
+          },
+          "{" + listed(built) + "}"};
 }
 
 CLI::Validator gallery_name()

@@ -15,6 +15,8 @@ namespace heddle::perf
 
 // One of the names; the nearest one is suggested.
 CLI::Validator one_of(std::vector<std::string> const& names);
+// A value type that this build has.
+CLI::Validator value_type();
 // The name of a matrix that the gallery makes.
 CLI::Validator gallery_name();
 // Finite numbers.

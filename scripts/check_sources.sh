@@ -2,9 +2,9 @@
 # SPDX-FileCopyrightText: heddle contributors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# Checks of the sources that need no build: clang-format 14, SPDX lines, ASCII, trailing blanks, paths of one machine,
-# device lambdas in headers, tables of docs/performance.md, C++ in documents, and the Python scripts.
-# Says every place that is wrong; --fix lets clang-format mend what it can.
+# Checks of the sources that need no build: clang-format 14, cmake-format, codespell, SPDX lines, ASCII, trailing blanks,
+# paths of one machine, device lambdas in headers, tables of documents, C++ in documents, and the Python scripts.
+# Reports everything that is wrong; --fix formats the files in place.
 
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
@@ -19,12 +19,18 @@ complain()
 mapfile -t all < <(git ls-files --cached --others --exclude-standard)
 mapfile -t sources < <(printf '%s\n' "${all[@]}" | grep -E '\.(hpp|cpp|cuh|hpp\.in|cmake|cmake\.in|sh|py)$|CMakeLists\.txt$|^\.ci/run$|^\.clang-')
 mapfile -t headers < <(printf '%s\n' "${all[@]}" | grep -E '\.(hpp|cuh|hpp\.in)$')
-mapfile -t formatted < <(printf '%s\n' "${all[@]}" | grep -E '\.(hpp|cpp)$')
+mapfile -t formatted < <(printf '%s\n' "${all[@]}" | grep -E '\.(hpp|cpp|cuh)$')
+
+mapfile -t cmake_files < <(printf '%s\n' "${all[@]}" | grep -E '\.cmake$|CMakeLists\.txt$')
+mapfile -t spelled < <(printf '%s\n' "${all[@]}" | grep -vE '/results/|^fuzz/(corpus|seeds)|\.(jsonl|csv)$')
 
 if [ "${1:-}" = --fix ]; then
   clang-format-14 -i "${formatted[@]}"
+  cmake-format -i "${cmake_files[@]}"
 fi
 clang-format-14 --dry-run -Werror "${formatted[@]}" || complain "clang-format 14 would change these files (--fix does)"
+cmake-format --check "${cmake_files[@]}" || complain "cmake-format would change these files (--fix does)"
+codespell "${spelled[@]}" || complain "codespell finds these words; .codespellrc lists those that are right"
 
 for file in "${sources[@]}"; do
   head -n 4 "$file" | grep -q 'SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception' || complain "$file: no SPDX lines"
@@ -52,6 +58,6 @@ for file in unit_tests/*/test_*.py; do
   tests=$(python3 -B "$file" 2>&1) || complain "$file fails: $tests"
 done
 python3 -B scripts/check_snippets.py ./*.md docs/*.md || complain "documents show C++ that no source has"
-python3 scripts/performance.py --check || complain "docs/performance.md and perf_tests/results disagree"
+scripts/heddle_report.sh doc-tables --check || complain "tables of documents and perf_tests/results disagree"
 [ $failures -eq 0 ] || exit 1
 echo "sources: ${#formatted[@]} formatted files, ${#sources[@]} sources, nothing to complain about"

@@ -11,7 +11,7 @@
 # of: the folder HEDDLE_DEPS_CACHE, the pool of a Debian mirror of this machine's apt, the project's own release.
 # Builds live in HEDDLE_DEPS_PREFIX (default ~/.cache/heddle), one folder per version, options and compiler (CXX, or
 # CMake's default), and are made once. What is there is used only where this user owns it and no other can write it.
-#   --checks   also what .ci/run needs: to check the sources (clang-format, clang-tidy, doxygen), the libraries that
+#   --checks   also what .ci/run needs: to check the sources (clang-format, cmake-format, codespell, clang-tidy, doxygen), the libraries that
 #              heddle-perf compares with on hosts (Eigen, SuiteSparse:GraphBLAS), and the hypergraph partitioner
 #              (Zoltan with MPI: 12 MB to fetch, 54 MB installed)
 
@@ -94,10 +94,10 @@ jobs=${HEDDLE_JOBS:-$(nproc)}
 
 # package=command that shows it is there; without a command dpkg is asked
 packages=(g++=g++ cmake=cmake ninja-build=ninja curl=curl ca-certificates zlib1g-dev libhwloc-dev libcli11-dev
-          nlohmann-json3-dev python3=python3)
+          nlohmann-json3-dev python3=python3 python3-matplotlib python3-jinja2)
 if $with_checks; then
   packages+=(clang-format-14=clang-format-14 clang-tidy-14=clang-tidy-14 clang-14=clang++-14 libomp-14-dev
-             libclang-rt-14-dev doxygen=doxygen
+             libclang-rt-14-dev doxygen=doxygen cmake-format=cmake-format python3-yaml codespell=codespell
              libeigen3-dev libgraphblas-dev libtrilinos-zoltan-dev libopenmpi-dev)
 fi
 

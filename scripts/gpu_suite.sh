@@ -146,6 +146,7 @@ for operation in ${operations//,/ }; do
     spgemm) measure_each spgemm spgemm --type f64 --runs 7 --implementation auto --budget 1 ;;
   esac
 done
-"$perf" report "$out" --out "$out/report.html" >> "$out/suite.log" 2>&1 || worst=$?
+# A machine of GPUs may have no matplotlib: the page can be made anywhere.
+"$perf" report "$out" --out "$out/report.html" >> "$out/suite.log" 2>&1 || say "no page: suite.log says why"
 say "done in $((SECONDS / 60)) min $((SECONDS % 60)) s, exit code $worst"
 exit $worst

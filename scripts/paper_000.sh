@@ -79,7 +79,7 @@ rm -f "$out/paper_000.csv"
 if ! command -v "$ncu" > /dev/null; then
   echo "scripts/paper_000.sh: $ncu is not there: no counts" >&2
 elif "$ncu" --clock-control none --cache-control none --target-processes all --csv --print-units base \
-  --log-file "$out/paper_000.csv" --metrics "$(python3 -B "$scripts/paper_000.py" --metrics)" \
+  --log-file "$out/paper_000.csv" --metrics "$("$scripts/heddle_report.sh" paper-000 --metrics)" \
   --kernel-name 'regex:spmm_(light|heavy)_kernel' --launch-skip 6 --launch-count 2 \
   "$perf" formats --gallery "$matrix" --k "${widths[0]}" "${common[@]}" --type f32 --runs 5 --implementation "$kernel" \
   --segments 4,1,1 > "$out/paper_000_profile.log" 2>&1; then
@@ -87,5 +87,5 @@ elif "$ncu" --clock-control none --cache-control none --target-processes all --c
 else
   echo "scripts/paper_000.sh: no counts, ncu failed: $(tail -n 3 "$out/paper_000_profile.log")" >&2
 fi
-python3 -B "$scripts/paper_000.py" "$out/paper_000.jsonl" ${table[@]+"${table[@]}"} > "$out/paper_000.txt"
+"$scripts/heddle_report.sh" paper-000 "$out/paper_000.jsonl" ${table[@]+"${table[@]}"} > "$out/paper_000.txt"
 cat "$out/paper_000.txt"

@@ -34,5 +34,5 @@ default --type f64
 default --implementation auto,register_merge,shared_merge,esc,shared_hash,esc_global,register_merge_one_to_one
 default --baseline "$(in_this_build cusparse,kk "$perf" baselines)"
 measure paper_001 "${inputs[@]}" --square "${options[@]}"
-python3 -B "$scripts/paper_001.py" "$out/paper_001.jsonl" > "$out/paper_001.txt"
+"$scripts/heddle_report.sh" paper-001 "$out/paper_001.jsonl" > "$out/paper_001.txt"
 cat "$out/paper_001.txt"

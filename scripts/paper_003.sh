@@ -118,12 +118,11 @@ ask() # PROGRAM'S COMMAND, NAME, WORD...: of a matrix that is a file or made
 }
 bound() # NAME JOB
 {
-  local page=(--no-orders --json "$2.jsonl" -o "$2.html")
-  ask analyze "$1" "${page[@]}" --upper-bound "${limits[@]}" > "$2.log" 2>&1 || {
+  local row=(--no-orders --json "$2.jsonl")
+  ask analyze "$1" "${row[@]}" --upper-bound "${limits[@]}" > "$2.log" 2>&1 || {
     say "$1: no upper bound: $(tail -n 1 "$2.log")"
-    ask analyze "$1" "${page[@]}" >> "$2.log" 2>&1 || say "$1 is left out: $(tail -n 1 "$2.log")"
+    ask analyze "$1" "${row[@]}" >> "$2.log" 2>&1 || say "$1 is left out: $(tail -n 1 "$2.log")"
   }
-  rm -f "$2.html"
 }
 reorder() # NAME JOB ORDER
 {
@@ -176,7 +175,7 @@ run spgemm "${gallery[@]}" "${banded[@]}" "${permuted[@]}"
 
 # One call of each case, between the profiler's marks that HEDDLE_PERF_PROFILE asks for.
 ncu=${NCU:-ncu}
-metrics=$(python3 -B "$scripts/paper_003.py" --metrics)
+metrics=$("$scripts/heddle_report.sh" paper-003 --metrics)
 count() # OPERATION NAME OPTION...
 {
   local csv=$out/dram/$1.$2.csv operation=$1
@@ -215,5 +214,5 @@ if command -v "$ncu" > /dev/null; then
 else
   say "$ncu is not there: no words moved are counted"
 fi
-python3 -B "$scripts/paper_003.py" "$out" > "$out/paper_003.txt"
+"$scripts/heddle_report.sh" paper-003 "$out" > "$out/paper_003.txt"
 cat "$out/paper_003.txt"

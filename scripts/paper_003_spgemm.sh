@@ -58,7 +58,7 @@ if [ -n "${HEDDLE_PERF_HOST:-}" ]; then
     --baseline "$(in_this_build eigen,graphblas "$HEDDLE_PERF_HOST" baselines)"
 fi
 
-large=$(python3 -B "$scripts/paper_003_spgemm.py" --large "$corner" "$most" "${files[@]}")
+large=$("$scripts/heddle_report.sh" paper-003-spgemm --large "$corner" "$most" "${files[@]}")
 chosen=()
 [ -z "$large" ] || mapfile -t chosen <<< "$large"
 if $quick; then
@@ -69,5 +69,5 @@ if [ ${#chosen[@]} -gt 0 ]; then
 else
   echo "scripts/paper_003_spgemm.sh: no matrix has $corner rows and columns: Table II is left out" >&2
 fi
-python3 -B "$scripts/paper_003_spgemm.py" "$out" > "$out/paper_003_spgemm.txt"
+"$scripts/heddle_report.sh" paper-003-spgemm "$out" > "$out/paper_003_spgemm.txt"
 cat "$out/paper_003_spgemm.txt"

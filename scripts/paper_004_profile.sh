@@ -45,12 +45,12 @@ mkdir -p "$out"
 log=$out/paper_004_$name.csv
 rm -f "$log"
 "$ncu" --clock-control none --cache-control none --target-processes all --csv --print-units base --log-file "$log" \
-  --metrics "$(python3 -B "$scripts/paper_004_profile.py" --metrics)" \
+  --metrics "$("$scripts/heddle_report.sh" paper-004-profile --metrics)" \
   --kernel-name "regex:$regex" --launch-skip 3 --launch-count 1 \
   "$perf" formats "${source[@]}" --operation spmv --format "$format" --sell 8,8,1 --fill-limit 32 --type f64 \
   --implementation "$kernel" --baseline none --runs 5 > "$out/paper_004_$name.log" 2>&1 ||
   fail 3 "ncu or heddle-perf failed: $(tail -n 3 "$log" "$out/paper_004_$name.log" 2> /dev/null)"
 grep -q "heddle::$kernel " "$out/paper_004_$name.log" ||
   fail 3 "$perf has no $kernel for $format: $(tail -n 3 "$out/paper_004_$name.log")"
-python3 -B "$scripts/paper_004_profile.py" "$log" > "$out/paper_004_$name.txt"
+"$scripts/heddle_report.sh" paper-004-profile "$log" > "$out/paper_004_$name.txt"
 cat "$out/paper_004_$name.txt"

@@ -34,9 +34,9 @@ for file in "${files[@]}"; do
   [ "$seconds" -eq 0 ] || [ $((SECONDS - begin)) -le "$seconds" ] || break
   name=${file##*/} name=${name%.gz}
   HEDDLE_PERF_PROFILE=spgemm "$ncu" --profile-from-start off --clock-control none --cache-control none --target-processes all \
-    --csv --print-units base --log-file "$out/kernels/${name%.*}.csv" --metrics "$(python3 -B "$scripts/spgemm_phases.py" --metrics)" \
+    --csv --print-units base --log-file "$out/kernels/${name%.*}.csv" --metrics "$("$scripts/heddle_report.sh" spgemm-phases --metrics)" \
     "$perf" spgemm "$file" "${options[@]}" ${given[@]+"${given[@]}"} > "$out/profile.log" 2>&1 ||
     echo "scripts/spgemm_phases.sh: $name: no profile: $(tail -n 1 "$out/profile.log")" >&2
 done
-python3 -B "$scripts/spgemm_phases.py" "$out" > "$out/spgemm_phases.txt"
+"$scripts/heddle_report.sh" spgemm-phases "$out" > "$out/spgemm_phases.txt"
 cat "$out/spgemm_phases.txt"

@@ -46,6 +46,18 @@ constexpr void check_types()
 
 } // namespace impl::binary_csr
 
+/// What the header of a CSRB1 file says.
+struct BinaryCsrHeader
+{
+  std::int64_t rows = 0, cols = 0, entries = 0;
+
+  bool operator==(BinaryCsrHeader const&) const = default;
+};
+
+/// Reads the header alone and checks it against the size of the file. Throws FileError and
+/// ParseError as read_binary_csr.
+BinaryCsrHeader read_binary_csr_header(std::string const& path);
+
 /// Reads a CSRB1 file (docs/matrix_market.md) into a CSR matrix in HostSpace and checks all of it:
 /// row offsets that start at 0, never fall and end at nnz, columns in range and ascending.
 /// Blocking, on all threads of Kokkos::DefaultHostExecutionSpace. Throws FileError if the file

@@ -2,13 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <heddle/csr_matrix.hpp>
+#include <heddle/gallery_structures.hpp>
 #include <heddle/impl/gallery_convert.hpp>
 #include <heddle/impl/out_of_memory.hpp>
 
 #include <Kokkos_Core.hpp>
 
-#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <type_traits>
@@ -16,12 +15,6 @@
 
 namespace heddle
 {
-
-/// Matrices to try things on, made on the host (copy_to brings them to a device): rows ascending,
-/// no duplicates, the same bits for the same arguments on every backend, compiler, standard library
-/// and thread count. docs/gallery.md has names, structures, values and sources. Library
-/// heddle::gallery.
-using GalleryMatrix = CsrMatrix<double, std::int32_t, std::size_t, Kokkos::HostSpace>;
 
 /// A family of the gallery as heddle-perf --help shows it.
 struct GalleryFamily
@@ -70,7 +63,8 @@ catch (...)
   impl::rethrow_out_of_memory("gallery");
 }
 
-/// The generators behind the names, for any sizes and seeds.
+/// The generators behind the names, for any sizes and seeds; heddle/gallery_structures.hpp has
+/// more.
 ///
 /// Each throws InvalidArgument where a number is out of range, where there would be more than
 /// 2^31 - 1 rows or columns or more than 2^34 entries, and OutOfMemory where the machine has less

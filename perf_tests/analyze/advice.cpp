@@ -1,12 +1,13 @@
 // SPDX-FileCopyrightText: heddle contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <harness/table.hpp>
+
 #include <cmath>
 #include <cstdint>
 #include <string>
 #include <vector>
 
 #include <analyze/advice.hpp>
-#include <report/svg.hpp>
 
 namespace heddle::perf
 {

@@ -82,7 +82,7 @@ std::vector<TriedOrder> try_orders(Matrix const& a)
 MatrixAnalysis analyze(std::string const& name, HostMatrix<double> const& a, bool is_complex,
                        AnalysisSettings const& settings)
 {
-  constexpr std::int64_t pixels = 600;
+  constexpr std::int64_t pieces = 300;
   constexpr double least_overlap_of_blocks = 1.25;
   MatrixAnalysis result{.name = name, .k = settings.k};
   result.is_double = settings.value_type == "f64";
@@ -101,7 +101,7 @@ MatrixAnalysis analyze(std::string const& name, HostMatrix<double> const& a, boo
           result.blocks =
               suggest_block_size(host, a, {{1, 1}, {2, 2}, {3, 3}, {4, 4}, {6, 6}}).recommended();
         result.slices = suggest_sell(host, a).recommended();
-        result.density = density_of(a, pixels);
+        result.density = density_of(a, pieces);
       });
   result.product = product_of(a, sizes, settings.most_products);
   if (settings.tries_orders)

@@ -55,7 +55,7 @@ struct MeasuredMultiply
   double milliseconds = 0, memory_bytes = 0;
 };
 
-// All that a page says of one matrix.
+// All that is said of one matrix.
 struct MatrixAnalysis
 {
   std::string name, value_type = "";

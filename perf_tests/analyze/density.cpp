@@ -5,14 +5,10 @@
 #include <Kokkos_Core.hpp>
 
 #include <algorithm>
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <string>
-#include <utility>
 
 #include <analyze/density.hpp>
-#include <analyze/png.hpp>
 
 namespace heddle::perf
 {
@@ -53,25 +49,6 @@ Density density_of(HostMatrix<double> const& a, std::int64_t pieces)
   });
   host.fence("heddle::analyze::density");
   return density;
-}
-
-std::string picture_of(Density const& density)
-{
-  Image image{density.width, density.height, {}};
-  double const scale = std::log1p(static_cast<double>(density.most));
-  for (std::int64_t const entries : density.entries)
-  {
-    if (entries == 0)
-    {
-      image.pixels.insert(image.pixels.end(), {255, 255, 255});
-      continue;
-    }
-    // From a light blue, so that a single entry is seen, to a dark one.
-    double const share = std::log1p(static_cast<double>(entries)) / scale;
-    for (auto const& [light, dark] : {std::pair(150.0, 0.0), {190.0, 20.0}, {230.0, 70.0}})
-      image.pixels.push_back(static_cast<unsigned char>(light + share * (dark - light)));
-  }
-  return data_uri(png_of(image));
 }
 
 } // namespace heddle::perf

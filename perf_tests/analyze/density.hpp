@@ -5,7 +5,6 @@
 #include <harness/types.hpp>
 
 #include <cstdint>
-#include <string>
 #include <vector>
 
 namespace heddle::perf
@@ -28,9 +27,5 @@ struct Density
 // The longer side has as many pieces as asked for, or one for each row or column where these are
 // fewer; the other in proportion.
 Density density_of(HostMatrix<double> const& a, std::int64_t pieces);
-
-// White where there is nothing, darker by the logarithm of the share that is filled. A picture of
-// PNG, as text for a page (a data URI).
-std::string picture_of(Density const& density);
 
 } // namespace heddle::perf

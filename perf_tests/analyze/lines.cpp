@@ -1,12 +1,13 @@
 // SPDX-FileCopyrightText: heddle contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <harness/table.hpp>
+
 #include <cstdint>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include <analyze/page.hpp>
-#include <report/svg.hpp>
+#include <analyze/lines.hpp>
 
 namespace heddle::perf
 {

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: heddle contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <harness/table.hpp>
 #include <heddle/analysis.hpp>
 #include <heddle/impl/require.hpp>
 #include <heddle/permute.hpp>
@@ -15,7 +16,6 @@
 #include <vector>
 
 #include <analyze/movement.hpp>
-#include <report/svg.hpp>
 
 namespace heddle::perf
 {

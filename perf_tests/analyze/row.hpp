@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <heddle/machine_description.hpp>
+
 #include <nlohmann/json_fwd.hpp>
 
 #include <analyze/analysis.hpp>
@@ -9,8 +11,9 @@
 namespace heddle::perf
 {
 
-// The figures of a matrix as a row of a file of results, operation "analyze": its bounds in words,
-// bytes and flops, and what the hypergraphs gave, if they were cut.
-nlohmann::ordered_json row_of(MatrixAnalysis const& analysis);
+// All that is said of a matrix on a machine as a row of a file of results, operation "analyze": its
+// bounds in words, bytes and flops, what the hypergraphs gave, if they were cut, and what a page
+// shows besides: tables, advice, what was measured, row lengths, distances of entries and density.
+nlohmann::ordered_json row_of(MatrixAnalysis const& analysis, MachineDescription const& machine);
 
 } // namespace heddle::perf

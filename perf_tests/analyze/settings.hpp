@@ -15,7 +15,7 @@ namespace heddle::perf
 struct AnalyzeSettings
 {
   std::vector<std::string> files, gallery; // one matrix
-  std::string out;                         // the page
+  std::string out;                         // the page, which Python draws; empty: none
   std::string machine;                     // a file of write_machine; empty: this one, measured
   AnalysisSettings analysis;
   bool has_upper_bound = false;      // of what A x and A A move, by hypergraphs

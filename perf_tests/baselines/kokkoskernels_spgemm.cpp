@@ -16,7 +16,9 @@ std::string KokkosKernels::version()
          std::to_string(KOKKOSKERNELS_VERSION_PATCH);
 }
 
+#if !defined(HEDDLE_PERF_DOUBLE_ONLY)
 template Candidates KokkosKernels::spgemm(SpgemmProblem<float> const&);
+#endif
 template Candidates KokkosKernels::spgemm(SpgemmProblem<double> const&);
 
 } // namespace heddle::perf

@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <harness/types.hpp>
+
 #include <chrono>
 #include <cstdint>
 #include <string>
 #include <vector>
-
-#include <calibrate/training.hpp>
 
 namespace heddle::perf
 {
@@ -17,7 +17,7 @@ struct CalibrateSettings
 {
   std::vector<std::string> paths; // files, or folders of them
   std::vector<std::string> gallery;
-  std::vector<std::string> types{"f32", "f64"};
+  std::vector<std::string> types = built_types();
   std::string out;     // the model
   std::string results; // every measurement; empty: beside out
   int every = 20;
@@ -30,13 +30,6 @@ struct CalibrateSettings
   double seconds = 0; // no measurement begins later; 0: no limit
 
   std::string results_file() const;
-};
-
-// What the command line of model-chart asks for.
-struct ModelChartSettings
-{
-  std::string results, model, out;
-  std::vector<Configuration> fixed; // of f32 and f64; none: those of the paper
 };
 
 // Of a command that is to end in time.

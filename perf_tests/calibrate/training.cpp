@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <charconv>
 #include <cstddef>
-#include <limits>
 #include <map>
 #include <string>
 #include <system_error>
@@ -121,31 +120,6 @@ DecisionTree train_thresholds(std::vector<MeasuredMatrix> const& matrices, int v
     samples.push_back({to_vector(matrix.features.at(vertical)), best_of(times).threshold});
   }
   return train_tree(samples);
-}
-
-Configuration chosen_by(RowSegmentModel::OfType const& model, MeasuredMatrix const& matrix)
-{
-  Configuration choice{model.vertical, 0, model.horizontal};
-  choice.threshold = model.threshold.label_of(matrix.features.at(model.vertical));
-  double least = std::numeric_limits<double>::infinity();
-  for (std::size_t n = 0; n < model.heavy.size(); ++n)
-  {
-    Configuration candidate = choice;
-    candidate.vertical = RowSegmentModel::coarsenings[n];
-    auto const found = matrix.times.find(candidate);
-    if (!model.heavy[n].is_known() || found == matrix.times.end())
-      continue;
-    auto const heavy = static_cast<double>(found->second.heavy_nnz);
-    double const cost =
-        model.cost(n, {static_cast<double>(found->second.segments), heavy,
-                       static_cast<double>(matrix.rows), static_cast<double>(matrix.nnz) - heavy});
-    if (cost < least)
-    {
-      least = cost;
-      choice.vertical = candidate.vertical;
-    }
-  }
-  return choice;
 }
 
 std::vector<bool> training_set(std::size_t matrices, std::size_t every)

@@ -6,7 +6,6 @@
 
 #include <heddle/decision_tree.hpp>
 #include <heddle/row_segment_features.hpp>
-#include <heddle/row_segment_model.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -55,10 +54,6 @@ int most_frequent_vertical(std::vector<MeasuredMatrix> const& matrices, int hori
 // ... and a tree for the best thresholds with both.
 DecisionTree train_thresholds(std::vector<MeasuredMatrix> const& matrices, int vertical,
                               int horizontal);
-
-// What the model takes for a matrix among the configurations that were measured: as conversion and
-// plan would.
-Configuration chosen_by(RowSegmentModel::OfType const& model, MeasuredMatrix const& matrix);
 
 // Which of so many matrices, ascending by entries, are for training: every n-th of them.
 std::vector<bool> training_set(std::size_t matrices, std::size_t every);

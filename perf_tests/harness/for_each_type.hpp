@@ -7,18 +7,20 @@
 #include <harness/operands.hpp>
 #include <harness/record.hpp>
 #include <harness/settings.hpp>
+#include <heddle/impl/require.hpp>
 #include <heddle/op.hpp>
 
 #include <Kokkos_Core.hpp>
 
 #include <string>
+#include <type_traits>
 #include <variant>
 
 namespace heddle::perf
 {
 
 // body(a) with the matrix on the host in each value type asked for: f32 and f64, of a complex
-// matrix c32 and c64.
+// matrix c32 and c64. Throws InvalidArgument where this build does not have the type.
 template <class Body>
 void for_each_type(Settings const& settings, LoadedMatrix const& loaded, Body const& body)
 {
@@ -27,10 +29,15 @@ void for_each_type(Settings const& settings, LoadedMatrix const& loaded, Body co
         [&]<class Value>(HostMatrix<Value> const& a) {
           using Single =
               std::conditional_t<impl::is_complex_v<Value>, Kokkos::complex<float>, float>;
-          if (type == "f32")
-            body(rounded<Single>(a));
-          else
+          if constexpr (is_built_v<Single>)
+            if (type == "f32")
+              return body(rounded<Single>(a));
+          if constexpr (is_built_v<Value>)
             body(a);
+          else
+            impl::require(false, "perf", loaded.name,
+                          " is complex: this build has f64 alone, that of the preset "
+                          "openmp-release has all types");
         },
         loaded.matrix);
 }

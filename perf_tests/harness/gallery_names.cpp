@@ -19,13 +19,32 @@ namespace
 // Of the patterns of gallery_families(): capitals are numbers, what is in [] may be left out.
 std::regex const placeholder("[A-Z]+");
 
-bool follows(std::string const& name, std::string const& pattern)
+std::regex expression_of(std::string const& pattern)
 {
   std::string expression = std::regex_replace(pattern, placeholder, "(0|#[0-9]*)");
   expression = std::regex_replace(expression, std::regex("\\[_"), "(_");
   expression = std::regex_replace(expression, std::regex("\\)\\]"), "))?");
   expression = std::regex_replace(expression, std::regex("#"), "[1-9]");
-  return std::regex_match(name, std::regex(expression));
+  return std::regex(expression);
+}
+
+// A name that another one stands behind, without what stands before that.
+std::string without_permutations(std::string const& name)
+{
+  return std::regex_replace(name, std::regex("^(permuted_[0-9]+_[0-9]+_)+"), "");
+}
+
+bool is_in_gallery(std::string const& name)
+{
+  static std::vector<std::regex> const expressions = [] {
+    std::vector<std::regex> all;
+    for (GalleryFamily const& family : gallery_families())
+      all.push_back(expression_of(family.pattern));
+    return all;
+  }();
+  return std::any_of(expressions.begin(), expressions.end(), [&](std::regex const& expression) {
+    return std::regex_match(name, expression);
+  });
 }
 
 std::vector<std::string> numbers_of(std::string const& name)
@@ -72,10 +91,10 @@ std::string nearest_pattern(std::string const& name)
 
 std::string why_not_in_gallery(std::string const& name)
 {
-  for (GalleryFamily const& family : gallery_families())
-    if (follows(name, family.pattern))
-      return {};
-  std::string const pattern = nearest_pattern(name);
+  std::string const moved = without_permutations(name);
+  if (is_in_gallery(moved))
+    return {};
+  std::string const pattern = nearest_pattern(moved);
   return "unknown gallery matrix '" + name + "'" +
          (pattern.empty() ? ";" : "; did you mean '" + pattern + "'?") +
          " heddle-perf gallery lists them";

@@ -85,17 +85,4 @@ void for_each_row(std::string const& file,
     throw FileError(file + ": cannot be read");
 }
 
-std::string take_layout(nlohmann::json const& row, std::string const& operation,
-                        std::string& implementation)
-{
-  constexpr std::string_view old_suffix = "_col";
-  std::string layout = row.value("layout", "");
-  if (!layout.empty() || !operation.starts_with("spmm"))
-    return layout;
-  if (!implementation.ends_with(old_suffix))
-    return "row";
-  implementation.resize(implementation.size() - old_suffix.size());
-  return "col";
-}
-
 } // namespace heddle::perf

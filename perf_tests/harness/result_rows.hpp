@@ -26,9 +26,4 @@ nlohmann::ordered_json parse_row(std::string_view line);
 void for_each_row(std::string const& file,
                   std::function<void(nlohmann::json const&, std::int64_t)> const& take);
 
-// The layout of B and C that a row says; empty where there are none. Rows of before there was the
-// key say by the end of their implementation's name that operands are column-major: it is cut off.
-std::string take_layout(nlohmann::json const& row, std::string const& operation,
-                        std::string& implementation);
-
 } // namespace heddle::perf

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: heddle contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <harness/operations.hpp>
 #include <harness/start.hpp>
 #include <heddle/config.hpp>
 #include <heddle/error.hpp>
@@ -19,8 +20,6 @@
 #include <string_view>
 #include <system_error>
 #include <unistd.h>
-
-#include <report/operations.hpp>
 
 #if defined(KOKKOS_ENABLE_OPENMP)
 #include <omp.h>

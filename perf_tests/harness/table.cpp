@@ -3,6 +3,7 @@
 #include <harness/table.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <iomanip>
 #include <iostream>
@@ -27,6 +28,23 @@ std::string to_text(double value, int digits)
                                             : 4)
          << value;
   return text.str();
+}
+
+std::string short_number(double value)
+{
+  constexpr double first_long = 999.95, last_long = 1e15; // above the last, digits mean nothing
+  std::ostringstream text;
+  if (std::abs(value) < first_long || !(std::abs(value) < last_long))
+  {
+    text << std::setprecision(4) << value;
+    return text.str();
+  }
+  text << std::fixed << std::setprecision(0) << value;
+  std::string digits = text.str();
+  std::size_t const sign = value < 0 ? 1 : 0;
+  for (std::size_t place = digits.size(); place > 3 + sign; place -= 3)
+    digits.insert(place - 3, ",");
+  return digits;
 }
 
 std::string table_text(std::vector<std::vector<std::string>> const& lines)

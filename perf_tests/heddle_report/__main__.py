@@ -6,13 +6,15 @@ import importlib
 import os
 import sys
 
-from heddle_report.interpreter import needs_pages
+from heddle_report.interpreter import needs_pages, wants_pages
 from heddle_report.options import Parser, did_you_mean
 from heddle_report.rows import Unusable
 
 # Each is a module with ABOUT, add_arguments(parser) and run(arguments), which returns the exit code.
-PAGES = ()  # these need matplotlib and jinja2
-COMMANDS = ("compare", "peers", *PAGES)
+PAGES = ("analysis", "model-chart", "report")  # these need matplotlib and jinja2
+CHARTS = ("paper-001", "paper-003", "paper-003-spgemm")  # these make tables without them
+COMMANDS = ("compare", "peers", *PAGES, *CHARTS, "doc-tables", "paper-000", "paper-004-profile",
+            "quickstart", "spgemm-phases")
 
 
 def parsed(arguments):
@@ -27,6 +29,8 @@ def parsed(arguments):
         raise Unusable(f"unknown command '{command}'{guess} There are: {', '.join(COMMANDS)}")
     if command in PAGES:
         needs_pages()
+    elif command in CHARTS:
+        wants_pages()
     module = importlib.import_module("heddle_report." + command.replace("-", "_"))
     parser = Parser(prog=f"heddle-perf {command}", description=module.ABOUT)
     module.add_arguments(parser)

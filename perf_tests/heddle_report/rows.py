@@ -66,6 +66,7 @@ class Row:
     serial_ms: float = NAN
     machine_gbytes_per_s: float = NAN
     machine_gflops: float = NAN
+    machine_shared_gbytes_per_s: float = NAN
     products_nnz: float = NAN
     heavy_share: float = NAN
 
@@ -88,7 +89,7 @@ class Row:
 
     @property
     def plan_calls(self):
-        return self.plan_ms / self.median_ms
+        return NAN if self.noise else self.plan_ms / self.median_ms
 
     @property
     def intensity(self):
@@ -105,7 +106,10 @@ class Row:
 
     @property
     def roofline_percent(self):
-        return 100 * self.gflops / self.bound_gflops
+        """Noisy times have no share, and one above 100 % has to have a cache that explains it."""
+        bound = NAN if self.noise else self.bound_gflops
+        share = 100 * self.gflops / bound if bound else NAN
+        return share if share <= 100 or self.cache else NAN
 
     @property
     def value_bytes(self):
@@ -170,6 +174,19 @@ def objects_of(path):
         raise Unusable(f"{path}: cannot be read: {problem}", 3) from problem
 
 
+def object_of(path):
+    """The JSON object that a file is."""
+    try:
+        data = json.loads(pathlib.Path(path).read_text(encoding="utf-8"))
+    except OSError as problem:
+        raise Unusable(f"{path}: cannot be read: {problem}", 3) from problem
+    except (ValueError, RecursionError) as problem:
+        raise Unusable(f"{path}: not a JSON object", 3) from problem
+    if not isinstance(data, dict):
+        raise Unusable(f"{path}: not a JSON object", 3)
+    return data
+
+
 def rows_of(path):
     """All rows of a file, of operations without results too."""
     for where, data in objects_of(path):
@@ -200,7 +217,7 @@ def replace_file(path, text):
     path = pathlib.Path(os.path.realpath(path))
     try:
         if path.exists() and not path.is_file():
-            raise Unusable(f"{path}: not a regular file", 3)
+            raise Unusable(f"cannot write {path}: it is not a regular file", 3)
         with tempfile.NamedTemporaryFile(
             "w", encoding="utf-8", dir=path.parent, prefix=f"{path.name}.part-", delete=False
         ) as part:
@@ -216,4 +233,4 @@ def replace_file(path, text):
                 os.unlink(part.name)
                 raise
     except OSError as problem:
-        raise Unusable(f"{path}: cannot be written: {problem.strerror}", 3) from problem
+        raise Unusable(f"cannot write {path}: {problem.strerror}", 3) from problem

@@ -3,6 +3,7 @@
 """Means of ratios, and numbers and tables as text."""
 
 import math
+import statistics
 from dataclasses import dataclass
 
 
@@ -34,6 +35,22 @@ def summary_of(ratios):
     return Summary(len(ratios), geometric_mean(ratios), harmonic_mean(ratios), min(ratios), max(ratios), above)
 
 
+@dataclass
+class Spread:
+    least: float
+    lower: float  # quartile
+    median: float
+    upper: float
+    most: float
+
+
+def spread_of(numbers):
+    """Quartiles between the numbers that are nearest."""
+    numbers = sorted(numbers)
+    lower, median, upper = statistics.quantiles(numbers, method="inclusive") if len(numbers) > 1 else numbers * 3
+    return Spread(numbers[0], lower, median, upper, numbers[-1])
+
+
 def short_number(value):
     """Three digits, or all of a whole number; empty where there is none."""
     if value is None or not math.isfinite(value):
@@ -43,13 +60,15 @@ def short_number(value):
     return f"{value:.3g}"
 
 
-def text_table(lines, texts=1):
-    """Cells in columns, each line two spaces in; the first `texts` columns at the left, numbers at the right."""
+def text_table(lines, texts=1, is_trimmed=True):
+    """Cells in columns, each line two spaces in; the first `texts` columns at the left, numbers at the right. Lines end without
+    blanks, if is_trimmed."""
     widths = [max(map(len, column)) for column in zip(*lines)]
     table = ""
     for line in lines:
         cells = [cell.ljust(width) if n < texts else cell.rjust(width) for n, (cell, width) in enumerate(zip(line, widths))]
-        table += "  " + "  ".join(cells).rstrip() + "\n"
+        line = "  " + "  ".join(cells)
+        table += (line.rstrip() if is_trimmed else line) + "\n"
     return table
 
 

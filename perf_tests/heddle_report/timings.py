@@ -62,13 +62,13 @@ def ratio_text(ratio):
     return f"{ratio:.{1 if ratio >= 100 else 2 if ratio >= 10 else 3 if ratio >= 1 else 4}f}"
 
 
-def other_kind(data):
-    """What an object is of: empty for a time that can be compared."""
+def other_kind(data, wanted=TIMED):
+    """What an object is of: empty for a time of a wanted operation."""
     if "operation" not in data:
         return "no operation"
     if "joined" in data:
         return "peers"
-    return "" if data["operation"] in TIMED else str(data["operation"])
+    return "" if data["operation"] in wanted else str(data["operation"])
 
 
 def left_out(path, others, has_timings):

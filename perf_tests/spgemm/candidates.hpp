@@ -6,6 +6,7 @@
 
 #include <baselines/baselines.hpp>
 #include <baselines/serial.hpp>
+#include <harness/absent.hpp>
 #include <harness/candidate.hpp>
 #include <harness/operands.hpp>
 #include <harness/settings.hpp>
@@ -144,6 +145,7 @@ std::vector<Candidate> candidates_of(Settings const& settings, bool is_numeric,
   if (settings.wants(with_size_t))
     all.push_back(candidate(with_size_t, "int32,size_t", on_device<std::size_t>(a),
                             on_device<std::size_t>(b), {}));
+  add_absent(all, settings, type_name<Value>());
   if (!is_numeric && settings.wants_baseline("serial"))
   {
     auto const c = std::make_shared<HostMatrix<Value>>();

@@ -34,7 +34,7 @@ using Policy = cuda_native::SpmmCsrPolicyFor;
 using cuda_native::BundleShape;
 using cuda_native::RowMix;
 using cuda_native::RowRangeSample;
-using cuda_native::RowStretch;
+using cuda_native::StridedRowRange;
 
 // f(exec, pattern) on the device.
 template <class F>
@@ -83,10 +83,10 @@ int firsts_in(Structure const& s, std::int64_t first, std::int64_t last, BundleS
   return count;
 }
 
-std::vector<std::int64_t> all_rows(std::vector<RowStretch> const& stretches, int step)
+std::vector<std::int64_t> all_rows(std::vector<StridedRowRange> const& ranges, int step)
 {
   using List = Kokkos::View<int*, Tested::space>;
-  auto const list = cuda_native::rows_of<List>(Tested::exec{}, stretches, step);
+  auto const list = cuda_native::rows_of<List>(Tested::exec{}, ranges, step);
   auto const host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace{}, list);
   return {host.data(), host.data() + host.extent(0)};
 }
@@ -133,7 +133,7 @@ TEST_CASE("a range of which all is looked at has what a count of it has", "[cuda
       }
       CHECK(range.entries == entries);
       CHECK(range.longest == longest);
-      if (range.size < entries) // some stretch has more entries than are taken of it
+      if (range.size < entries) // some range has more entries than are taken of it
         continue;
       CHECK(range.size == entries);
       CHECK(range.alone == alone);
@@ -172,10 +172,10 @@ TEST_CASE("neighbouring ranges that are alike make one run of bundles", "[cuda_n
   CHECK(mix.runs[0].bundles.first == 1);
   CHECK(mix.runs[0].end() == 574); // of the range that ends at row 576
   CHECK(mix.runs[1].rows == 6);
-  CHECK(mix.runs[1].bundles == RowStretch{773, 74});
+  CHECK(mix.runs[1].bundles == StridedRowRange{773, 74});
   CHECK(mix.runs[1].end() == s.rows);
   CHECK(mix.others.alone > 0.5);
-  CHECK(mix.other_rows(s.rows) == std::vector<RowStretch>{{0, 1}, {574, 199}});
+  CHECK(mix.other_rows(s.rows) == std::vector<StridedRowRange>{{0, 1}, {574, 199}});
 }
 
 TEST_CASE("each row is in one bundle or among the others", "[cuda_native]")
@@ -201,7 +201,7 @@ TEST_CASE("lists of some rows have the longest first", "[cuda_native]")
     std::int64_t const first = s.rows / 3; // rows that are no positions in the list
     auto const list = on_device(s, [&](auto const& exec, auto const& a) {
       auto const rows =
-          cuda_native::rows_of<List>(exec, {RowStretch{first, (s.rows - first + 1) / 2}}, 2);
+          cuda_native::rows_of<List>(exec, {StridedRowRange{first, (s.rows - first + 1) / 2}}, 2);
       cuda_native::sort_by_length(exec, a, rows);
       return Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace{}, rows);
     });

@@ -113,6 +113,7 @@ TEMPLATE_LIST_TEST_CASE("CSRB1: the bytes are those of the format, whatever the 
   CHECK(bytes_of(path) == small_file<Value>());
   CHECK(folder.num_files() == 1);
 
+  CHECK(read_binary_csr_header(path) == BinaryCsrHeader{3, 3, 3});
   auto const a = read_binary_csr<TestType>(path);
   CHECK(a.num_rows() == 3);
   CHECK(a.num_cols() == 3);

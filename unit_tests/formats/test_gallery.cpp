@@ -24,47 +24,6 @@
 namespace heddle::test
 {
 
-namespace
-{
-
-std::vector<Row> rows_of(GalleryMatrix const& a)
-{
-  std::vector<Row> rows;
-  for (std::int64_t i = 0; i < a.num_rows(); ++i)
-    rows.push_back(row_of(a, i));
-  return rows;
-}
-
-// The rows of an n x n matrix in which entry (i, j) is stored where the predicate holds.
-std::vector<Row> rows_where(std::int64_t n,
-                            std::function<bool(std::int64_t, std::int64_t)> const& stored)
-{
-  std::vector<Row> rows(static_cast<std::size_t>(n));
-  for (std::int64_t i = 0; i < n; ++i)
-    for (std::int64_t j = 0; j < n; ++j)
-      if (stored(i, j))
-        rows[i].push_back(j);
-  return rows;
-}
-
-// Ascending columns in range, which excludes duplicates, and offsets from 0 to nnz.
-void check_rows(GalleryMatrix const& a)
-{
-  REQUIRE(a.row_offsets()(0) == 0);
-  REQUIRE(a.row_offsets()(a.num_rows()) == a.nnz());
-  bool is_in_range = true, is_ascending = true;
-  for (std::int64_t i = 0; i < a.num_rows(); ++i)
-    for (std::size_t k = a.row_offsets()(i); k < a.row_offsets()(i + 1); ++k)
-    {
-      is_in_range &= a.columns()(k) >= 0 && a.columns()(k) < a.num_cols();
-      is_ascending &= k == a.row_offsets()(i) || a.columns()(k - 1) < a.columns()(k);
-    }
-  CHECK(is_in_range);
-  CHECK(is_ascending);
-}
-
-} // namespace
-
 TEST_CASE("stencil5 on 3 x 2 points", "[gallery]")
 {
   Dense const expected = {{4, -1, 0, -1, 0, 0}, {-1, 4, -1, 0, -1, 0}, {0, -1, 4, 0, 0, -1},

@@ -16,6 +16,7 @@
 #include <cstdint>
 #include <limits>
 #include <map>
+#include <set>
 #include <string>
 #include <unistd.h>
 #include <utility>
@@ -73,32 +74,79 @@ TEST_CASE("a name makes what its generator makes", "[gallery]")
       {"blocks_20_3_4", generate::blocks(20, 3, 4, 1)},
       {"blocks_20_3_4_8", generate::blocks(20, 3, 4, 8)},
       {"block_diagonal_20_3", generate::block_diagonal(20, 3)},
+      {"cover_30_200_3", generate::cover(30, 200, 3, 1)},
+      {"fitting_9_200_30_8", generate::fitting(9, 200, 30, 8)},
+      {"lp_30_200_3", generate::lp(30, 200, 3, 1)},
+      {"staircase_3_20_30_8", generate::staircase(3, 20, 30, 8)},
+      {"nets_90_80_2_8", generate::nets(90, 80, 2, 8)},
+      {"netlist_200_3_8", generate::netlist(200, 3, 8)},
+      {"circuit_90_2_8", generate::circuit(90, 2, 8)},
+      {"power_grid_9_8_3_2_8", generate::power_grid(9, 8, 3, 2, 8)},
+      {"arrow_90_3_8", generate::arrow(90, 3, 8)},
+      {"bordered_5_20_16_8", generate::bordered(5, 20, 16, 8)},
+      {"kkt_90_40_8", generate::kkt(90, 40, 8)},
+      {"incidence_90_40_8", generate::incidence(90, 40, 8)},
+      {"chain_90_10_8", generate::chain(90, 10, 8)},
+      {"lognormal_90_5_80_40_8", generate::lognormal(90, 5, 80, 40, 8)},
+      {"two_lengths_90_2_20_30_40_8", generate::two_lengths(90, 2, 20, 30, 40, 8)},
+      {"pareto_90_5_180_8", generate::pareto(90, 5, 180, 8)},
+      {"scale_free_90_5_180_8", generate::scale_free(90, 5, 180, 8)},
+      {"terms_90_80_5_8", generate::terms(90, 80, 5, 8)},
+      {"web_90_5_80_8", generate::web(90, 5, 80, 8)},
+      {"clones_90_7_5_80_8", generate::clones(90, 7, 5, 80, 8)},
+      {"power_flow_9_5_7_8", generate::power_flow(9, 5, 7, 8)},
+      {"supernodes_90_4_2_8", generate::supernodes(90, 4, 2, 8)},
+      {"time_steps_4_20_5_8", generate::time_steps(4, 20, 5, 8)},
+      {"channels_30_40_20_8", generate::channels(30, 40, 20, 8)},
+      {"radix_64_8_4", generate::radix(64, 8, 4)},
+      {"simplices_6_3", generate::simplices(6, 3)},
+      {"fem_4_3_2_2_8", generate::fem(4, 3, 2, 2, 8)},
+      {"tets_4_3_2_2_8", generate::tets(4, 3, 2, 2, 8)},
+      {"triangles_4_3_2_8", generate::triangles(4, 3, 2, 8)},
+      {"shell_4_3_2_8", generate::shell(4, 3, 2, 8)},
+      {"road_9_8_60_8", generate::road(9, 8, 60, 8)},
+      {"geometric_90_5_8", generate::geometric(90, 5, 8)},
+      {"small_world_90_2_10_8", generate::small_world(90, 2, 10, 8)},
+      {"balls_9_8_1_2_8", generate::balls(9, 8, 1, 2, 8)},
+      {"diagonals_90_3_20_8", generate::diagonals(90, 3, 20, 8)},
+      {"scatter_90_3", generate::scatter(90, 3, 1)},
+      {"permuted_3_7_elast3_3", generate::permuted(generate::elasticity(3, 3, 3), 3, 7)},
+      {"permuted_1_4_permuted_3_7_elast3_3",
+       generate::permuted(generate::permuted(generate::elasticity(3, 3, 3), 3, 7), 1, 4)},
+      {"permuted_1_5_band15", generate::permuted(generate::banded(40000, 15), 1, 5)},
       {"band15", generate::banded(40000, 15)},
       {"band15_perm", generate::banded_permuted(40000, 15, 3)},
   };
-  std::map<std::string, int> count_by_family;
+  std::set<std::string> made;
   for (auto const& [name, expected] : pairs)
   {
     CAPTURE(name);
     CHECK(are_equal(gallery(name), expected));
+    // The longest beginning of a pattern that the name has.
+    std::string of_family;
     for (GalleryFamily const& family : gallery_families())
     {
-      std::string const prefix = family.pattern.substr(0, family.pattern.find_first_of("NRSB"));
-      if (name.substr(0, prefix.size()) == prefix)
-        ++count_by_family[prefix];
+      std::string const prefix =
+          family.pattern.substr(0, family.pattern.find_first_of("ABCDEFGHIJKLMNOPQRSTUVWXYZ"));
+      if (name.starts_with(prefix) && prefix.size() > of_family.size())
+        of_family = prefix;
     }
+    made.insert(of_family);
   }
-  CHECK(count_by_family.size() == 18 + 2); // every family was made; of the single names, two
+  CHECK(made.size() == 18 + 36 + 1 + 2); // all families, permuted; of the single names, two
 }
 
 TEST_CASE("families are listed with a description", "[gallery]")
 {
   std::vector<GalleryFamily> const families = gallery_families();
-  CHECK(families.size() == 27);
+  CHECK(families.size() == 18 + 36 + 9 + 1 + 48); // the zoo is last
   for (GalleryFamily const& family : families)
     CHECK(family.description.size() > 10);
   CHECK(families.front().pattern == "stencil5_NX[_NY]");
-  CHECK(families.back().pattern == "dnn_4096_90");
+  CHECK(families[18].pattern == "cover_ROWS_COLS_PERCOL[_SEED]");
+  CHECK(families[18 + 36 + 8].pattern == "dnn_4096_90");
+  CHECK(families[18 + 36 + 9].pattern == "permuted_GROUP_SEED_NAME");
+  CHECK(families[18 + 36 + 10].pattern == "zoo_cover_NUMBER");
 }
 
 TEST_CASE("a matrix has one name", "[gallery]")
@@ -130,16 +178,12 @@ TEST_CASE("a matrix has one name", "[gallery]")
 
 TEST_CASE("unknown and malformed names are refused with what there is", "[gallery]")
 {
-  std::string const list =
-      "; there are stencil5_NX[_NY], stencil9_NX[_NY], stencil7_NX[_NY_NZ], "
-      "stencil27_NX[_NY_NZ], elast3_NX[_NY_NZ], banded_N_H, banded_perm_N_H[_SEED], "
-      "rmatSCALE_EDGES[_SEED], fem_graph_NX_SCALE_EDGES[_SEED], uniform_ROWS_COLS_PERROW[_SEED], "
-      "pruned_ROWS_COLS_PERCENT[_SEED], "
-      "sampled_ROWS_COLS_ENTRIES[_SEED], power_law_N_MEAN[_SEED], dense_row_N[_SEED], "
-      "dense_column_N[_SEED], "
-      "empty_rows_N_PERCENT[_SEED], blocks_BLOCKROWS_SIZE_PERROW[_SEED], "
-      "block_diagonal_BLOCKROWS_SIZE, band15, band63, band111, band15_perm, band63_perm, "
-      "band111_perm, uniform_1m_8, uniform_128k_32, dnn_4096_90";
+  std::string list = "; there are ";
+  std::vector<GalleryFamily> const families = gallery_families();
+  REQUIRE(families[64].pattern.starts_with("zoo_"));
+  for (std::size_t i = 0; i < 64; ++i)
+    list += families[i].pattern + ", ";
+  list += "zoo_FAMILY_NUMBER";
   for (std::string const name : {"", "foo", "band31", "band15x", "Stencil27_3", "elast3"})
     CHECK_THROWS_MATCHES(gallery(name), InvalidArgument,
                          Message("heddle::gallery: no matrix is called \"" + name + "\"" + list));
@@ -150,11 +194,18 @@ TEST_CASE("unknown and malformed names are refused with what there is", "[galler
     CHECK_THROWS_MATCHES(gallery(name), InvalidArgument,
                          Message("heddle::gallery: \"" + name +
                                  "\" does not have the form stencil27_NX[_NY_NZ] (decimal numbers "
-                                 "below 2^63, no leading zeros)" +
-                                 list));
+                                 "below 2^63, no leading zeros)"));
   }
   CHECK_THROWS_MATCHES(gallery("uniform_1m_9"), InvalidArgument,
                        MessageMatches(ContainsSubstring("form uniform_ROWS_COLS_PERROW[_SEED]")));
+  for (std::string const name : {"permuted_", "permuted_3", "permuted_3_4", "permuted_3_x_band15",
+                                 "permuted__4_band15", "permuted_03_4_band15"})
+    CHECK_THROWS_MATCHES(gallery(name), InvalidArgument,
+                         Message("heddle::gallery: \"" + name +
+                                 "\" does not have the form permuted_GROUP_SEED_NAME (decimal "
+                                 "numbers below 2^63, no leading zeros)"));
+  CHECK_THROWS_MATCHES(gallery("permuted_3_4_foo"), InvalidArgument,
+                       Message("heddle::gallery: no matrix is called \"foo\"" + list));
   CHECK_THROWS_MATCHES(gallery("banded_perm_9"), InvalidArgument,
                        MessageMatches(ContainsSubstring("form banded_perm_N_H[_SEED] (")));
 }
@@ -218,6 +269,53 @@ TEST_CASE("numbers out of range are refused before anything is allocated", "[gal
       {"blocks_3_0_4", "generate::blocks: size is 0, expected 1 to 2147483647"},
       {"blocks_2000000000_2_4",
        "generate::blocks: 2000000000 blocks of 2 rows have more than 2147483647 rows"},
+      {"cover_1_5_1", "generate::cover: rows is 1, expected 2 to 2147483647"},
+      {"cover_30_5_16", "generate::cover: per_col is 16, expected 1 to 15"},
+      {"cover_2000000000_2000000000_900000000",
+       "generate::cover: a matrix of 2000000000 x 2000000000 with 1800000000000000000 entries has "
+       "more than 17179869184"},
+      {"fitting_5_5_67", "generate::fitting: percent is 67, expected 1 to 66"},
+      {"lp_7_5_1", "generate::lp: rows is 7, expected 8 to 2147483647"},
+      {"staircase_2000000000_4_1", "generate::staircase: rows are more than 2147483647"},
+      {"nets_9_9_10", "generate::nets: hubs is 10, expected 0 to 9"},
+      {"netlist_63_1", "generate::netlist: cells is 63, expected 64 to 2147483647"},
+      {"circuit_16_5", "generate::circuit: hubs is 5, expected 1 to 4"},
+      {"power_grid_100000_100000_2_1", "generate::power_grid: rows are more than 2147483647"},
+      {"arrow_9_10", "generate::arrow: dense is 10, expected 0 to 9"},
+      {"arrow_2000000000_1000000000",
+       "generate::arrow: a matrix of 2000000000 x 2000000000 with 3000000003000000000 entries has "
+       "more than 17179869184"},
+      {"bordered_2_7_8", "generate::bordered: size is 7, expected 8 to 2147483647"},
+      {"kkt_63_5", "generate::kkt: n is 63, expected 64 to 2147483647"},
+      {"incidence_5_1", "generate::incidence: nodes is 1, expected 2 to 2147483647"},
+      {"chain_5_101", "generate::chain: percent is 101, expected 0 to 100"},
+      {"lognormal_9_5_80_10", "generate::lognormal: window is 10, expected 1 to 9"},
+      {"two_lengths_9_5_8_10_7", "generate::two_lengths: long_length is 8, expected 0 to 7"},
+      {"pareto_9_5_104", "generate::pareto: percent is 104, expected 105 to 1000"},
+      {"scale_free_9_10_200", "generate::scale_free: mean is 10, expected 1 to 9"},
+      {"terms_9_5_6", "generate::terms: median is 6, expected 1 to 5"},
+      {"web_9_5_101", "generate::web: percent is 101, expected 0 to 100"},
+      {"clones_9_10_5_50", "generate::clones: group is 10, expected 1 to 9"},
+      {"power_flow_2_3_7", "generate::power_flow: shared is 7, expected 0 to 6"},
+      {"supernodes_9_10_1", "generate::supernodes: width is 10, expected 1 to 9"},
+      {"time_steps_3_15_2", "generate::time_steps: nodes is 15, expected 16 to 2147483647"},
+      {"channels_9_9_33", "generate::channels: percent is 33, expected 0 to 32"},
+      {"channels_200000_200000_1",
+       "generate::channels: entries of the dense matrix are more than 17179869184"},
+      {"radix_9_4_3", "generate::radix: stride is 3, expected 1 to 2"},
+      {"simplices_9_9", "generate::simplices: elements is 9, expected 2 to 8"},
+      {"simplices_4096_8", "generate::simplices: subsets are more than 8796093018112"},
+      {"fem_3_3_3_17", "generate::fem: unknowns is 17, expected 1 to 16"},
+      {"tets_1000_1000_1000_3", "generate::tets: a grid of 1000 x 1000 x 1000 points has more than "
+                                "2147483647 rows (3 a point)"},
+      {"triangles_0_3_1", "generate::triangles: nx is 0, expected 1 to 2147483647"},
+      {"shell_3_3_1", "generate::shell: around is 3, expected 4 to 2147483647"},
+      {"road_3_0_5", "generate::road: ny is 0, expected 1 to 2147483647"},
+      {"geometric_3_4", "generate::geometric: degree is 4, expected 1 to 3"},
+      {"small_world_9_5_1", "generate::small_world: reach is 5, expected 1 to 4"},
+      {"balls_3_3_3_65", "generate::balls: radius is 65, expected 0 to 64"},
+      {"diagonals_9_3_9", "generate::diagonals: reach is 9, expected 1 to 8"},
+      {"scatter_9_9", "generate::scatter: per_row is 9, expected 0 to 8"},
       {"block_diagonal_1_2000000000",
        "generate::block_diagonal: a matrix of 2000000000 x 2000000000 with 4000000000000000000 "
        "entries has more than 17179869184"}};

@@ -127,6 +127,13 @@ expect 2 'measured has no row of heddle::auto on stencil5_4' analyze --gallery s
 expect 0 'SpMV takes at least' analyze --gallery stencil5_8 --machine "$dir/machine.json" --out "$dir/analysis.html" --json "$dir/figures.jsonl"
 expect 0 'SpMV takes at least' analyze --gallery stencil5_4 --machine "$dir/machine.json" --out "$dir/analysis.html" --json "$dir/figures.jsonl"
 [ "$(grep -c '"operation":"analyze","matrix":"stencil5_[48]"' "$dir/figures.jsonl")" -eq 2 ] || { echo "figures.jsonl should have two rows" && failures=$((failures + 1)); }
+# A row is enough for the page, and needs no Python; a page does, which is said before anything else is looked at.
+HEDDLE_PYTHON=$dir/no_python expect 0 'SpMV takes at least' analyze --gallery stencil5_8 --machine "$dir/machine.json" --json "$dir/alone.jsonl"
+"$perf" analysis "$dir/alone.jsonl" --out "$dir/alone.html" || complain 'analysis does not make a page of alone.jsonl'
+grep -q '<h1>stencil5_8</h1>' "$dir/alone.html" || { echo "alone.html is not the page of stencil5_8" && failures=$((failures + 1)); }
+HEDDLE_PYTHON=$dir/no_python expect 2 'no_python: No such file .* apt-get install python3' analyze --gallery stencil5_8 --machine "$dir/missing.json" \
+  --out "$dir/analysis.html"
+expect 3 'figures.jsonl: 2 rows of analyze, expected one' analysis "$dir/figures.jsonl" --out "$dir/alone.html"
 # Matrices in other orders, which any command reads.
 expect 0 'stencil5_8__cuthill_mckee: .* entries a column' reorder --gallery stencil5_8 --order cuthill_mckee,similar_columns --out "$dir/moved" --json "$dir/orders.jsonl"
 expect 0 'stencil5_8__similar_columns \(64 x 64, 288 entries\)' spmv "$dir/moved/stencil5_8__similar_columns.bin" --runs 5 --baseline serial
@@ -149,15 +156,15 @@ cp "$dir/spmv.jsonl" "$dir/spgemm.jsonl" "$dir/read.jsonl" "$dir/results"
 expect 0 'folder.html: [1-9][0-9]* results' report "$dir/results" -o "$dir/folder.html" --square --nnz 10:1e6 --iterative
 expect 0 'pairs.html: [1-9][0-9]* results' report "$dir/pairs.jsonl" -o "$dir/pairs.html" --square
 printf '{"operation":"spmv"}\n' > "$dir/malformed.jsonl"
-expect 3 'malformed.jsonl:1: ' report "$dir/malformed.jsonl" --out "$dir/other.html"
+expect 3 'malformed.jsonl, line 1: ' report "$dir/malformed.jsonl" --out "$dir/other.html"
 expect 3 'missing.jsonl' report "$dir/missing.jsonl" --out "$dir/other.html"
 expect 3 'cannot write' report "$dir/spmm.jsonl" --out "$dir/no/folder.html"
 expect 3 'the folder has no \*.jsonl' report "$dir/empty" --out "$dir/other.html"
 expect 2 'out' report "$dir/spmm.jsonl"
-expect 2 '--nnz is "many"' report "$dir/spmm.jsonl" --out "$dir/other.html" --nnz many
-expect 2 '--nnz is "5:4"' report "$dir/spmm.jsonl" --out "$dir/other.html" --nnz 5:4
+expect 2 "--nnz: 'many' should be LEAST:MOST" report "$dir/spmm.jsonl" --out "$dir/other.html" --nnz many
+expect 2 "--nnz: '5:4' should be LEAST:MOST" report "$dir/spmm.jsonl" --out "$dir/other.html" --nnz 5:4
 expect 0 'operations without rows: .*spgemm' report "$dir/spmm.jsonl" --out "$dir/other.html"
-expect 0 'read.jsonl: no results in it' report "$dir/read.jsonl" "$dir/spmm.jsonl" --out "$dir/other.html"
+expect 0 'read.jsonl: left out [0-9]+ rows? of read' report "$dir/read.jsonl" "$dir/spmm.jsonl" --out "$dir/other.html"
 expect 0 'the filters left out ([0-9]+) of \1 rows' report "$dir/results" --out "$dir/other.html" --nnz :1
 
 # Results beside a table of peers, and two sets of results: Python reads the arguments (unit_tests/perf/test_heddle_report_*.py has the rules).
@@ -178,6 +185,7 @@ expect 6 'slower \([1-9]' compare "$dir/spmv.jsonl" "$dir/slower.jsonl" --min-ms
 expect 3 'malformed.jsonl, line 1: ' compare "$dir/spmv.jsonl" "$dir/malformed.jsonl"
 expect 0 'usage: heddle-perf compare' compare --help --kokkos-num-threads=1
 expect 0 '^  compare .*slower' --help
+expect 0 '^  report .*HTML page' --help
 HEDDLE_PYTHON=$dir/no_python expect 2 'no_python: No such file .* apt-get install python3' compare "$dir/spmv.jsonl" "$dir/spmv.jsonl"
 HEDDLE_REPORT_PATH=$dir expect 2 'heddle_report is not in .*HEDDLE_REPORT_PATH' compare "$dir/spmv.jsonl" "$dir/spmv.jsonl"
 
@@ -207,7 +215,7 @@ expect 3 'cannot write' calibrate --gallery stencil5_8 --out "$dir/no/model.json
 expect 2 '0 devices' model-chart "$dir/spmm.jsonl" --model "$dir/model.json" --out "$dir/other.html"
 expect 2 'parameters "8"' model-chart "$dir/model.jsonl" --model "$dir/model.json" --out "$dir/other.html" --fixed 8
 echo '{"operation":"calibrate"}' > "$dir/no_device.jsonl"
-expect 3 'no_device.jsonl:1: ' model-chart "$dir/no_device.jsonl" --model "$dir/model.json" --out "$dir/other.html"
+expect 3 'no_device.jsonl, line 1: no device' model-chart "$dir/no_device.jsonl" --model "$dir/model.json" --out "$dir/other.html"
 
 # The experiments of paper 002 on a folder that has one of the matrices.
 mkdir "$dir/paper"

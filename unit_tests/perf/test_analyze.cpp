@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: heddle contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// What heddle-perf analyze makes of a matrix: the picture, the sentences and the page. The figures
+// What heddle-perf analyze makes of a matrix: sentences, tables and rows. The figures
 // themselves are the library's (test_analysis).
 
 #include <harness/caches.hpp>
@@ -17,21 +17,20 @@
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
 #include <nlohmann/json.hpp>
-#include <zlib.h>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <numeric>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <analyze/advice.hpp>
 #include <analyze/density.hpp>
+#include <analyze/lines.hpp>
 #include <analyze/movement.hpp>
 #include <analyze/orders.hpp>
-#include <analyze/page.hpp>
-#include <analyze/png.hpp>
 #include <analyze/row.hpp>
 
 using namespace heddle::perf;
@@ -48,32 +47,6 @@ MachineDescription const machine{"a machine", 100, 400, 200, 1000};
 HostMatrix<double> matrix(std::string const& name)
 {
   return heddle::gallery<HostMatrix<double>>(name);
-}
-
-std::uint32_t number_at(std::string const& png, std::size_t at)
-{
-  std::uint32_t number = 0;
-  for (std::size_t n = 0; n < 4; ++n)
-    number = number << 8U | static_cast<unsigned char>(png.at(at + n));
-  return number;
-}
-
-// What the chunks of that kind hold, whose sums have to be right.
-std::string chunk_of(std::string const& png, std::string const& kind)
-{
-  std::string content;
-  for (std::size_t at = 8; at < png.size();)
-  {
-    std::size_t const size = number_at(png, at);
-    std::string const body = png.substr(at + 4, size + 4);
-    auto const sum =
-        crc32(0, reinterpret_cast<Bytef const*>(body.data()), static_cast<uInt>(body.size()));
-    CHECK(number_at(png, at + 8 + size) == sum);
-    if (body.substr(0, 4) == kind)
-      content += body.substr(4);
-    at += size + 12;
-  }
-  return content;
 }
 
 bool has(std::vector<std::string> const& sentences, std::string const& part)
@@ -113,38 +86,6 @@ TEST_CASE("density keeps the proportions of a matrix, and takes one without rows
   CHECK(density.height == 10);
   CHECK(density.width == 300);
   CHECK(density_of(HostMatrix<double>{}, 300).entries == std::vector<std::int64_t>{0});
-}
-
-TEST_CASE("a PNG holds its pixels", "[perf]")
-{
-  Image const image{2, 3, {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18}};
-  std::string const png = png_of(image);
-  CHECK(png.substr(0, 8) == "\x89PNG\r\n\x1A\n");
-  std::string const header = chunk_of(png, "IHDR");
-  CHECK(number_at(header, 0) == 2);
-  CHECK(number_at(header, 4) == 3);
-  CHECK(header.substr(8) == std::string("\x08\x02\x00\x00\x00", 5));
-  std::string lines(21, '\0');
-  std::string const packed = chunk_of(png, "IDAT");
-  uLongf size = lines.size();
-  REQUIRE(uncompress(reinterpret_cast<Bytef*>(lines.data()), &size,
-                     reinterpret_cast<Bytef const*>(packed.data()),
-                     static_cast<uLong>(packed.size())) == Z_OK);
-  REQUIRE(size == 21);
-  for (std::size_t n = 0; n < 18; ++n)
-    CHECK(static_cast<std::size_t>(lines[n + n / 6 + 1]) == n + 1);
-  CHECK(png.substr(png.size() - 8, 4) == "IEND");
-}
-
-TEST_CASE("a data URI is base 64", "[perf]")
-{
-  // RFC 4648, section 10.
-  std::string const head = "data:image/png;base64,";
-  CHECK(data_uri("") == head);
-  CHECK(data_uri("f") == head + "Zg==");
-  CHECK(data_uri("fo") == head + "Zm8=");
-  CHECK(data_uri("foo") == head + "Zm9v");
-  CHECK(data_uri("foobar") == head + "Zm9vYmFy");
 }
 
 TEST_CASE("a machine is read as it was written", "[perf]")
@@ -364,7 +305,7 @@ TEST_CASE("similar columns beside each other make rows heavy", "[perf]")
 TEST_CASE("a row of results has the bounds, and those of parts where there are any", "[perf]")
 {
   MatrixAnalysis analysis = analyze("s", matrix("stencil5_8"), false, {.tries_orders = false});
-  auto const row = row_of(analysis);
+  auto const row = row_of(analysis, machine);
   CHECK(row["operation"] == "analyze");
   CHECK(row["matrix"] == "s");
   CHECK(row["nnz"] == 288);
@@ -373,26 +314,62 @@ TEST_CASE("a row of results has the bounds, and those of parts where there are a
   CHECK(row["spgemm_words"] == analysis.product.work->words);
   CHECK_FALSE(row.contains("spmv_parts"));
   analysis.movements = {{.formula = "A x", .upper = 800, .cache_words = 300, .parts = 4}};
-  auto const cut = row_of(analysis);
+  auto const cut = row_of(analysis, machine);
   CHECK(cut["spmv_upper_words"] == 800);
   CHECK(cut["spmv_parts"] == 4);
   CHECK(cut["cache_words"] == 300);
   CHECK_FALSE(cut.contains("spgemm_parts"));
 }
 
-TEST_CASE("the page has the picture, the charts and the tables", "[perf]")
+TEST_CASE("a row of results has all that a page shows", "[perf]")
 {
-  auto const analysis = analyze("<name>", matrix("stencil5_8"), true, {.value_type = "f32"});
+  auto analysis = analyze("<name>", matrix("stencil5_8"), true, {.value_type = "f32"});
   CHECK(analysis.value_type == "c32");
   CHECK(analysis.spmv.flops == 8.0 * 288);
   CHECK(analysis.spmv.bytes == 288.0 * 12 + 65 * 4 + 128 * 8);
   REQUIRE(analysis.orders.size() == 2);
-  std::string const page = analysis_page(analysis, machine);
-  for (std::string const part :
-       {"<h1>&lt;name&gt;</h1>", "data:image/png;base64,", "Row lengths", "Roofline of a machine",
-        "Distances of neighbouring entries", "<td>SpMM, k = 32</td>",
-        "<td>reverse Cuthill-McKee</td>", "<td>products of A A</td>", "</html>"})
-    CHECK_THAT(page, ContainsSubstring(part));
-  CHECK_THAT(analysis_page(analyze("none", HostMatrix<double>{}, false, {}), machine),
-             ContainsSubstring("The matrix has no entries."));
+  analysis.measured = {{"spmv", 2.0, 0}, {"spmm", 0, 1000}, {"spgemm", 1.0, 500}};
+  auto const row = row_of(analysis, machine);
+  CHECK(row["device"] == "a machine");
+  CHECK(row["machine_gbytes_per_s"] == 100);
+  CHECK(row["machine_gflops"] == 400);
+  CHECK(row["advice"] == advice_of(analysis, machine));
+  CHECK(row["tables"]["bounds"] == bound_lines(analysis, machine));
+  CHECK(row["tables"]["measured"] == measured_lines(analysis, machine));
+  CHECK(row["tables"]["figures"] == figure_lines(analysis));
+  CHECK(row["tables"]["orders"] == order_lines(analysis));
+  CHECK(row["tables"]["orders"][3][0] == "reverse Cuthill-McKee");
+  // Of compulsory bytes where nobody counted; without a time there is nothing.
+  auto const& multiplies = row["multiplies"];
+  CHECK(multiplies["spmv"]["measured_ms"] == 2);
+  CHECK(multiplies["spmv"]["measured_flops_per_byte"] == analysis.spmv.flops_per_byte());
+  CHECK_FALSE(multiplies["spmm"].contains("measured_ms"));
+  CHECK(multiplies["spmm"]["name"] == "SpMM, k = 32");
+  CHECK(multiplies["spgemm"]["measured_flops_per_byte"] == analysis.product.work->flops / 500);
+  // Corners of 3 entries, the other 24 of the border 4, the rest 5: bins of 2 to 3 and of 4 to 7.
+  CHECK(row["row_lengths"][2] == std::vector<int>{2, 4});
+  CHECK(row["row_lengths"][3] == std::vector<int>{4, 60});
+  CHECK(row["row_lengths"].size() == heddle::RowLengths::bins);
+  CHECK(row["distances"][3][0] == 16);
+  CHECK(row["distances"][3][1] == analysis.figures.clusters.gaps[3]);
+}
+
+TEST_CASE("pieces without entries are counted in a row of results", "[perf]")
+{
+  MatrixAnalysis analysis;
+  for (auto const& [entries, written] :
+       {std::pair(std::vector<std::int64_t>{0, 0, 3, 0, 1, 2}, std::vector<int>{-2, 3, -1, 1, 2}),
+        {{4, 0, 0, 0, 0, 0}, {4, -5}},
+        {{0, 0, 0, 0, 0, 0}, {-6}}})
+  {
+    analysis.density = {2, 3, entries, 9};
+    auto const density = row_of(analysis, machine)["density"];
+    CHECK(density["entries"] == written);
+    CHECK(density["height"] == 2);
+    CHECK(density["width"] == 3);
+    CHECK(density["most"] == 9);
+  }
+  auto const none = row_of(analyze("none", HostMatrix<double>{}, false, {}), machine);
+  CHECK(none["density"]["entries"] == std::vector<int>{-1});
+  CHECK(none["advice"] == std::vector<std::string>{"The matrix has no entries."});
 }

@@ -125,23 +125,6 @@ TEST_CASE("thresholds are learned from the best of each matrix", "[calibrate]")
   CHECK(train_thresholds(matrices, 2, 1) == tree);
 }
 
-TEST_CASE("the model's choice is by its tree, then by its costs", "[calibrate]")
-{
-  RowSegmentModel::OfType model;
-  model.vertical = 2;
-  model.horizontal = 4;
-  model.threshold = {{{0, 0.5, 1, 2, 0}, {.label = 12}, {.label = 2}}};
-  CHECK(chosen_by(model, matrix(0.9, 1, 1)) == Configuration{2, 2, 4});
-  CHECK(chosen_by(model, matrix(0.1, 1, 1)) == Configuration{2, 12, 4});
-  // 10, 20 and 40 segments with CF_V of 1, 2 and 4.
-  model.heavy = {{{10, 0}, {1, 0}, {1, 0}}};
-  CHECK(chosen_by(model, matrix(0.9, 1, 1)).vertical == 2);
-  model.heavy[2] = {0.4, 0};
-  CHECK(chosen_by(model, matrix(0.9, 1, 1)).vertical == 4);
-  model.heavy[0] = {1, 0};
-  CHECK(chosen_by(model, matrix(0.9, 1, 1)).vertical == 1);
-}
-
 TEST_CASE("every n-th matrix is for training", "[calibrate]")
 {
   using Set = std::vector<bool>;

@@ -4,6 +4,7 @@
 // What the tables on standard output say, and do not say, of times.
 
 #include <harness/report.hpp>
+#include <harness/table.hpp>
 
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
@@ -134,4 +135,15 @@ TEST_CASE("times with cold caches have a column where they are asked for", "[per
   CHECK_THAT(table, ContainsSubstring("cold ms"));
   CHECK(cells_of(table, "heddle::auto").at(5) == "3.000");
   CHECK(table_of({record}).find("cold ms") == std::string::npos);
+}
+
+TEST_CASE("numbers are short, and long ones can be read", "[perf]")
+{
+  CHECK(short_number(0.123456) == "0.1235");
+  CHECK(short_number(12.0) == "12");
+  CHECK(short_number(999.94) == "999.9");
+  CHECK(short_number(999.96) == "1,000");
+  CHECK(short_number(26463592) == "26,463,592");
+  CHECK(short_number(-1234) == "-1,234");
+  CHECK(short_number(1e-7) == "1e-07");
 }

@@ -1,5 +1,9 @@
 // SPDX-FileCopyrightText: heddle contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <harness/entry_range.hpp>
+#include <heddle/error.hpp>
+#include <support/messages.hpp>
+
 #include <catch2/catch_test_macros.hpp>
 #include <Kokkos_Core.hpp>
 
@@ -131,4 +135,24 @@ TEST_CASE("a pair without a product says why", "[perf]")
   CHECK(why_no_product(small, small).empty());
   CHECK(why_no_product(wide, small) == "3by5 has 5 columns but 3by3 has 3 rows");
   CHECK(why_no_product(small, complex) == "one of 3by3 and other is real, the other complex");
+}
+
+TEST_CASE("option --nnz is a range of entries of which an end may be left out", "[perf]")
+{
+  EntryRange const both = parse_entry_range("1e5:2e8");
+  CHECK(both.least == 100000);
+  CHECK(both.most == 200000000);
+  CHECK(both.has(100000));
+  CHECK(both.has(200000000));
+  CHECK_FALSE(both.has(99999));
+  CHECK_FALSE(both.has(200000001));
+  CHECK(parse_entry_range(":1000").least == 0);
+  CHECK_FALSE(parse_entry_range("1000:").has(999));
+  CHECK(parse_entry_range("1000:").has(EntryRange::no_end));
+  CHECK(EntryRange{}.is_everything());
+  for (std::string const bad :
+       {"", ":", "5", "1e5-2e8", "a:b", "1:b", "1 :2", "-1:2", "2:1", "1:2:3", "nan:5", ":1e30"})
+    CHECK(heddle::test::message_of<heddle::InvalidArgument>([&] {
+            parse_entry_range(bad);
+          }).find("--nnz is \"" + bad + "\"") != std::string::npos);
 }

@@ -85,10 +85,35 @@ TEST_CASE("random cases survive the failure of each of their allocations", "[ran
 
 TEST_CASE("the gallery survives failing allocations", "[random]")
 {
-  for (std::string const name :
-       {"stencil9_5", "elast3_3", "banded_40_3", "banded_perm_40_3", "rmat5_4", "fem_graph_3_4_2",
-        "uniform_30_40_5", "pruned_20_30_50", "sampled_20_30_50", "power_law_50_4", "dense_row_30",
-        "empty_rows_30_40", "blocks_6_3_2"})
+  for (std::string const name : {"stencil9_5",
+                                 "elast3_3",
+                                 "banded_40_3",
+                                 "banded_perm_40_3",
+                                 "rmat5_4",
+                                 "fem_graph_3_4_2",
+                                 "uniform_30_40_5",
+                                 "pruned_20_30_50",
+                                 "sampled_20_30_50",
+                                 "power_law_50_4",
+                                 "dense_row_30",
+                                 "empty_rows_30_40",
+                                 "blocks_6_3_2",
+                                 "cover_9_40_2",
+                                 "nets_40_30_2",
+                                 "circuit_40_2",
+                                 "lognormal_40_5_80_20",
+                                 "scale_free_40_4_180",
+                                 "web_60_5_80",
+                                 "clones_40_5_6_80",
+                                 "channels_9_9_20",
+                                 "simplices_6_3",
+                                 "triangles_5_4_2",
+                                 "geometric_40_5",
+                                 "power_flow_4_3_5",
+                                 "supernodes_40_4_2",
+                                 "diagonals_40_3_9",
+                                 "permuted_3_5_elast3_3",
+                                 "zoo_uniform_5"})
     fail_each(name.c_str(), [&] { return gallery(name); });
   fail_each("gallery_families", [] { return gallery_families(); });
   GalleryMatrix const a = gallery("stencil5_6");

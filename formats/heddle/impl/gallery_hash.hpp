@@ -27,7 +27,9 @@ enum class GalleryStream : std::uint64_t
   values = 1,
   imaginary_parts = 2,
   degrees = 3,
-  columns = 4
+  columns = 4,
+  groups = 5,    // what several rows share
+  parameters = 6 // of the matrices of the zoo
 };
 
 // 2^64 over the golden ratio, the increment of SplitMix64.

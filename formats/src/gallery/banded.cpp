@@ -2,36 +2,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <gallery/build.hpp>
 #include <gallery/limits.hpp>
+#include <gallery/permutation.hpp>
 #include <heddle/gallery.hpp>
-#include <heddle/impl/gallery_pcg64.hpp>
 #include <heddle/impl/out_of_memory.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <numeric>
-#include <utility>
-#include <vector>
 
 namespace heddle
 {
 
 namespace
 {
-
-using Permutation = std::vector<std::int32_t>;
-
-// numpy.random.default_rng(seed).permutation(n): the shuffle of Fisher and Yates from the end.
-Permutation random_permutation(std::int64_t n, std::uint64_t seed)
-{
-  Permutation permutation(static_cast<std::size_t>(n));
-  std::iota(permutation.begin(), permutation.end(), 0);
-  impl::Pcg64 random(seed);
-  for (std::size_t i = permutation.size() - 1; i > 0; --i)
-    std::swap(permutation[i],
-              permutation[random.next_below_by_mask(static_cast<std::uint32_t>(i) + 1)]);
-  return permutation;
-}
 
 void require_band(char const* function, std::int64_t n, std::int64_t half_band)
 {
@@ -84,10 +67,8 @@ GalleryMatrix banded_permuted(std::int64_t n, std::int64_t half_band, std::uint6
 try
 {
   require_band("generate::banded_permuted", n, half_band);
-  Permutation const old_of_new = random_permutation(n, seed);
-  Permutation new_of_old(old_of_new.size());
-  for (std::size_t i = 0; i < old_of_new.size(); ++i)
-    new_of_old[static_cast<std::size_t>(old_of_new[i])] = static_cast<std::int32_t>(i);
+  impl::Permutation const old_of_new = impl::random_permutation(n, seed);
+  impl::Permutation const new_of_old = impl::inverse(old_of_new);
   auto const old_reach = [&](std::int64_t i) {
     return reach(old_of_new[static_cast<std::size_t>(i)], n, half_band);
   };

@@ -10,9 +10,8 @@
 namespace heddle::impl
 {
 
-GridBox::GridBox(char const* function, std::array<std::int64_t, 3> extents,
-                 std::int64_t least_extent, std::int64_t rows_per_point, std::int64_t neighbours)
-    : m_extents(extents)
+std::int64_t require_grid(char const* function, std::array<std::int64_t, 3> extents,
+                          std::int64_t least_extent, std::int64_t rows_per_point)
 {
   auto const [nx, ny, nz] = extents;
   require_between(function, "nx", nx, least_extent);
@@ -23,7 +22,15 @@ GridBox::GridBox(char const* function, std::array<std::int64_t, 3> extents,
   require(nx * ny <= most_points && nx * ny * nz <= most_points, function, "a grid of ", nx, " x ",
           ny, " x ", nz, " points has more than ", max_gallery_size, " rows (", rows_per_point,
           " a point)");
-  std::int64_t const rows = points() * rows_per_point;
+  return nx * ny * nz;
+}
+
+GridBox::GridBox(char const* function, std::array<std::int64_t, 3> extents,
+                 std::int64_t least_extent, std::int64_t rows_per_point, std::int64_t neighbours)
+    : m_extents(extents)
+{
+  std::int64_t const rows =
+      require_grid(function, extents, least_extent, rows_per_point) * rows_per_point;
   require_size(function, {rows, rows, rows * neighbours * rows_per_point, 0});
 }
 

@@ -9,6 +9,11 @@
 namespace heddle::impl
 {
 
+// The number of points of a grid, each of which is so many rows of a matrix. Throws InvalidArgument
+// where an extent is below the least one or there would be too many rows.
+std::int64_t require_grid(char const* function, std::array<std::int64_t, 3> extents,
+                          std::int64_t least_extent, std::int64_t rows_per_point);
+
 // nx x ny x nz points; point (x, y, z) has the number x + nx (y + ny z).
 class GridBox
 {

@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 #include <limits>
 #include <sstream>
 #if defined(__unix__)
@@ -38,6 +39,18 @@ void require_between(char const* function, char const* what, std::int64_t value,
 {
   require(value >= low && value <= high, function, what, " is ", value, ", expected ", low, " to ",
           high);
+}
+
+std::int64_t require_product(char const* function, char const* what,
+                             std::initializer_list<std::int64_t> factors, std::int64_t limit)
+{
+  std::int64_t product = 1;
+  for (std::int64_t const factor : factors)
+  {
+    require(factor == 0 || product <= limit / factor, function, what, " are more than ", limit);
+    product *= factor;
+  }
+  return product;
 }
 
 void require_size(char const* function, GallerySize const& size)

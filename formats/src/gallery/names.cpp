@@ -1,8 +1,11 @@
 // SPDX-FileCopyrightText: heddle contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <gallery/family.hpp>
+#include <gallery/limits.hpp>
 #include <heddle/gallery.hpp>
 #include <heddle/impl/out_of_memory.hpp>
 #include <heddle/impl/require.hpp>
+#include <heddle/zoo.hpp>
 
 #include <algorithm>
 #include <array>
@@ -17,7 +20,8 @@
 
 // A name is the prefix of a family and decimal numbers with "_" between them. A matrix has one
 // name: numbers have no leading zeros, optional ones are left out where they say nothing new, and a
-// matrix with a name of its own (own_names) is refused under that of its family.
+// matrix with a name of its own (own_names) is refused under that of its family. A name of the zoo
+// stands for another name, "permuted_" with two numbers stands before one.
 
 namespace heddle
 {
@@ -25,77 +29,8 @@ namespace heddle
 namespace
 {
 
-using Numbers = std::vector<std::int64_t>;
-
-// What stands for the optional numbers when they are left out.
-constexpr std::int64_t first_number = -1; // the first number again; else a seed
-
-struct Family
-{
-  char const* prefix;
-  char const* numbers; // "NX[_NY_NZ]"
-  char const* description;
-  std::size_t required, optional;
-  std::int64_t stand_in;
-  GalleryMatrix (*make)(Numbers const&);
-};
-
-std::uint64_t seed_of(Numbers const& numbers) { return static_cast<std::uint64_t>(numbers.back()); }
-
-// The seeds of rmat, banded_perm, uniform and pruned are those of synthetic.py.
-constexpr std::array families = {
-    Family{"stencil5_", "NX[_NY]", "5-point stencil on a grid of NX x NY points", 1, 1,
-           first_number, [](Numbers const& n) { return generate::stencil5(n[0], n[1]); }},
-    Family{"stencil9_", "NX[_NY]", "9-point stencil on a grid of NX x NY points", 1, 1,
-           first_number, [](Numbers const& n) { return generate::stencil9(n[0], n[1]); }},
-    Family{"stencil7_", "NX[_NY_NZ]", "7-point stencil on a grid of NX x NY x NZ points", 1, 2,
-           first_number, [](Numbers const& n) { return generate::stencil7(n[0], n[1], n[2]); }},
-    Family{"stencil27_", "NX[_NY_NZ]", "27-point stencil on a grid of NX x NY x NZ points", 1, 2,
-           first_number, [](Numbers const& n) { return generate::stencil27(n[0], n[1], n[2]); }},
-    Family{"elast3_", "NX[_NY_NZ]",
-           "3-D linear elasticity, hexahedra, NX x NY x NZ nodes with 3 unknowns", 1, 2,
-           first_number, [](Numbers const& n) { return generate::elasticity(n[0], n[1], n[2]); }},
-    Family{"banded_", "N_H", "N rows, all entries up to H from the diagonal", 2, 0, 0,
-           [](Numbers const& n) { return generate::banded(n[0], n[1]); }},
-    Family{"banded_perm_", "N_H[_SEED]", "banded_N_H, rows and columns permuted at random", 2, 1, 3,
-           [](Numbers const& n) { return generate::banded_permuted(n[0], n[1], seed_of(n)); }},
-    Family{"rmat", "SCALE_EDGES[_SEED]", "R-MAT graph of 2^SCALE vertices with EDGES 2^SCALE edges",
-           2, 1, 5, [](Numbers const& n) { return generate::rmat(n[0], n[1], seed_of(n)); }},
-    Family{"fem_graph_", "NX_SCALE_EDGES[_SEED]",
-           "elast3_NX above, rmatSCALE_EDGES below, each vertex coupled to a node", 3, 1, 5,
-           [](Numbers const& n) { return generate::fem_graph(n[0], n[1], n[2], seed_of(n)); }},
-    Family{"uniform_", "ROWS_COLS_PERROW[_SEED]",
-           "PERROW columns drawn uniformly in each row, equal ones merged", 3, 1, 2,
-           [](Numbers const& n) { return generate::uniform(n[0], n[1], n[2], seed_of(n)); }},
-    Family{"pruned_", "ROWS_COLS_PERCENT[_SEED]",
-           "dense layer of which PERCENT of the entries were pruned at random", 3, 1, 9,
-           [](Numbers const& n) {
-             impl::require(n[2] <= 100, "gallery", "pruned: PERCENT is ", n[2],
-                           ", expected 0 to 100");
-             double const density = static_cast<double>(100 - n[2]) / 100;
-             return generate::pruned(n[0], n[1], density, seed_of(n));
-           }},
-    Family{"sampled_", "ROWS_COLS_ENTRIES[_SEED]",
-           "exactly ENTRIES entries at places drawn from all", 3, 1, 1,
-           [](Numbers const& n) { return generate::sampled(n[0], n[1], n[2], seed_of(n)); }},
-    Family{"power_law_", "N_MEAN[_SEED]", "N rows, power-law row lengths with a mean of about MEAN",
-           2, 1, 1,
-           [](Numbers const& n) {
-             return generate::power_law(n[0], static_cast<double>(n[1]), seed_of(n));
-           }},
-    Family{"dense_row_", "N[_SEED]", "4 entries in each of N rows, but one row full", 1, 1, 1,
-           [](Numbers const& n) { return generate::dense_row(n[0], seed_of(n)); }},
-    Family{"dense_column_", "N[_SEED]", "4 entries in each of N rows, one of them in a full column",
-           1, 1, 1, [](Numbers const& n) { return generate::dense_column(n[0], seed_of(n)); }},
-    Family{"empty_rows_", "N_PERCENT[_SEED]",
-           "N rows, about PERCENT of them empty, 4 entries in each other", 2, 1, 1,
-           [](Numbers const& n) { return generate::empty_rows(n[0], n[1], seed_of(n)); }},
-    Family{"blocks_", "BLOCKROWS_SIZE_PERROW[_SEED]",
-           "PERROW dense SIZE x SIZE blocks at random places of each block row", 3, 1, 1,
-           [](Numbers const& n) { return generate::blocks(n[0], n[1], n[2], seed_of(n)); }},
-    Family{"block_diagonal_", "BLOCKROWS_SIZE", "dense SIZE x SIZE blocks on the diagonal", 2, 0, 0,
-           [](Numbers const& n) { return generate::block_diagonal(n[0], n[1]); }},
-};
+using impl::Family;
+using impl::Numbers;
 
 struct OwnName
 {
@@ -113,25 +48,34 @@ constexpr std::array own_names = {
     OwnName{"dnn_4096_90", "pruned_4096_4096_90"},
 };
 
+constexpr char const* permuted_pattern = "permuted_GROUP_SEED_NAME";
+constexpr std::string_view permuted_prefix = "permuted_";
+
+std::string pattern_of(Family const& family) { return std::string(family.prefix) + family.numbers; }
+
 std::string all_patterns()
 {
   std::string list;
-  for (GalleryFamily const& family : gallery_families())
-    list.append(list.empty() ? "" : ", ").append(family.pattern);
-  return list;
+  for (auto const families : {impl::basic_families(), impl::structure_families()})
+    for (Family const& family : families)
+      list.append(pattern_of(family)).append(", ");
+  for (OwnName const& own : own_names)
+    list.append(own.name).append(", ");
+  return list + permuted_pattern + ", zoo_FAMILY_NUMBER";
 }
 
 // The family with the longest prefix that the name has.
 Family const* find_family(std::string_view name)
 {
   Family const* found = nullptr;
-  for (Family const& family : families)
-  {
-    std::string_view const prefix = family.prefix;
-    if (name.substr(0, prefix.size()) == prefix &&
-        (found == nullptr || prefix.size() > std::string_view(found->prefix).size()))
-      found = &family;
-  }
+  for (auto const families : {impl::basic_families(), impl::structure_families()})
+    for (Family const& family : families)
+    {
+      std::string_view const prefix = family.prefix;
+      if (name.substr(0, prefix.size()) == prefix &&
+          (found == nullptr || prefix.size() > std::string_view(found->prefix).size()))
+        found = &family;
+    }
   return found;
 }
 
@@ -169,7 +113,14 @@ void require_own_name(std::string const& name, std::string_view own)
   impl::require(name == own, "gallery", "the matrix \"", name, "\" is called \"", own, "\"");
 }
 
-GalleryMatrix make_of_family(std::string const& name)
+// What a name stands for, but for permutations.
+struct OfFamily
+{
+  Family const& family;
+  Numbers numbers; // complete
+};
+
+OfFamily find_in_family(std::string const& name)
 {
   Family const* const family = find_family(name);
   impl::require(family != nullptr, "gallery", "no matrix is called \"", name, "\"; there are ",
@@ -179,29 +130,77 @@ GalleryMatrix make_of_family(std::string const& name)
   std::size_t const all = family->required + family->optional;
   impl::require(numbers && (numbers->size() == family->required || numbers->size() == all),
                 "gallery", "\"", name, "\" does not have the form ", family->prefix,
-                family->numbers, " (decimal numbers below 2^63, no leading zeros); there are ",
-                all_patterns());
+                family->numbers, " (decimal numbers below 2^63, no leading zeros)");
   Numbers completed(numbers->begin(),
                     numbers->begin() + static_cast<std::ptrdiff_t>(family->required));
-  completed.resize(all, family->stand_in == first_number ? completed[0] : family->stand_in);
+  completed.resize(all, family->stand_in == impl::first_number ? completed[0] : family->stand_in);
   if (numbers->size() > family->required && *numbers == completed)
     require_own_name(name, join(*family, completed, family->required));
-  if (numbers->size() < all)
-    numbers = completed;
-  return family->make(*numbers);
+  return {*family, numbers->size() < all ? completed : *numbers};
+}
+
+OfFamily find_matrix(std::string const& name)
+{
+  for (OwnName const& own : own_names)
+  {
+    if (name == own.name)
+      return find_in_family(std::string(own.family_name));
+    if (name == own.family_name)
+      require_own_name(name, own.name);
+  }
+  return find_in_family(name);
+}
+
+// "permuted_3_7_fem_9_9_9_3" as groups of 3, seed 7 and the rest; nothing of any other name.
+struct OfPermuted
+{
+  std::int64_t group;
+  std::uint64_t seed;
+  std::string name;
+};
+
+std::optional<OfPermuted> parse_permuted(std::string const& name)
+{
+  if (!name.starts_with(permuted_prefix))
+    return {};
+  std::size_t const first = permuted_prefix.size(), second = name.find('_', first),
+                    third = second == std::string::npos ? second : name.find('_', second + 1);
+  auto const numbers = third == std::string::npos
+                           ? std::optional<Numbers>()
+                           : parse_numbers(std::string_view(name).substr(first, third - first));
+  impl::require(numbers.has_value(), "gallery", "\"", name, "\" does not have the form ",
+                permuted_pattern, " (decimal numbers below 2^63, no leading zeros)");
+  return OfPermuted{(*numbers)[0], static_cast<std::uint64_t>((*numbers)[1]),
+                    name.substr(third + 1)};
 }
 
 } // namespace
+
+impl::GallerySize impl::size_of_gallery_matrix(std::string const& name)
+{
+  if (name.starts_with(zoo_prefix))
+    return size_of_gallery_matrix(zoo_stands_for(name));
+  if (auto const permuted = parse_permuted(name))
+    return size_of_gallery_matrix(permuted->name);
+  OfFamily const found = find_matrix(name);
+  return found.family.size(found.numbers);
+}
 
 std::vector<GalleryFamily> gallery_families()
 try
 {
   std::vector<GalleryFamily> list;
-  list.reserve(families.size() + own_names.size());
-  for (Family const& family : families)
-    list.push_back({std::string(family.prefix) + family.numbers, family.description});
+  for (auto const families : {impl::basic_families(), impl::structure_families()})
+    for (Family const& family : families)
+      list.push_back({pattern_of(family), family.description});
   for (OwnName const& own : own_names)
     list.push_back({std::string(own.name), "stands for " + std::string(own.family_name)});
+  list.push_back({permuted_pattern,
+                  "the matrix called NAME, its rows and columns permuted alike in "
+                  "groups of GROUP"});
+  for (ZooFamily const& family : zoo_families())
+    list.push_back({std::string(impl::zoo_prefix) + family.name + "_NUMBER",
+                    "of the zoo: " + family.description});
   return list;
 }
 catch (...)
@@ -212,14 +211,12 @@ catch (...)
 GalleryMatrix gallery(std::string const& name)
 try
 {
-  for (OwnName const& own : own_names)
-  {
-    if (name == own.name)
-      return make_of_family(std::string(own.family_name));
-    if (name == own.family_name)
-      require_own_name(name, own.name);
-  }
-  return make_of_family(name);
+  if (name.starts_with(impl::zoo_prefix))
+    return gallery(impl::zoo_stands_for(name));
+  if (auto const permuted = parse_permuted(name))
+    return generate::permuted(gallery(permuted->name), permuted->group, permuted->seed);
+  OfFamily const found = find_matrix(name);
+  return found.family.make(found.numbers);
 }
 catch (...)
 {

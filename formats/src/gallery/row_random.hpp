@@ -31,6 +31,12 @@ public:
     return static_cast<std::int64_t>(product >> 64U);
   }
 
+  // low .. high, each with the same probability.
+  std::int64_t between(std::int64_t low, std::int64_t high) { return low + below(high - low + 1); }
+
+  // True in so many of 100 cases.
+  bool chance(std::int64_t percent) { return below(100) < percent; }
+
   // A multiple of 2^-53 in [0, 1).
   double unit() { return static_cast<double>(next() >> 11U) * 0x1p-53; }
 

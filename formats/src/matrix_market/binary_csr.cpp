@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <heddle/binary_csr.hpp>
 #include <heddle/error.hpp>
+#include <heddle/impl/out_of_memory.hpp>
 #include <heddle/impl/output_file.hpp>
 #include <heddle/impl/range.hpp>
 #include <heddle/impl/require.hpp>
@@ -237,3 +238,20 @@ template void write(std::string const&, HostCsr<double const, std::int32_t, std:
 template void write(std::string const&, HostCsr<double const, std::int64_t, std::int64_t> const&);
 
 } // namespace heddle::impl::binary_csr
+
+namespace heddle
+{
+
+BinaryCsrHeader read_binary_csr_header(std::string const& path)
+try
+{
+  impl::matrix_market::FileBytes const file(path);
+  auto const sizes = impl::binary_csr::parse_header(file, path);
+  return {sizes.rows, sizes.cols, sizes.nnz};
+}
+catch (...)
+{
+  impl::rethrow_out_of_memory("read_binary_csr_header");
+}
+
+} // namespace heddle

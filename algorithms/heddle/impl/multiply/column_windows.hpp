@@ -21,7 +21,7 @@ namespace heddle::impl
 
 struct ColumnWindows
 {
-  std::vector<std::int64_t> rows;  // chunk c has the lines rows[c] .. rows[c + 1] - 1
+  std::vector<std::int64_t> rows;  // chunk c has the rows rows[c] .. rows[c + 1] - 1
   std::vector<std::int64_t> first; // and touches the columns first[c] .. last[c] - 1
   std::vector<std::int64_t> last;
   std::vector<std::int64_t>
@@ -60,7 +60,7 @@ inline void number_windows(ColumnWindows& windows)
                             std::max<std::int64_t>(windows.last[c] - windows.first[c], 0));
 }
 
-// About as much work in each chunk, and no unit of lines (lines.hpp) in two.
+// About as much work in each chunk, and no unit of a row view (lines.hpp) in two.
 template <class Lines>
 std::vector<std::int64_t> split_lines(Lines const& lines, std::int64_t chunks)
 {
@@ -73,7 +73,7 @@ std::vector<std::int64_t> split_lines(Lines const& lines, std::int64_t chunks)
   return first;
 }
 
-// For a matrix of num_cols columns and nnz entries in these lines. Waits for exec.
+// For a matrix of num_cols columns and nnz entries in these rows. Waits for exec.
 template <class Exec, class Lines>
 ColumnWindows column_windows(Exec const& exec, Lines const& lines, std::int64_t num_cols,
                              std::size_t nnz, std::int64_t chunks)

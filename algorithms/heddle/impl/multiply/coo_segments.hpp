@@ -2,10 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-// Coordinates in any order times dense operands. A plan holds the entries by row (an ordinal and an
-// offset an entry), so that A x reduces each row's segment of entries to one sum, without atomics
-// and bitwise repeatable; duplicates are added in the order in which they stand. A^T x scales y and
-// adds by atomics, or, in a plan with deterministic = true, reduces segments by column.
+// Coordinates in any order times dense operands. A plan holds the entries by row (one ordinal and
+// one offset per entry), so that A x reduces each row's segment of entries to one sum, without
+// atomics and bitwise repeatable; duplicates are added in the order in which they stand. A^T x
+// scales y and adds by atomics, or, in a plan with deterministic = true, reduces segments by
+// column.
 
 #include <heddle/backend.hpp>
 #include <heddle/coo_matrix.hpp>

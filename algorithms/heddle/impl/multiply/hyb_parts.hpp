@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-// HYB times dense operands: the ELL part with beta, then the rest added to it, each by the
+// HYB times dense operands: the ELL part with beta, then the COO part added to it, each by the
 // implementation that a plan on that part alone would take.
 
 #include <heddle/backend.hpp>

@@ -2,9 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-// An implementation made of two kernels for lines (lines.hpp): one that gives each row to one
+// An implementation made of two kernels for row views (lines.hpp): one that gives each row to one
 // owner, and one that adds op(A) = A^T by atomics. A plan with deterministic = true holds the
-// pattern of A^T (its memory: an ordinal and an offset an entry) and runs the first on it instead.
+// pattern of A^T (its memory: one ordinal and one offset per entry) and runs the first on it
+// instead.
 //
 // Kernels has operation, name<Matrix>, is_supported<Matrix>, is_by_name_only, a Tuning with
 // describe(), tune<Exec>(statistics), and the two:

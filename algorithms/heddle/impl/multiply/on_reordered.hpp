@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-// A matrix in another order times dense operands in the caller's: op(A) x is found as P^T (P A Q^T)
-// (Q x), with the rows of x gathered into scratch and those of the result scattered from it. The
-// multiplication between is a call with a plan on P A Q^T. Cost beside it: x and y read and written
-// once more, at random; an order pays where it saves more than that.
+// A matrix in another order times dense operands in the caller's: op(A) x is computed as P^T (P A
+// Q^T) (Q x), with the rows of x gathered into scratch and those of the result scattered from it.
+// The multiplication between is a call with a plan on P A Q^T. Cost beside it: x and y read and
+// written once more, at random; an order pays where it saves more than that.
 
 #include <heddle/backend.hpp>
 #include <heddle/impl/dispatch.hpp>
@@ -73,7 +73,7 @@ auto view_of(MatrixOperand<Value, Layout> const& b)
       b.data, static_cast<std::size_t>(b.rows), static_cast<std::size_t>(b.cols));
 }
 
-// The entries of a dense operand one after the other as they stand in memory.
+// The entries of a dense operand in the order of memory.
 struct InMemoryOrder
 {
   bool is_by_column;

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-// The naive end of every comparison: a thread for each place of values, which adds what it finds
-// there to C by atomics, column after column of B. These are the basic kernels of the CMU report
+// The naive end of every comparison: a thread for each stored value, which adds its product
+// to C by atomics, column after column of B. These are the basic kernels of the CMU report
 // (paper 002, sections 3.1.1, 3.3.1 and 3.4.1) for COO, BSR and ELL. Never chosen by itself where
 // there is anything else; the order of additions differs from run to run.
 
@@ -34,7 +34,7 @@
 namespace heddle::impl
 {
 
-// visit(place, f) calls f(row, column) unless the place is padding.
+// visit(place, f) calls f(row, column) unless the value at that index is padding.
 template <class Ordinal>
 struct CooPlaces
 {
@@ -105,7 +105,7 @@ KOKKOS_INLINE_FUNCTION void add_product(MatrixOperand<Scalar, Layout> const& to,
     atomic_accumulate(to(row, j), static_cast<Scalar>(term * Sum(from(column, j))));
 }
 
-// What add_place_by_place does with one place: a functor, see scan.hpp.
+// What add_place_by_place does with one value: a functor, see scan.hpp.
 template <bool by_column, bool is_conjugate, class Places, class Value, class Scalar, class X,
           class Y>
 struct AddPlace

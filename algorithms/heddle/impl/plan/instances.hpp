@@ -6,7 +6,8 @@
 // complex with int columns under int and std::size_t offsets, and double with 64-bit columns and
 // offsets, on the default execution space; where that is a device, double with int and std::size_t
 // also on the host's. Whoever links it has HEDDLE_USE_INSTANCES defined, and the headers
-// spmv/instances.hpp and their like declare these `extern template`.
+// spmv/instances.hpp and their like declare these `extern template`. With the option
+// HEDDLE_DOUBLE_ONLY it has double alone, and HEDDLE_INSTANCES_OF_DOUBLE is defined besides.
 
 #include <heddle/csr_matrix.hpp>
 

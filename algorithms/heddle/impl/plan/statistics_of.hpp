@@ -40,7 +40,7 @@ struct RunFrom
   KOKKOS_FUNCTION void operator()(std::int64_t k, std::int64_t& longest) const
   {
     auto const index = indices(k);
-    // A run that is no longer than what was found need not be walked.
+    // A run that is no longer than the longest so far need not be walked.
     std::int64_t const found = longest > 0 ? longest : 0; // it begins with the least number
     if ((k > 0 && indices(k - 1) == index) || k + found >= n || indices(k + found) != index)
       return;

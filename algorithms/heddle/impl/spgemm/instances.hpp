@@ -12,16 +12,17 @@
 namespace heddle::impl
 {
 
-extern template struct SpgemmInstance<Device, DeviceCsr<float, int, int>,
-                                      DeviceCsr<float, int, int>>;
-extern template struct SpgemmInstance<Device, DeviceCsr<float, int, std::size_t>,
-                                      DeviceCsr<float, int, std::size_t>>;
 extern template struct SpgemmInstance<Device, DeviceCsr<double, int, int>,
                                       DeviceCsr<double, int, int>>;
 extern template struct SpgemmInstance<Device, DeviceCsr<double, int, std::size_t>,
                                       DeviceCsr<double, int, std::size_t>>;
 extern template struct SpgemmInstance<Device, DeviceCsr<double, std::int64_t, std::int64_t>,
                                       DeviceCsr<double, std::int64_t, std::int64_t>>;
+#if !defined(HEDDLE_INSTANCES_OF_DOUBLE)
+extern template struct SpgemmInstance<Device, DeviceCsr<float, int, int>,
+                                      DeviceCsr<float, int, int>>;
+extern template struct SpgemmInstance<Device, DeviceCsr<float, int, std::size_t>,
+                                      DeviceCsr<float, int, std::size_t>>;
 extern template struct SpgemmInstance<Device, DeviceCsr<Complex64, int, int>,
                                       DeviceCsr<Complex64, int, int>>;
 extern template struct SpgemmInstance<Device, DeviceCsr<Complex64, int, std::size_t>,
@@ -30,6 +31,7 @@ extern template struct SpgemmInstance<Device, DeviceCsr<Complex128, int, int>,
                                       DeviceCsr<Complex128, int, int>>;
 extern template struct SpgemmInstance<Device, DeviceCsr<Complex128, int, std::size_t>,
                                       DeviceCsr<Complex128, int, std::size_t>>;
+#endif
 #if defined(HEDDLE_HOST_INSTANCES)
 extern template struct SpgemmInstance<Host, HostCsr<double, int, std::size_t>,
                                       HostCsr<double, int, std::size_t>>;

@@ -3,8 +3,8 @@
 #pragma once
 
 // SpMM on host threads, rows cut by entries as in spmv/chunks.hpp and multiplied one by one
-// (spmm/row.hpp for CSR, spmm/line.hpp for the rest): A is read from memory once, its row from the
-// L1 cache for the later tiles; B is gathered once an entry. A^T B adds tiles into windows
+// (spmm/row.hpp for CSR, spmm/line.hpp for other formats): A is read from memory once, its row from
+// the L1 cache for the later tiles; B is gathered once an entry. A^T B adds tiles into windows
 // (multiply/column_windows.hpp), as many tiles at once as keep the threads busy, and sums the
 // windows: no atomics, bitwise repeatable.
 

@@ -78,7 +78,7 @@ struct AddSpmmOfTeam
   }
 };
 
-// C <- alpha A B + beta C, where lines tell the places in values.
+// C <- alpha A B + beta C, where lines tell the indices of values.
 template <bool is_conjugate, class Exec, class Lines, class Value, class Scalar, class B, class C>
 void spmm_by_teams(Exec const& exec, std::string const& label, Lines const& lines,
                    Value const* values, Scalar alpha, B const& b, Scalar beta, C const& c)

@@ -77,7 +77,7 @@ void multiply_block_lines(BlockLines<Ordinal, Offset> lines, std::int64_t first,
   }
 }
 
-// y(i) for the lines first .. last - 1, which begin with a block row.
+// y(i) for the rows first .. last - 1, which begin with a block row.
 template <bool is_conjugate, class Ordinal, class Offset, class Value, class Scalar, class X,
           class Y>
 void multiply_lines(BlockLines<Ordinal, Offset> const& lines, std::int64_t first, std::int64_t last,

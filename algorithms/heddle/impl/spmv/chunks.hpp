@@ -47,7 +47,7 @@ struct SpmvChunks
   static constexpr bool is_supported = has_lines_v<Matrix> && is_host_v<Exec>;
   struct State
   {
-    std::vector<std::int64_t> lines; // chunk c has the lines lines[c] .. lines[c + 1] - 1
+    std::vector<std::int64_t> lines; // chunk c has rows lines[c] .. lines[c + 1] - 1
     ColumnWindows windows;
     bool has_long_rows = false;
 

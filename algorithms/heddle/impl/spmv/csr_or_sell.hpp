@@ -91,7 +91,7 @@ struct SpmvCsrOrSell
       return text.str();
     }
   };
-  // Copies of a plan share the copy of A, and the rest with it.
+  // Copies of a plan share the copy of A and all parts.
   struct State
   {
     std::shared_ptr<Parts const> parts;

@@ -12,15 +12,17 @@
 namespace heddle::impl
 {
 
-extern template struct SpmvInstance<Device, DeviceCsr<float, int, int>>;
-extern template struct SpmvInstance<Device, DeviceCsr<float, int, std::size_t>>;
 extern template struct SpmvInstance<Device, DeviceCsr<double, int, int>>;
 extern template struct SpmvInstance<Device, DeviceCsr<double, int, std::size_t>>;
 extern template struct SpmvInstance<Device, DeviceCsr<double, std::int64_t, std::int64_t>>;
+#if !defined(HEDDLE_INSTANCES_OF_DOUBLE)
+extern template struct SpmvInstance<Device, DeviceCsr<float, int, int>>;
+extern template struct SpmvInstance<Device, DeviceCsr<float, int, std::size_t>>;
 extern template struct SpmvInstance<Device, DeviceCsr<Complex64, int, int>>;
 extern template struct SpmvInstance<Device, DeviceCsr<Complex64, int, std::size_t>>;
 extern template struct SpmvInstance<Device, DeviceCsr<Complex128, int, int>>;
 extern template struct SpmvInstance<Device, DeviceCsr<Complex128, int, std::size_t>>;
+#endif
 #if defined(HEDDLE_HOST_INSTANCES)
 extern template struct SpmvInstance<Host, HostCsr<double, int, std::size_t>>;
 #endif

@@ -85,7 +85,7 @@ inline bool has_long_rows(RowStatistics const& rows)
   return rows.mean() >= static_cast<double>(long_row) || rows.longest >= 4 * long_row;
 }
 
-// y(i) for the lines first .. last - 1.
+// y(i) for the rows first .. last - 1.
 template <bool is_conjugate, class Ordinal, class Offset, class Value, class Scalar, class X,
           class Y>
 void multiply_lines(CsrLines<Ordinal, Offset> lines, std::int64_t first, std::int64_t last,

@@ -22,8 +22,8 @@
 namespace heddle::impl
 {
 
-// Places an entry. Where memory sets the speed, padding costs time like entries: with a quarter
-// more places slices would have to be read a quarter faster than CSR to draw even, so beyond that
+// Slots per entry. Where memory sets the speed, padding costs time like entries: with a quarter
+// more slots slices would have to be read a quarter faster than CSR to draw even, so beyond that
 // no copy is made to see.
 inline constexpr double largest_trial_fill = 1.25;
 // Heights of 32 are a warp, and a strip of slices on hosts (spmv/slices.hpp). Rows are sorted only

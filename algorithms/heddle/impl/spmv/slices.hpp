@@ -37,7 +37,7 @@ void add_lanes(Sum* sums, Ordinal const* columns, Value const* values, std::int6
   std::copy(own.begin(), own.end(), sums);
 }
 
-// The lines i .. i + groups * lanes - 1 of one slice.
+// The rows i .. i + groups * lanes - 1 of one slice.
 template <std::int64_t groups, std::int64_t lanes, bool is_conjugate, class Sum, class Lines,
           class Value, class X>
 std::array<Sum, groups * lanes> sums_of_strip(Lines const& lines, std::int64_t i,
@@ -62,7 +62,7 @@ std::array<Sum, groups * lanes> sums_of_strip(Lines const& lines, std::int64_t i
   return sums;
 }
 
-// The lines i .. last - 1, as many as full strips hold; returns the first that is left.
+// The rows i .. last - 1, as many as full strips hold; returns the first that is not done.
 template <std::int64_t groups, std::int64_t lanes, bool is_conjugate, class Lines, class Value,
           class Scalar, class X, class Y>
 std::int64_t multiply_strips(Lines const& lines, std::int64_t i, std::int64_t last,
@@ -78,7 +78,7 @@ std::int64_t multiply_strips(Lines const& lines, std::int64_t i, std::int64_t la
   return i;
 }
 
-// y(row) for the lines first .. last - 1, which begin with a slice. Strips divide the height, so
+// y(row) for the rows first .. last - 1, which begin with a slice. Strips divide the height, so
 // that none lies in two slices; what is left of the last slice goes in shorter ones. All by value:
 // what a closure holds would be loaded again after every store to y.
 template <bool is_conjugate, class Lines, class Value, class Scalar, class X, class Y>

@@ -80,7 +80,7 @@ struct AddSpmvOfTeam
   }
 };
 
-// y <- alpha A x + beta y, where lines tell the places in values.
+// y <- alpha A x + beta y, where lines tell the indices of values.
 template <bool is_conjugate, class Exec, class Lines, class Value, class Scalar, class X, class Y>
 void spmv_by_teams(Exec const& exec, std::string const& label, int lanes, Lines const& lines,
                    Value const* values, Scalar alpha, X const& x, Scalar beta, Y const& y)

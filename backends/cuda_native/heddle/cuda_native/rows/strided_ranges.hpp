@@ -19,15 +19,15 @@ namespace heddle::cuda_native
 {
 
 // Rows first, first + step, ..., so many of them.
-struct RowStretch
+struct StridedRowRange
 {
   std::int64_t first = 0, count = 0;
-  friend bool operator==(RowStretch const&, RowStretch const&) = default;
+  friend bool operator==(StridedRowRange const&, StridedRowRange const&) = default;
 };
 
 // Row n of all ranges together.
 template <class Numbers, class List>
-struct RowOfStretches
+struct RowOfStridedRanges
 {
   Numbers firsts, before; // rows; how many rows the ranges before have
   std::int64_t step;
@@ -43,13 +43,13 @@ struct RowOfStretches
 
 // All rows of the ranges, one after the other. Waits for exec.
 template <class List, class Exec>
-List rows_of(Exec const& exec, std::vector<RowStretch> const& ranges, int step)
+List rows_of(Exec const& exec, std::vector<StridedRowRange> const& ranges, int step)
 {
   using Numbers = impl::Scratch<std::int64_t, Exec>;
   using OnHost = Kokkos::View<std::int64_t const*, Kokkos::HostSpace, Kokkos::MemoryUnmanaged>;
   std::vector<std::int64_t> firsts_on_host, before_on_host;
   std::int64_t count = 0;
-  for (RowStretch const& range : ranges)
+  for (StridedRowRange const& range : ranges)
   {
     firsts_on_host.push_back(range.first);
     before_on_host.push_back(count);
@@ -59,12 +59,12 @@ List rows_of(Exec const& exec, std::vector<RowStretch> const& ranges, int step)
   Numbers const before(exec, ranges.size());
   Kokkos::deep_copy(exec, firsts.view(), OnHost(firsts_on_host.data(), firsts_on_host.size()));
   Kokkos::deep_copy(exec, before.view(), OnHost(before_on_host.data(), before_on_host.size()));
-  auto const list = impl::uninitialized<List>(exec, "heddle::row_stretches::rows",
+  auto const list = impl::uninitialized<List>(exec, "heddle::strided_row_ranges::rows",
                                               static_cast<std::size_t>(count));
-  Kokkos::parallel_for(
-      "heddle::row_stretches", impl::range(exec, count),
-      RowOfStretches<typename Numbers::view_type, List>{firsts.view(), before.view(), step, list});
-  exec.fence("heddle::row_stretches");
+  Kokkos::parallel_for("heddle::strided_row_ranges", impl::range(exec, count),
+                       RowOfStridedRanges<typename Numbers::view_type, List>{
+                           firsts.view(), before.view(), step, list});
+  exec.fence("heddle::strided_row_ranges");
   return list;
 }
 

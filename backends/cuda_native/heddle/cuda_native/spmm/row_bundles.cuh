@@ -49,7 +49,7 @@ struct CsrBundles
     RowOverlap const& overlap = statistics.overlap(exec, a);
     int const rows = std::max(2, SpmmCsrPolicyFor::rows_of_bundle(overlap));
     return {SpmmCsrPolicyFor::rows_of_bundle(overlap) > 1,
-            "of % neighbouring rows, % have the same column in the mean, % are needed", rows,
+            "a column of % neighbouring rows is in % of them in the mean, % are needed", rows,
             rows / overlap.fill(rows), rows / SpmmCsrPolicyFor::most_fill(rows)};
   }
   // Waits for exec.

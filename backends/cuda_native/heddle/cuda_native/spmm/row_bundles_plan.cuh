@@ -219,7 +219,7 @@ RowBundlesOf<Entries, Exec> row_bundles(Exec const& exec, Entries const& a, std:
 template <class Exec, class Entries>
 RowBundlesOf<Entries, Exec> row_bundles(Exec const& exec, Entries const& a, std::int64_t nonzeros,
                                         int rows_of_bundle,
-                                        std::vector<RowStretch> const& first_rows)
+                                        std::vector<StridedRowRange> const& first_rows)
 {
   RowBundlesOf<Entries, Exec> result{.rows = rows_of_bundle};
   result.first_rows = rows_of<decltype(result.first_rows)>(exec, first_rows, rows_of_bundle);

@@ -207,7 +207,7 @@ RowListOf<Entries, Exec> row_list(Exec const& exec, Entries const& a,
 // Those rows alone; what they are like goes to statistics. Waits for exec.
 template <class Exec, class Entries>
 RowListOf<Entries, Exec> row_list(Exec const& exec, Entries const& a,
-                                  std::vector<RowStretch> const& rows, bool is_scattered,
+                                  std::vector<StridedRowRange> const& rows, bool is_scattered,
                                   impl::RowStatistics& statistics)
 {
   RowListOf<Entries, Exec> result{.is_scattered = is_scattered};

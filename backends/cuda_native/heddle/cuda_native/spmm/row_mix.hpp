@@ -21,7 +21,7 @@ namespace heddle::cuda_native
 struct BundleRun
 {
   int rows = 0; // of a bundle
-  RowStretch bundles = {};
+  StridedRowRange bundles = {};
   std::int64_t end() const { return bundles.first + bundles.count * rows; }
 };
 
@@ -32,18 +32,18 @@ struct RowMix
   RowOverlap others = {};           // of all other ranges: alone and span
 
   // The first rows of all bundles of so many rows.
-  std::vector<RowStretch> bundles_of(int rows) const
+  std::vector<StridedRowRange> bundles_of(int rows) const
   {
-    std::vector<RowStretch> result;
+    std::vector<StridedRowRange> result;
     for (BundleRun const& run : runs)
       if (run.rows == rows)
         result.push_back(run.bundles);
     return result;
   }
   // What is left of so many rows.
-  std::vector<RowStretch> other_rows(std::int64_t rows) const
+  std::vector<StridedRowRange> other_rows(std::int64_t rows) const
   {
-    std::vector<RowStretch> result;
+    std::vector<StridedRowRange> result;
     std::int64_t first = 0;
     auto leave = [&](std::int64_t end) {
       if (first < end)

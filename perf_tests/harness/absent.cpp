@@ -1,0 +1,33 @@
+// SPDX-FileCopyrightText: heddle contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <harness/absent.hpp>
+#include <heddle/error.hpp>
+
+#include <algorithm>
+
+namespace heddle::perf
+{
+
+void add_absent(std::vector<Candidate>& all, Settings const& settings,
+                std::string const& value_type)
+{
+  for (std::string const& name : settings.implementations)
+  {
+    // Names without a namespace are no kernels but choices of heddle-perf.
+    bool const is_kernel = name.find("::") != std::string::npos;
+    bool const is_there = std::any_of(all.begin(), all.end(), [&name](Candidate const& one) {
+      return one.implementation == "heddle::" + name;
+    });
+    if (is_kernel && !is_there)
+      all.push_back({"heddle::" + name,
+                     "",
+                     {},
+                     [=] {
+                       throw Unsupported("there is no " + name + " for " + value_type +
+                                         ", or not for as many entries");
+                     },
+                     {}});
+  }
+}
+
+} // namespace heddle::perf

@@ -35,7 +35,7 @@ inline double exact_exp2(std::int64_t exponent)
 // squaring of the mantissa.
 inline std::int64_t exact_log2(std::uint64_t value)
 {
-  int const whole = std::bit_width(value) - 1;
+  auto const whole = static_cast<int>(std::bit_width(value)) - 1;
   double mantissa = std::ldexp(static_cast<double>(value), -whole);
   std::int64_t logarithm = whole * exponent_unit;
   for (unsigned bit = 32; bit-- > 8;)

@@ -35,6 +35,13 @@ std::int64_t per_mille(RowRandom& random, std::int64_t percent)
   return random.between(5 * percent, 15 * percent);
 }
 
+// draw(j, rows) appends the rows that column j has an entry in.
+template <class Draw>
+impl::RowLists draw_by_columns(GallerySize const& size, Draw const& draw)
+{
+  return impl::transposed(impl::draw_rows(size.cols, size.rows, draw));
+}
+
 } // namespace
 
 GallerySize impl::cover_size(std::int64_t rows, std::int64_t cols, std::int64_t per_col)
@@ -90,9 +97,10 @@ namespace generate
 GalleryMatrix cover(std::int64_t rows, std::int64_t cols, std::int64_t per_col, std::uint64_t seed)
 try
 {
-  impl::require_size("generate::cover", impl::cover_size(rows, cols, per_col));
+  GallerySize const size = impl::cover_size(rows, cols, per_col);
+  impl::require_size("generate::cover", size);
   std::int64_t const gap = std::max<std::int64_t>(1, rows / (2 * per_col));
-  auto const columns = impl::draw_rows(cols, rows, [=](std::int64_t j, Columns& members) {
+  auto const lists = draw_by_columns(size, [=](std::int64_t j, Columns& members) {
     RowRandom random(seed, GalleryStream::columns, j);
     std::int64_t const count = random.between(1, 2 * per_col - 1);
     std::int64_t row = random.below(rows);
@@ -102,7 +110,7 @@ try
       row = (row + random.between(1, gap)) % rows; // less than once around in all
     }
   });
-  return impl::with_values(impl::transposed(columns), seed);
+  return impl::with_values(lists, seed);
 }
 catch (...)
 {
@@ -112,10 +120,11 @@ catch (...)
 GalleryMatrix lp(std::int64_t rows, std::int64_t cols, std::int64_t per_col, std::uint64_t seed)
 try
 {
-  impl::require_size("generate::lp", impl::lp_size(rows, cols, per_col));
+  GallerySize const size = impl::lp_size(rows, cols, per_col);
+  impl::require_size("generate::lp", size);
   std::int64_t const own_rows = rows - linking_rows;
   std::int64_t const window = std::min(own_rows, 8 * per_col);
-  auto const columns = impl::draw_rows(cols + rows, rows, [=](std::int64_t j, Columns& members) {
+  auto const lists = draw_by_columns(size, [=](std::int64_t j, Columns& members) {
     if (j >= cols)
       return add(members, j - cols);
     RowRandom random(seed, GalleryStream::columns, j);
@@ -127,7 +136,7 @@ try
     if (random.chance(25))
       add(members, random.below(linking_rows));
   });
-  return impl::with_values(impl::transposed(columns), seed);
+  return impl::with_values(lists, seed);
 }
 catch (...)
 {
@@ -140,7 +149,7 @@ try
 {
   GallerySize const size = impl::staircase_size(periods, rows, cols);
   impl::require_size("generate::staircase", size);
-  auto const columns = impl::draw_rows(size.cols, size.rows, [=](std::int64_t j, Columns& members) {
+  auto const lists = draw_by_columns(size, [=](std::int64_t j, Columns& members) {
     RowRandom random(seed, GalleryStream::columns, j);
     std::int64_t const period = j / cols;
     for (std::int64_t link = 0; link < staircase_links; ++link)
@@ -151,7 +160,7 @@ try
     if (period + 1 < periods && random.chance(50))
       add(members, first + rows + random.below(rows));
   });
-  return impl::with_values(impl::transposed(columns), seed);
+  return impl::with_values(lists, seed);
 }
 catch (...)
 {

@@ -176,6 +176,7 @@ std::optional<OfPermuted> parse_permuted(std::string const& name)
 
 } // namespace
 
+// NOLINTBEGIN(misc-no-recursion): each name stands for a shorter one, or for one without prefix.
 impl::GallerySize impl::size_of_gallery_matrix(std::string const& name)
 {
   if (name.starts_with(zoo_prefix))
@@ -185,6 +186,8 @@ impl::GallerySize impl::size_of_gallery_matrix(std::string const& name)
   OfFamily const found = find_matrix(name);
   return found.family.size(found.numbers);
 }
+
+// NOLINTEND(misc-no-recursion)
 
 std::vector<GalleryFamily> gallery_families()
 try
@@ -208,7 +211,7 @@ catch (...)
   impl::rethrow_out_of_memory("gallery_families");
 }
 
-GalleryMatrix gallery(std::string const& name)
+GalleryMatrix gallery(std::string const& name) // NOLINT(misc-no-recursion): as above
 try
 {
   if (name.starts_with(impl::zoo_prefix))

@@ -37,7 +37,7 @@ GallerySize size_of_lengths(std::int64_t rows, std::int64_t cols, Length const& 
   std::int64_t sum = 0, counted = 0;
   for (std::int64_t i = 0; i < rows; i += step, ++counted)
     sum += length(i);
-  std::int64_t const entries = step == 1 ? sum : sum / counted * rows;
+  std::int64_t const entries = step == 1 ? sum : sum / std::max<std::int64_t>(1, counted) * rows;
   return {rows, cols, entries, impl::drawn_bytes(entries), step == 1};
 }
 

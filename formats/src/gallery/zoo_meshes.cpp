@@ -154,10 +154,11 @@ std::string draw_coupled(ZooDraw& d)
 {
   // Half of the entries in each part: 81 3 nx^3 and edges 2^scale.
   auto const nx = static_cast<std::int64_t>(
-      exact_exp2(exact_log2(static_cast<std::uint64_t>(d.entries() / (2 * 220))) / 3));
+      exact_exp2(exact_log2(static_cast<std::uint64_t>(d.entries() / 440)) / 3));
   std::int64_t const edges = d.between(4, 24);
-  std::int64_t const scale =
-      std::bit_width(static_cast<std::uint64_t>(d.entries() / (2 * edges))) - 1;
+  auto const scale = static_cast<std::int64_t>(
+                         std::bit_width(static_cast<std::uint64_t>(d.entries() / (2 * edges)))) -
+                     1;
   return d.seeded("fem_graph_", {at_least(2, nx), scale, edges});
 }
 

@@ -186,7 +186,8 @@ std::string draw_radix(ZooDraw& d)
   std::int64_t const per_row = d.one_of({8, 16, 32, 64});
   auto const n = static_cast<std::int64_t>(
       std::bit_floor(static_cast<std::uint64_t>(at_least(4 * per_row, d.entries() / per_row))));
-  std::int64_t const steps = std::bit_width(static_cast<std::uint64_t>(n / per_row));
+  auto const steps =
+      static_cast<std::int64_t>(std::bit_width(static_cast<std::uint64_t>(n / per_row)));
   return ZooDraw::name(
       "radix_", {n, per_row, std::int64_t(1) << static_cast<unsigned>(d.between(0, steps - 1))});
 }
@@ -231,7 +232,9 @@ std::string draw_hypersparse(ZooDraw& d)
 std::string draw_rmat(ZooDraw& d)
 {
   std::int64_t const edges = d.between(4, 24);
-  std::int64_t const scale = std::bit_width(static_cast<std::uint64_t>(d.entries() / edges)) - 1;
+  auto const scale =
+      static_cast<std::int64_t>(std::bit_width(static_cast<std::uint64_t>(d.entries() / edges))) -
+      1;
   return d.seeded("rmat", {scale, edges});
 }
 

@@ -226,7 +226,7 @@ struct ScatterChoice
     block_sums
   };
   Form form = Form::rows;
-  double hottest = 0; // share of the entries that add to one sector of y, of a sample
+  double hottest = 0; // of block_sums: the share of the entries that add to one sector of y
 
   std::string describe() const
   {
@@ -245,14 +245,11 @@ struct ScatterChoice
   }
 };
 
-// Waits for exec.
+// The share of the entries that add to one sector of y, of a sample. Waits for exec.
 template <class Exec, class Matrix>
-ScatterChoice scatter_choice(Exec const& exec, Matrix const& a, impl::RowStatistics const& rows)
+double hottest_share(Exec const& exec, Matrix const& a)
 {
   using Policy = SpmvScatterPolicyFor;
-  using Form = ScatterChoice::Form;
-  if (a.nnz() == 0)
-    return {};
   impl::Scratch<int, Exec> const hits(exec, 1);
   launch(exec, "heddle::spmv::hottest_sector",
          spmv_hottest_sector_kernel<Policy, typename Matrix::ordinal_type>,
@@ -262,10 +259,19 @@ ScatterChoice scatter_choice(Exec const& exec, Matrix const& a, impl::RowStatist
   Kokkos::View<int, Kokkos::HostSpace, Kokkos::MemoryUnmanaged> const on_host(&most);
   Kokkos::deep_copy(exec, on_host, Kokkos::subview(hits.view(), 0));
   exec.fence("heddle::spmv::hottest_sector");
-  double const hottest = static_cast<double>(most) / Policy::sampled_entries;
-  if (hottest >= Policy::least_hot)
-    return {Form::block_sums, hottest};
-  return {Policy::suits_rows(rows) ? Form::rows : Form::entries, hottest};
+  return static_cast<double>(most) / Policy::sampled_entries;
+}
+
+// Waits for exec where a column may have many entries.
+template <class Exec, class Matrix>
+ScatterChoice scatter_choice(Exec const& exec, Matrix const& a, impl::RowStatistics const& rows)
+{
+  using Policy = SpmvScatterPolicyFor;
+  using Form = ScatterChoice::Form;
+  if (Policy::may_be_hot(rows, sizeof(typename Matrix::value_type)))
+    if (double const share = hottest_share(exec, a); Policy::is_hot(share, rows.nonzeros))
+      return {Form::block_sums, share};
+  return {Policy::suits_rows(rows) ? Form::rows : Form::entries};
 }
 
 // y += alpha A^T x. Asynchronous.

@@ -79,7 +79,7 @@ TEMPLATE_LIST_TEST_CASE("spmv agrees with the oracle", "[spmv]", Types)
 // lengths, and so many empty rows that a block of entries spans more rows than it has entries.
 std::vector<Structure> transposed_demanding()
 {
-  Structure hot = random_structure("a column of every row", 12000, 9000, 3, 41);
+  Structure hot = random_structure("a column of every row", 45000, 9000, 3, 41);
   for (auto& columns : hot.columns)
     if (columns.empty() || columns.front() != 0)
       columns.insert(columns.begin(), 0);

@@ -86,9 +86,12 @@ struct SpmvScatterPolicyFor
     constexpr std::size_t sector = 32;
     return static_cast<int>(sector / value_bytes);
   }
-  // No column has more entries than there are rows.
+  // No column has more entries than there are rows, and few blocks take longer than few additions.
   static bool may_be_hot(impl::RowStatistics const& rows, std::size_t value_bytes)
   {
+    constexpr std::int64_t least_blocks = 32;
+    if (rows.nonzeros < least_blocks * entries_per_block<true>)
+      return false;
     double const most = std::min(static_cast<double>(rows.nonzeros),
                                  static_cast<double>(rows.rows) * columns_of_sector(value_bytes));
     return most >= least_hot_additions;

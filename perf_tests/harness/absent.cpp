@@ -8,6 +8,18 @@
 namespace heddle::perf
 {
 
+namespace
+{
+
+std::string message_of(std::string const& name, std::string const& value_type)
+{
+  std::string message = "there is no ";
+  message.append(name).append(" for ").append(value_type).append(", or not for as many entries");
+  return message;
+}
+
+} // namespace
+
 void add_absent(std::vector<Candidate>& all, Settings const& settings,
                 std::string const& value_type)
 {
@@ -22,10 +34,7 @@ void add_absent(std::vector<Candidate>& all, Settings const& settings,
       all.push_back({"heddle::" + name,
                      "",
                      {},
-                     [=] {
-                       throw Unsupported("there is no " + name + " for " + value_type +
-                                         ", or not for as many entries");
-                     },
+                     [message = message_of(name, value_type)] { throw Unsupported(message); },
                      {}});
   }
 }

@@ -55,6 +55,7 @@ void print_list(std::vector<ZooEntry> const& list)
 void write_list(std::string const& file, std::vector<ZooEntry> const& list)
 {
   std::vector<nlohmann::ordered_json> rows;
+  rows.reserve(list.size());
   for (ZooEntry const& entry : list)
     rows.push_back({{"operation", "zoo"},
                     {"matrix", entry.name},

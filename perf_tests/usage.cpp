@@ -4,6 +4,7 @@
 #include <heddle/error.hpp>
 
 #include <algorithm>
+#include <cstddef>
 #include <string>
 #include <usage.hpp>
 #include <vector>
@@ -65,6 +66,15 @@ std::string without_command(CLI::App const& app)
          (guess.empty() ? "; there are: " : guess + " There are: ") + listed(commands);
 }
 
+// CLI11 says "--runs: 1 required INT:INT in [1 - 1000000] missing" of an option without its value.
+std::string in_plain_words(std::string text)
+{
+  std::size_t const jargon = text.find(": 1 required ");
+  if (jargon != std::string::npos && text.ends_with(" missing"))
+    text.replace(jargon, std::string::npos, " needs a value");
+  return text;
+}
+
 std::string explanation(CLI::App const& app, CLI::ParseError const& problem)
 {
   auto const chosen = app.get_subcommands();
@@ -81,7 +91,7 @@ std::string explanation(CLI::App const& app, CLI::ParseError const& problem)
       return "the option '" + option + "' stands behind its command: " + path + " " + option;
     return unknown_option(option, app, app.get_name());
   }
-  return problem.what();
+  return in_plain_words(problem.what());
 }
 
 } // namespace

@@ -43,6 +43,10 @@ starts_with_2()
   [[ $(cat "$dir/err") == "heddle-perf: $1"* ]] || { complain "heddle-perf ${*:2} should say '$1':" && cat "$dir/err"; }
 }
 
+# An option without its value.
+ends_with_2 "--runs needs a value" spmv "$dir/pattern.mtx" --runs
+ends_with_2 "--gallery needs a value" spmv --gallery
+
 # Names that are not known: the nearest one.
 starts_with_2 "unknown command 'smpv'; did you mean 'spmv'? There are: spmv, spmm, " smpv "$dir/pattern.mtx" --type f32
 starts_with_2 "unknown command 'frobnicate'; there are: spmv, spmm, " frobnicate

@@ -212,7 +212,7 @@ struct OnReordered
   template <class Options>
   static Verdict can_run(Exec const&, Matrix const&, RowStatistics const&, Options const&)
   {
-    return {true, "it goes by a plan on the matrix in its new order"};
+    return {true, "it multiplies through a plan on the reordered matrix"};
   }
   // Waits for exec.
   template <class Options>

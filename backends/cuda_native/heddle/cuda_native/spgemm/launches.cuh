@@ -119,7 +119,7 @@ void for_merged_classes(SpgemmAccumulator wanted, Visit const& visit)
   });
 }
 
-// Blocks for so many rows, each taken by a team with a table of the class.
+// Blocks for this number of rows, each taken by a team with a table of the class.
 template <int table_class>
 Grid grid_of_tables(std::int64_t rows)
 {

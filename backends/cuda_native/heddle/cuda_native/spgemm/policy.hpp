@@ -32,8 +32,8 @@ struct SpgemmPolicy
   int sorted_classes;
   double few_products_in_all;
   int long_sorted_items;
-  // There they are sorted with their products' numbers, of so many bits, below their columns'
-  // distances, in 32 bits.
+  // There a 32-bit key is sorted per product: its column's distance above, and its number, which
+  // takes this number of bits, below.
   int bits_of_product;
   // Entries of A in a row whose products are taken as one sequence (spgemm/product_sequence.cuh).
   int sequence_entries;
@@ -63,13 +63,13 @@ struct SpgemmPolicy
   // Shares of a row's entries of A that each warp of a block takes, one after another: what is left
   // goes to warps that are done.
   int turns_of_warp;
-  // Of so many rows one is looked at by the numeric phase, whether it has as many products as the
-  // plan found: to look at each costs another 1.3 % of the phase
+  // The numeric phase compares one row in this number with the products that the plan counted: to
+  // compare each row costs another 1.3 % of the phase
   // (perf_tests/results/h200/spgemm_steps.txt, 9).
   int rows_per_check;
-  // A table with a word for each block of columns between a row's first and last, where it takes no
-  // more room than the class has, may have so many times the slots of a hash table: in the symbolic
-  // phase all of them are looked at in the end, in the numeric one they are cleared only.
+  // A directly indexed table has a word for each block of columns between a row's first and last.
+  // It is taken where it fits the class and has at most this many times the slots of a hash table:
+  // the symbolic phase reads all of them at the end, the numeric phase only clears them.
   int direct_factor_symbolic, direct_factor_numeric;
 
   // Products for each word of a row of B from which on the symbolic phase takes B as column
@@ -203,9 +203,8 @@ struct SpgemmPolicyFor
     return static_cast<std::int64_t>(
         std::bit_floor(4 * static_cast<std::uint64_t>(device.multiprocessors)));
   }
-  // Products of a row up to which it may have one warp, where rows have so many on average: long
-  // rows that are many, two rounds of all warps that the device holds (16384 on 132
-  // multiprocessors), keep no one waiting.
+  // The most products of a row that one warp takes, given the mean over rows: many long rows, two
+  // rounds of all warps that the device holds (16384 on 132 multiprocessors), keep no one waiting.
   static std::int64_t most_products_of_warp(DeviceShape const& device, std::int64_t rows,
                                             double mean_products)
   {

@@ -69,9 +69,9 @@ std::string without_command(CLI::App const& app)
 // CLI11 says "--runs: 1 required INT:INT in [1 - 1000000] missing" of an option without its value.
 std::string in_plain_words(std::string text)
 {
-  std::size_t const jargon = text.find(": 1 required ");
-  if (jargon != std::string::npos && text.ends_with(" missing"))
-    text.replace(jargon, std::string::npos, " needs a value");
+  std::size_t const where = text.find(": 1 required ");
+  if (where != std::string::npos && text.ends_with(" missing"))
+    text.replace(where, std::string::npos, " needs a value");
   return text;
 }
 

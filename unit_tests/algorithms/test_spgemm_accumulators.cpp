@@ -94,6 +94,15 @@ TEST_CASE("spgemm refuses virtual warps that there are not", "[spgemm]")
       ContainsSubstring("the accumulator is esc_global"));
 }
 
+TEST_CASE("a plan of spgemm says which implementations refused its accumulator", "[spgemm]")
+{
+  using C = Case<Device, double, int, std::size_t>;
+  auto const a = make_csr<C>(structure("banded"));
+  heddle::SpgemmPlan const plan(C::exec{}, a, a, {.accumulator = SpgemmAccumulator::global_hash});
+  CHECK_THAT(plan.describe(),
+             ContainsSubstring("not portable::dense_or_hash: it has no choice of accumulators"));
+}
+
 // Which accumulators are repeatable without being asked to be is_repeatable() says: 100 calls.
 TEST_CASE("spgemm repeats its bits where the plan says so", "[spgemm]")
 {

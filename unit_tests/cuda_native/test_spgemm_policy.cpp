@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <heddle/cuda_native/spgemm/row_classes.hpp>
 #include <heddle/cuda_native/spgemm/symbolic_choices.hpp>
+#include <support/device_shapes.hpp>
 
 #include <catch2/catch_test_macros.hpp>
 
@@ -11,20 +12,13 @@ using heddle::SpgemmAccumulator;
 using heddle::cuda_native::NumericClass;
 using heddle::cuda_native::RowOfProducts;
 using heddle::cuda_native::SymbolicClass;
+using heddle::test::h200;
 using namespace heddle::cuda_native;
 
 namespace
 {
 
 constexpr auto automatic = SpgemmAccumulator::automatic;
-constexpr DeviceShape h200{.multiprocessors = 132,
-                           .warps_of_multiprocessor = 64,
-                           .shared_bytes_of_multiprocessor = 228 << 10,
-                           .shared_bytes_of_block = 227 << 10,
-                           .reserved_shared_bytes = 1 << 10,
-                           .l2_bytes = 60 << 20,
-                           .most_blocks = 0x7fffffff,
-                           .most_blocks_y = 0xffff};
 // A row of products that stand alone, on a wide matrix.
 RowOfProducts scattered(std::int64_t entries, std::int64_t products)
 {

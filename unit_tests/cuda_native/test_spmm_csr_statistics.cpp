@@ -5,6 +5,7 @@
 #include <heddle/cuda_native/spmm/row_mix.hpp>
 #include <heddle/cuda_native/spmm/row_overlap.hpp>
 #include <heddle/impl/row_statistics.hpp>
+#include <support/device_shapes.hpp>
 #include <support/matrices.hpp>
 #include <support/mixtures.hpp>
 #include <support/pattern.hpp>
@@ -57,10 +58,10 @@ RowOverlap overlap_of(Structure const& s)
 
 TEST_CASE("bundles are for calls that have warps enough of them", "[cuda_native]")
 {
-  CHECK(!Policy::are_enough_bundles(512, 8));
-  CHECK(!Policy::are_enough_bundles(3000, 8));
-  CHECK(Policy::are_enough_bundles(4096, 8));
-  CHECK(Policy::are_enough_bundles(1024, 32));
+  CHECK(!Policy::are_enough_bundles(512, 8, test::h200));
+  CHECK(!Policy::are_enough_bundles(3000, 8, test::h200));
+  CHECK(Policy::are_enough_bundles(4096, 8, test::h200));
+  CHECK(Policy::are_enough_bundles(1024, 32, test::h200));
 }
 
 TEST_CASE("the plan of an SpMM looks when it is asked and once", "[cuda_native]")

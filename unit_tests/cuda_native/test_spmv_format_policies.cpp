@@ -2,11 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <heddle/cuda_native/spmv/policy.hpp>
 #include <heddle/impl/row_statistics.hpp>
+#include <support/device_shapes.hpp>
 
 #include <catch2/catch_test_macros.hpp>
 
 #include <cstdint>
 
+using heddle::test::h200;
 using namespace heddle::cuda_native;
 
 TEST_CASE("lanes of a warp read neighbouring places of a slice", "[cuda_native]")
@@ -24,7 +26,9 @@ TEST_CASE("lanes of a warp read neighbouring places of a slice", "[cuda_native]"
 
 TEST_CASE("warps share rows that are long or few", "[cuda_native]")
 {
-  auto const warps = SpmvSlicesPolicyFor::warps_per_row;
+  auto const warps = [](std::int64_t rows, double mean, int lanes) {
+    return SpmvSlicesPolicyFor::warps_per_row(rows, mean, lanes, h200);
+  };
   CHECK(warps(1000000, 5.0, 1) == 1);
   CHECK(warps(1000000, 27.0, 1) == 1);
   CHECK(warps(1000000, 27.0, 2) == 1);
@@ -68,7 +72,7 @@ TEST_CASE("panels pay where many entries share an x that the cache does not hold
 {
   auto const can_pay = [](std::int64_t cols, std::int64_t nonzeros, std::size_t value_bytes) {
     return SpmvCsrPanelsPolicyFor::can_pay({.rows = cols, .nonzeros = nonzeros, .longest = 1}, cols,
-                                           value_bytes);
+                                           value_bytes, h200);
   };
   CHECK(can_pay(40000, 5075968, 8));
   CHECK_FALSE(can_pay(40000, 5075968, 4)); // one panel: the cache holds it

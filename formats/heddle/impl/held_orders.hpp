@@ -20,6 +20,12 @@ struct HeldOrders
 {
   std::optional<TransposedLinesOf<Matrix>> transposed = {};
 
+  // Of the state of a native kernel by rows.
+  template <class State>
+  static HeldOrders of(State const& state)
+  {
+    return {state.transposed};
+  }
   std::size_t bytes() const { return transposed ? transposed->bytes() : 0; }
 };
 
@@ -30,6 +36,11 @@ struct HeldOrders<Matrix>
   TransposedPatternOf<Matrix> by_row = {};
   std::optional<TransposedLinesOf<Matrix>> transposed = {};
 
+  template <class State>
+  static HeldOrders of(State const& state)
+  {
+    return {state.tuning.by_row, state.transposed};
+  }
   std::size_t bytes() const { return by_row.bytes() + (transposed ? transposed->bytes() : 0); }
 };
 

@@ -16,6 +16,7 @@
 #include <heddle/impl/multiply/csr_pointers.hpp>
 #include <heddle/impl/spgemm/row_blocks.hpp>
 #include <heddle/impl/spgemm_pattern.hpp>
+#include <heddle/impl/verdict.hpp>
 #include <heddle/impl/views.hpp>
 #include <heddle/spgemm_options.hpp>
 
@@ -61,9 +62,10 @@ struct SpgemmRows
     }
   };
 
-  static bool can_run(Exec const&, A const&, B const&, SpgemmOptions const& options)
+  static Verdict can_run(Exec const&, A const&, B const&, SpgemmOptions const& options)
   {
-    return options.accumulator == SpgemmAccumulator::automatic;
+    return {options.accumulator == SpgemmAccumulator::automatic,
+            "it has no choice of accumulators"};
   }
 
   static State analyze(Exec const& exec, A const& a, B const& b, SpgemmOptions const& options)

@@ -14,6 +14,7 @@
 #include <heddle/impl/multiply/row_team.hpp>
 #include <heddle/impl/spgemm/tables.hpp>
 #include <heddle/impl/spgemm_pattern.hpp>
+#include <heddle/impl/verdict.hpp>
 #include <heddle/impl/views.hpp>
 #include <heddle/spgemm_options.hpp>
 
@@ -210,10 +211,11 @@ struct SpgemmTeam
     }
   };
 
-  static bool can_run(Exec const&, A const&, B const&, SpgemmOptions const& options)
+  static Verdict can_run(Exec const&, A const&, B const&, SpgemmOptions const& options)
   {
-    return options.accumulator == SpgemmAccumulator::automatic ||
-           options.accumulator == SpgemmAccumulator::global_hash;
+    return {options.accumulator == SpgemmAccumulator::automatic ||
+                options.accumulator == SpgemmAccumulator::global_hash,
+            "it has one accumulator, a hash table in global memory"};
   }
 
   static State analyze(Exec const& exec, A const& a, B const& b, SpgemmOptions const& options)

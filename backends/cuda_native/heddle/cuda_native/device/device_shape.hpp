@@ -35,6 +35,9 @@ KOKKOS_INLINE_FUNCTION constexpr ArchitectureShape architecture_shape(int archit
                               : ArchitectureShape{64, 64, false, false};
 }
 
+// Blocks of a grid in y on every GPU, for what no device is asked about.
+inline constexpr std::int64_t most_grid_blocks_y = 65535;
+
 struct DeviceShape
 {
   int multiprocessors;

@@ -196,8 +196,8 @@ struct CsrMergeKernel : TakesAnyScalar
     auto const blocks = static_cast<std::size_t>(impl::divided_up(items, length));
     tuning.starts =
         impl::uninitialized<decltype(tuning.starts)>(exec, "heddle::csr_merge::starts", blocks + 1);
-    cut_rows(exec, PlaceOfRow<typename Matrix::row_offsets_view>{a.row_offsets(), 1}, rows.rows,
-             length, tuning.starts);
+    cut_rows(exec, MergePathPosition<typename Matrix::row_offsets_view>{a.row_offsets(), 1},
+             rows.rows, length, tuning.starts);
     return tuning;
   }
 

@@ -17,7 +17,7 @@ namespace heddle::cuda_native
 // The position of row i on the merge path, the list of all rows and entries: before its entries,
 // with shift 1 behind them.
 template <class RowOffsets>
-struct PlaceOfRow
+struct MergePathPosition
 {
   RowOffsets row_offsets;
   std::int64_t shift = 0;
@@ -32,21 +32,21 @@ struct PlaceOfRow
 template <class RowOffsets>
 struct FirstRowFrom
 {
-  PlaceOfRow<RowOffsets> place;
+  MergePathPosition<RowOffsets> position;
   std::int64_t rows, length;
   KOKKOS_FUNCTION std::int64_t operator()(std::int64_t b) const
   {
-    return impl::lower_bound(place, std::int64_t(0), rows, b * length);
+    return impl::lower_bound(position, std::int64_t(0), rows, b * length);
   }
 };
 
 // starts(b): that row. Asynchronous.
 template <class Exec, class RowOffsets, class Starts>
-void cut_rows(Exec const& exec, PlaceOfRow<RowOffsets> const& place, std::int64_t rows,
+void cut_rows(Exec const& exec, MergePathPosition<RowOffsets> const& position, std::int64_t rows,
               std::int64_t length, Starts const& starts)
 {
   impl::tabulate(exec, "heddle::cut_rows", starts.extent(0),
-                 FirstRowFrom<RowOffsets>{place, rows, length}, starts);
+                 FirstRowFrom<RowOffsets>{position, rows, length}, starts);
 }
 
 } // namespace heddle::cuda_native

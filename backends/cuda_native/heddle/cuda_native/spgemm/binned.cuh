@@ -29,6 +29,7 @@
 #include <heddle/impl/require.hpp>
 #include <heddle/impl/scratch.hpp>
 #include <heddle/impl/spgemm_pattern.hpp>
+#include <heddle/impl/verdict.hpp>
 #include <heddle/impl/views.hpp>
 #include <heddle/spgemm_options.hpp>
 
@@ -98,14 +99,21 @@ struct SpgemmBinned
     }
   };
 
-  static bool can_run(Exec const& exec, A const& a, B const& b, SpgemmOptions const& options)
+  static impl::Verdict can_run(Exec const& exec, A const& a, B const& b,
+                               SpgemmOptions const& options)
   {
-    if (!has_short_products(static_cast<std::int64_t>(b.num_cols()), b.nnz()) ||
-        !has_short_rows(exec, a) || !has_short_rows(exec, b))
-      return false;
+    if (!has_short_products(static_cast<std::int64_t>(b.num_cols()), b.nnz()))
+      return {false, "B has % columns and % entries: rows of C are numbered in 32 bits",
+              b.num_cols(), b.nnz()};
+    if (!has_short_rows(exec, a) || !has_short_rows(exec, b))
+      return {false, "a row of A or B has more than % entries", most_entries_of_row};
     if (options.accumulator != SpgemmAccumulator::automatic)
-      return !is_portable(options.accumulator);
-    return impl::is_forced(options) || bytes_by_row(a, b) <= options.max_workspace_bytes;
+      return {!is_portable(options.accumulator), "the accumulator is one of portable kernels"};
+    if (impl::is_forced(options))
+      return true;
+    return {bytes_by_row(a, b) <= options.max_workspace_bytes,
+            "what it keeps for each row takes % bytes, max_workspace_bytes is %",
+            bytes_by_row(a, b), options.max_workspace_bytes};
   }
 
   static State analyze(Exec const& exec, A const& a, B const& b, SpgemmOptions const& options)

@@ -10,6 +10,7 @@
 #include <heddle/backend.hpp>
 #include <heddle/bsr_matrix.hpp>
 #include <heddle/cuda_native/device/dense_transpose.cuh>
+#include <heddle/cuda_native/device/device_shape.hpp>
 #include <heddle/cuda_native/device/launch.cuh>
 #include <heddle/cuda_native/device/one_of.cuh>
 #include <heddle/cuda_native/device/tensor_mma.cuh>
@@ -107,9 +108,8 @@ struct SpmmBsrTensor
   template <class B, class C>
   static bool takes_operands(Op op, B const& b, C const& c)
   {
-    constexpr std::int64_t most_tiles = 65535;
     return !is_transposed(op) && b.rows <= std::numeric_limits<int>::max() &&
-           c.cols <= most_tiles * TransposePolicy::tile;
+           c.cols <= most_grid_blocks_y * TransposePolicy::tile;
   }
   static impl::HeldOrders<Matrix> hand_over(State const& state) { return state.held; }
 

@@ -244,10 +244,7 @@ struct SpmmByRow
   }
   static impl::HeldOrders<Matrix> hand_over(State const& state)
   {
-    if constexpr (is_coo_matrix_v<Matrix>)
-      return {state.tuning.by_row, state.transposed};
-    else
-      return {state.transposed};
+    return impl::HeldOrders<Matrix>::of(state);
   }
 
   template <class Seen>

@@ -12,6 +12,7 @@
 // gathered, C once. Limit: the first-level cache's 128 bytes a cycle, or the second level's
 // throughput where rows share few columns.
 
+#include <heddle/cuda_native/device/device_shape.cuh>
 #include <heddle/cuda_native/device/launch.cuh>
 #include <heddle/cuda_native/spmm/csr_call.hpp>
 #include <heddle/cuda_native/spmm/policy.hpp>
@@ -448,7 +449,7 @@ struct CsrRows
                              Operands const& operands)
   {
     using Scalar = typename Operands::scalar;
-    auto const tasks = tuning.template tasks<Scalar>(operands.lanes);
+    auto const tasks = tuning.template tasks<Scalar>(operands.lanes, device_shape(exec));
     constexpr int warps = SpmmPolicy::warps;
     impl::Scratch<Scalar, Kokkos::Cuda> const parts(
         exec, static_cast<std::size_t>(tasks.segments * operands.columns));

@@ -12,6 +12,7 @@
 // alone.
 
 #include <heddle/cuda_native/device/async_copy.cuh>
+#include <heddle/cuda_native/device/device_shape.cuh>
 #include <heddle/cuda_native/device/launch.cuh>
 #include <heddle/cuda_native/spmm/policy.hpp>
 #include <heddle/cuda_native/spmm/tile.cuh>
@@ -180,8 +181,8 @@ struct LinesSpmm
     using Value = typename Matrix::value_type;
     Lines const lines = impl::lines_of(a);
     with_tiles(all, SpmmPolicy::widest_tile, [&]<class Operands>(Operands const& operands) {
-      int const rows =
-          SpmmLinesPolicy::rows_per_group(lines.count, tuning.mean_length, operands.lanes);
+      int const rows = SpmmLinesPolicy::rows_per_group(lines.count, tuning.mean_length,
+                                                       operands.lanes, device_shape(exec));
       Grid grid{};
       grid.blocks =
           blocks_for(lines.count * operands.lanes,

@@ -4,6 +4,7 @@
 
 // Numbers of the SpMM kernels, and how a plan chooses between those for CSR.
 
+#include <heddle/cuda_native/device/device_shape.hpp>
 #include <heddle/impl/divided_up.hpp>
 #include <heddle/impl/row_statistics.hpp>
 #include <heddle/row_segment_model.hpp>
@@ -96,8 +97,14 @@ struct SpmmCsrPolicyFor
   }
 
   // csr_rows: a group of lanes a row, or the whole warp where there would be too few warps.
-  static constexpr std::int64_t least_warps = 16 * 132;
-  static bool takes_warps(std::int64_t rows, int lanes) { return rows * lanes / 32 < least_warps; }
+  static constexpr std::int64_t least_warps(DeviceShape const& device)
+  {
+    return std::int64_t(16) * device.multiprocessors;
+  }
+  static bool takes_warps(std::int64_t rows, int lanes, DeviceShape const& device)
+  {
+    return rows * lanes / 32 < least_warps(device);
+  }
   // Rows that a group does one after the other, if there are warps enough to wait for memory: more
   // where neighbours in a cache do not matter, or rows are short. Narrow groups of four-byte sums
   // have more warps instead, for which they need few registers.
@@ -125,15 +132,16 @@ struct SpmmCsrPolicyFor
 
   // So few rows that a warp for each leaves multiprocessors idle, and so long that the longest
   // needs several segments. Measured 2026-11-24: perf_tests/results/h200/spmm/few_long_rows.txt.
-  static bool are_few_and_long(impl::RowStatistics const& rows)
+  static bool are_few_and_long(impl::RowStatistics const& rows, DeviceShape const& device)
   {
     constexpr std::int64_t least_segments = 3;
-    return rows.rows < least_warps && rows.longest >= least_segments * segment(rows.nonzeros);
+    return rows.rows < least_warps(device) &&
+           rows.longest >= least_segments * segment(rows.nonzeros);
   }
   // csr_rows takes rows in their order, without segments.
-  static bool keeps_order(impl::RowStatistics const& rows)
+  static bool keeps_order(impl::RowStatistics const& rows, DeviceShape const& device)
   {
-    return is_regular(rows) && !are_few_and_long(rows);
+    return is_regular(rows) && !are_few_and_long(rows, device);
   }
 
   // row_bundles: rows of a bundle by its fill, slots (rows times columns) per entry: what exceeds 1
@@ -146,10 +154,10 @@ struct SpmmCsrPolicyFor
     return is_regular(rows) && rows.mean() >= shortest_mean;
   }
   // A call with so few warps of them waits for each: rows by themselves are more.
-  static bool are_enough_bundles(std::int64_t bundles, int lanes)
+  static bool are_enough_bundles(std::int64_t bundles, int lanes, DeviceShape const& device)
   {
-    constexpr std::int64_t least_warps_of_bundles = 7 * 132;
-    return bundles * lanes / 32 >= least_warps_of_bundles;
+    constexpr std::int64_t least_warps_of_multiprocessor = 7;
+    return bundles * lanes / 32 >= least_warps_of_multiprocessor * device.multiprocessors;
   }
   static int rows_of_bundle(RowOverlap const& fill)
   {
@@ -215,12 +223,13 @@ struct SpmmLinesPolicy
   // Rows that a group takes one after the other, at most as many as lanes a warp's: several where
   // rows are so short that the way from their lengths over the columns to B is longer than the
   // work, and there are enough of them.
-  static int rows_per_group(std::int64_t rows, double mean, int lanes)
+  static int rows_per_group(std::int64_t rows, double mean, int lanes, DeviceShape const& device)
   {
     constexpr double longest_short_mean = 12.0;
-    constexpr std::int64_t least_warps = 16 * 132;
+    constexpr std::int64_t least_warps_of_multiprocessor = 16;
     int const several = lanes >= 16 ? 8 : 4;
-    bool const are_many = rows * lanes / 32 / several >= least_warps;
+    bool const are_many =
+        rows * lanes / 32 / several >= least_warps_of_multiprocessor * device.multiprocessors;
     return mean <= longest_short_mean && are_many ? several : 1;
   }
 };
@@ -316,11 +325,11 @@ struct SpmmRowSegmentsPolicyFor
   // Slices of heavy segments that the model expects to take the least time, among those with which
   // so many blocks as were measured have room; where it knows no time, those it was trained with.
   static int vertical(RowSegmentModel::OfType const& model, RowSegmentWork const& work,
-                      std::size_t slice_bytes, std::size_t shared_bytes_per_processor)
+                      std::size_t slice_bytes, DeviceShape const& device)
   {
-    constexpr std::size_t reserved = 1 << 10; // of each block (compute capability 9.0)
     std::size_t const room =
-        shared_bytes_per_processor / value.heavy_blocks_per_processor - reserved;
+        device.shared_bytes_of_multiprocessor / value.heavy_blocks_per_processor -
+        device.reserved_shared_bytes;
     int best = 0;
     double least = std::numeric_limits<double>::infinity();
     bool is_known = false;
@@ -338,10 +347,10 @@ struct SpmmRowSegmentsPolicyFor
     return best > 0 ? best : is_known ? 1 : model.vertical;
   }
   static std::int64_t entries_per_block(std::int64_t heavy_nnz, std::int64_t panel_width,
-                                        std::int64_t processors)
+                                        DeviceShape const& device)
   {
-    std::int64_t const blocks =
-        processors * value.heavy_blocks_per_processor * value.blocks_in_turn;
+    std::int64_t const blocks = std::int64_t(device.multiprocessors) *
+                                value.heavy_blocks_per_processor * value.blocks_in_turn;
     return std::max(value.entries_per_column * panel_width, heavy_nnz / blocks + 1);
   }
 };

@@ -10,6 +10,7 @@
 // that lacks the column adds nothing, not even zero times an infinity. Bytes: B gathered once a
 // bundle and column; A's values once and five bytes a column a tile.
 
+#include <heddle/cuda_native/device/device_shape.cuh>
 #include <heddle/cuda_native/spmm/csr_call.hpp>
 #include <heddle/cuda_native/spmm/csr_rows.cuh>
 #include <heddle/cuda_native/spmm/policy.hpp>
@@ -40,7 +41,7 @@ struct CsrBundles
     if (!SpmmCsrPolicyFor::is_regular(statistics))
       return {false, "the longest row has % entries where the mean is %: rows are too different",
               statistics.longest, statistics.mean()};
-    if (SpmmCsrPolicyFor::are_few_and_long(statistics))
+    if (SpmmCsrPolicyFor::are_few_and_long(statistics, device_shape(exec)))
       return {false, "% rows of up to % entries are too few for bundles: csr_rows cuts them",
               statistics.rows, statistics.longest};
     if (!SpmmCsrPolicyFor::may_have_bundles(statistics))
@@ -70,15 +71,17 @@ struct CsrBundles
   static void multiply(Kokkos::Cuda const& exec, Tuning const& tuning, Entries const& a,
                        RowMajorOperands<Scalar> const& all, CsrCall const& call)
   {
-    if (has_packets(all) && (call.is_named || are_enough(tuning, all)))
+    if (has_packets(all) && (call.is_named || are_enough(exec, tuning, all)))
       return multiply_bundles(exec, tuning, a, all);
     multiply_rows_as_they_stand(exec, a, all, call);
   }
   template <class Tuning, class Scalar>
-  static bool are_enough(Tuning const& tuning, RowMajorOperands<Scalar> const& all)
+  static bool are_enough(Kokkos::Cuda const& exec, Tuning const& tuning,
+                         RowMajorOperands<Scalar> const& all)
   {
     auto const operands = tiled<TileShape<widest_packet<Scalar>, 1>>(all, SpmmPolicy::widest_tile);
-    return SpmmCsrPolicyFor::are_enough_bundles(tuning.count * tiles_of(operands), operands.lanes);
+    return SpmmCsrPolicyFor::are_enough_bundles(tuning.count * tiles_of(operands), operands.lanes,
+                                                device_shape(exec));
   }
 };
 

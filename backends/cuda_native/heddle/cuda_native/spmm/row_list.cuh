@@ -5,6 +5,7 @@
 // What a plan holds for csr_rows (spmm/csr_rows.cuh): rows in an order by their lengths, and the
 // segments of the longest, where lengths differ; which rows, where others are another kernel's.
 
+#include <heddle/cuda_native/device/device_shape.cuh>
 #include <heddle/cuda_native/rows/length_order.hpp>
 #include <heddle/cuda_native/rows/strided_ranges.hpp>
 #include <heddle/cuda_native/spmm/policy.hpp>
@@ -78,11 +79,11 @@ struct RowList
     return rows_from[static_cast<std::size_t>(length_class(length))];
   }
   template <class Scalar>
-  RowTasks<Ordinal> tasks(int lanes) const
+  RowTasks<Ordinal> tasks(int lanes, DeviceShape const& device) const
   {
     if (segment == 0)
     {
-      bool const is_warps = SpmmCsrPolicyFor::takes_warps(rows, lanes);
+      bool const is_warps = SpmmCsrPolicyFor::takes_warps(rows, lanes, device);
       bool const is_short = longest <= lanes;
       return {.warp_rows = is_warps ? rows : 0,
               .group_rows = is_warps ? 0 : rows,
@@ -196,7 +197,7 @@ RowListOf<Entries, Exec> row_list(Exec const& exec, Entries const& a,
 {
   RowListOf<Entries, Exec> result{
       .rows = a.rows, .is_scattered = is_scattered, .longest = statistics.longest};
-  if (SpmmCsrPolicyFor::keeps_order(statistics) || a.rows == 0)
+  if (SpmmCsrPolicyFor::keeps_order(statistics, device_shape(exec)) || a.rows == 0)
     return result;
   result.list = impl::uninitialized<decltype(result.list)>(exec, "heddle::row_list::rows",
                                                            static_cast<std::size_t>(a.rows));
@@ -214,8 +215,9 @@ RowListOf<Entries, Exec> row_list(Exec const& exec, Entries const& a,
   result.list = rows_of<decltype(result.list)>(exec, rows, 1);
   statistics = statistics_of_list(exec, a, result.list);
   result.rows = statistics.rows;
-  return SpmmCsrPolicyFor::keeps_order(statistics) ? result
-                                                   : sorted_by_length(exec, a, statistics, result);
+  return SpmmCsrPolicyFor::keeps_order(statistics, device_shape(exec))
+             ? result
+             : sorted_by_length(exec, a, statistics, result);
 }
 
 // For operands that another kernel leaves to csr_rows.

@@ -25,6 +25,7 @@
 // first.
 
 #include <heddle/backend.hpp>
+#include <heddle/cuda_native/device/device_shape.cuh>
 #include <heddle/cuda_native/device/launch.cuh>
 #include <heddle/cuda_native/device/one_of.cuh>
 #include <heddle/cuda_native/device/warp.cuh>
@@ -177,7 +178,7 @@ struct SpmmRowSegments
       return {false, "its sums of heavy segments take any order"};
     if (!has_short_rows(rows))
       return {false, "a row has % entries, % can be counted", rows.longest, most_entries_of_row};
-    std::size_t const most_bytes = exec.cuda_device_prop().sharedMemPerBlockOptin;
+    std::size_t const most_bytes = device_shape(exec).shared_bytes_of_block;
     return {slice_bytes(a) <= most_bytes,
             "a slice of a panel takes % bytes of shared memory, a block has %", slice_bytes(a),
             most_bytes};
@@ -187,28 +188,27 @@ struct SpmmRowSegments
                        SpmmOptions const& options)
   {
     State state;
-    auto const& device = exec.cuda_device_prop();
+    DeviceShape const device = device_shape(exec);
     auto const& model =
         (options.row_segment_model ? *options.row_segment_model : shipped_row_segment_model())
             .of(sizeof(Value));
     RowSegmentWork const work{static_cast<double>(a.num_segments()),
                               static_cast<double>(a.heavy_nnz()), static_cast<double>(a.num_rows()),
                               static_cast<double>(a.nnz() - a.heavy_nnz())};
-    state.vertical =
-        options.vertical_coarsening > 0
-            ? options.vertical_coarsening
-            : Policy::vertical(model, work, slice_bytes(a), device.sharedMemPerMultiprocessor);
+    state.vertical = options.vertical_coarsening > 0
+                         ? options.vertical_coarsening
+                         : Policy::vertical(model, work, slice_bytes(a), device);
     state.horizontal =
         options.horizontal_coarsening > 0 ? options.horizontal_coarsening : model.horizontal;
     if (a.heavy_nnz() == 0)
       return state;
     state.most_vertical =
-        static_cast<int>(std::min<std::size_t>(4, device.sharedMemPerBlockOptin / slice_bytes(a)));
+        static_cast<int>(std::min<std::size_t>(4, device.shared_bytes_of_block / slice_bytes(a)));
     auto const& segments = a.segments();
     BlocksOfPanel<typename Matrix::offsets_view> const cut{
         segments.panels, segments.offsets,
         Policy::entries_per_block(static_cast<std::int64_t>(a.heavy_nnz()), a.shape().panel_width,
-                                  device.multiProcessorCount)};
+                                  device)};
     impl::Scratch<std::int64_t, Exec> const before(exec,
                                                    static_cast<std::size_t>(a.num_panels()) + 1);
     auto const blocks = static_cast<std::size_t>(
@@ -241,12 +241,11 @@ struct SpmmRowSegments
   {
     Rows const rows{a.num_rows(), a.light_row_offsets().data(), a.columns().data() + a.heavy_nnz(),
                     a.values().data() + a.heavy_nnz()};
-    constexpr std::int64_t most_blocks_y = 65535; // of a grid
     with_one_of<1, 2, 4>(Policy::within(state.horizontal, c.cols, 4), [&]<class Slices>(Slices) {
       std::int64_t const tiles = impl::divided_up(c.cols, Slices::value * warp_size);
       Grid grid{};
       grid.blocks = blocks_for(rows.rows, Policy::value.light_threads / warp_size);
-      grid.blocks_y = static_cast<int>(std::min(tiles, most_blocks_y));
+      grid.blocks_y = static_cast<int>(std::min(tiles, most_grid_blocks_y));
       grid.threads_per_block = Policy::value.light_threads;
       if (transposes)
         launch(exec, "heddle::spmm::row_segments::light_transposed",

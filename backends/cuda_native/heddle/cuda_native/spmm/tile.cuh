@@ -9,6 +9,7 @@
 
 #include <heddle/accumulator.hpp>
 #include <heddle/cuda_native/device/dense_packet.cuh>
+#include <heddle/cuda_native/device/device_shape.hpp>
 #include <heddle/cuda_native/device/warp.cuh>
 #include <heddle/cuda_native/rows/entries.cuh>
 #include <heddle/impl/divided_up.hpp>
@@ -292,11 +293,11 @@ int tiles_of(Operands const& operands)
 template <class Scalar>
 bool is_within_tiles(std::int64_t rows_of_b, RowMajorOperands<Scalar> const& operands)
 {
-  constexpr std::int64_t most_tiles = 65535, least_columns = 16;
+  constexpr std::int64_t least_columns = 16;
   return rows_of_b <= std::numeric_limits<int>::max() &&
          operands.b_stride <= static_cast<std::int64_t>(std::numeric_limits<std::uint32_t>::max() /
                                                         sizeof(Scalar)) &&
-         operands.columns <= most_tiles * least_columns;
+         operands.columns <= most_grid_blocks_y * least_columns;
 }
 
 } // namespace heddle::cuda_native

@@ -12,6 +12,7 @@
 // Limit: rows must be sorted where there are several panels, and vectors of the matrix's type.
 
 #include <heddle/csr_matrix.hpp>
+#include <heddle/cuda_native/device/device_shape.cuh>
 #include <heddle/cuda_native/device/launch.cuh>
 #include <heddle/cuda_native/device/warp.cuh>
 #include <heddle/cuda_native/rows/cuts.cuh>
@@ -213,7 +214,7 @@ struct CsrPanelsKernel
     impl::Verdict const pays = is_best(exec, a, rows, !options.implementation.empty());
     if (!pays)
       return pays;
-    std::size_t const most_bytes = exec.cuda_device_prop().sharedMemPerBlockOptin;
+    std::size_t const most_bytes = device_shape(exec).shared_bytes_of_block;
     if (static_cast<std::size_t>(Policy::value.panel_bytes) > most_bytes)
       return {false, "a panel takes % bytes of shared memory, a block has %",
               Policy::value.panel_bytes, most_bytes};
@@ -232,9 +233,9 @@ struct CsrPanelsKernel
     if (panels != Policy::best_panels)
       return {false, "x would have % panels in shared memory, it pays with %", panels,
               Policy::best_panels};
-    if (!Policy::can_pay(rows, a.num_cols(), sizeof(Value)))
+    if (!Policy::can_pay(rows, a.num_cols(), sizeof(Value), device_shape(exec)))
       return {false, "A has % entries, it pays from % on", rows.nonzeros,
-              std::ceil(Policy::least_entries(a.num_cols(), sizeof(Value)))};
+              std::ceil(Policy::least_entries(a.num_cols(), sizeof(Value), device_shape(exec)))};
     if (impl::Verdict const regular = VectorRows::can_run(rows, false); !regular)
       return regular;
     double const scattered = scattered_share(exec, a.columns(), line_bytes / sizeof(Value));
@@ -252,10 +253,10 @@ struct CsrPanelsKernel
     std::int64_t const panels = std::max(tuning.panels, 1);
     tuning.threads_per_row = SpmvCsrRowsPolicyFor::threads_per_row(
         {.rows = rows.rows, .nonzeros = rows.nonzeros / panels, .longest = rows.longest});
-    std::int64_t const blocks = exec.cuda_device_prop().multiProcessorCount;
+    std::int64_t const blocks = device_shape(exec).multiprocessors;
     tuning.starts = impl::uninitialized<decltype(tuning.starts)>(
         exec, "heddle::csr_panels::starts", static_cast<std::size_t>(blocks) + 1);
-    cut_rows(exec, PlaceOfRow<typename Matrix::row_offsets_view>{a.row_offsets()}, rows.rows,
+    cut_rows(exec, MergePathPosition<typename Matrix::row_offsets_view>{a.row_offsets()}, rows.rows,
              impl::divided_up(rows.rows + rows.nonzeros, blocks), tuning.starts);
     tuning.splits = impl::uninitialized<decltype(tuning.splits)>(
         exec, "heddle::csr_panels::splits", static_cast<std::size_t>((panels - 1) * rows.rows));

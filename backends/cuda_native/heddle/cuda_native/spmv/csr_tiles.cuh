@@ -345,7 +345,8 @@ Cuts tile_cuts(Exec const& exec, RowOffsets const& row_offsets, impl::RowStatist
   cuts.rows = impl::uninitialized<decltype(cuts.rows)>(exec, "heddle::csr_tiles::rows", tiles + 1);
   cuts.entries =
       impl::uninitialized<decltype(cuts.entries)>(exec, "heddle::csr_tiles::entries", tiles + 1);
-  cut_rows(exec, PlaceOfRow<RowOffsets>{row_offsets}, rows.rows, entries_per_tile, cuts.rows);
+  cut_rows(exec, MergePathPosition<RowOffsets>{row_offsets}, rows.rows, entries_per_tile,
+           cuts.rows);
   find_entries(exec, row_offsets, cuts.rows, cuts.entries);
   if (rows.longest > entries_per_tile)
   {

@@ -4,6 +4,7 @@
 
 // Numbers of the SpMV kernels, one struct for each.
 
+#include <heddle/cuda_native/device/device_shape.hpp>
 #include <heddle/impl/divided_up.hpp>
 #include <heddle/impl/row_statistics.hpp>
 
@@ -155,18 +156,19 @@ struct SpmvCsrPanelsPolicyFor
   }
   // Whether panels can pay, if columns are scattered. An x that fits into one panel fits into the
   // first-level cache too, which then is as fast (H200, permuted band in f32, 2026-11-22). Else a
-  // gather is answered about twice as fast, but every multiprocessor, of which there are 132, reads
-  // all of x, 64 bytes a cycle.
-  static bool can_pay(impl::RowStatistics const& rows, std::int64_t cols, std::size_t value_bytes)
+  // gather is answered about twice as fast, but every multiprocessor reads all of x, 64 bytes per
+  // cycle.
+  static bool can_pay(impl::RowStatistics const& rows, std::int64_t cols, std::size_t value_bytes,
+                      DeviceShape const& device)
   {
     return panels(cols, value_bytes) == best_panels &&
-           static_cast<double>(rows.nonzeros) > least_entries(cols, value_bytes);
+           static_cast<double>(rows.nonzeros) > least_entries(cols, value_bytes, device);
   }
-  static double least_entries(std::int64_t cols, std::size_t value_bytes)
+  static double least_entries(std::int64_t cols, std::size_t value_bytes, DeviceShape const& device)
   {
-    constexpr double processors = 132.0, bytes_per_cycle = 64.0;
-    return 2.0 * processors * static_cast<double>(cols) * static_cast<double>(value_bytes) /
-           bytes_per_cycle;
+    constexpr double bytes_per_cycle = 64.0;
+    return 2.0 * device.multiprocessors * static_cast<double>(cols) *
+           static_cast<double>(value_bytes) / bytes_per_cycle;
   }
   // Of neighbours in a row, those whose columns lie in different cache lines (128 bytes).
   static constexpr double least_scattered = 0.5;
@@ -198,17 +200,15 @@ struct SpmvSlicesPolicyFor
 
   // Warps that share the same rows: more than one where a lane would have many entries, so that
   // warps that run side by side read values that lie side by side; and where rows alone would not
-  // fill the GPU, as long as lanes have two batches. 132 multiprocessors of an H200 hold 270336
-  // threads.
-  static int warps_per_row(std::int64_t rows, double mean, int lanes)
+  // fill the GPU, as long as lanes have two batches.
+  static int warps_per_row(std::int64_t rows, double mean, int lanes, DeviceShape const& device)
   {
-    constexpr std::int64_t enough_threads = 270336;
     constexpr double many = 32.0, some = 16.0, two_batches = 2.0 * value.loads_in_flight;
     double const entries = mean / lanes;
     if (entries > many)
       return most_warps;
     int warps = lanes > 1 && entries > some ? 2 : 1;
-    while (warps < most_warps && rows * lanes * warps < enough_threads &&
+    while (warps < most_warps && rows * lanes * warps < 32 * device.warps() &&
            entries > two_batches * warps)
       warps *= 2;
     return warps;

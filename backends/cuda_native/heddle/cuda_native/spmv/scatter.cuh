@@ -15,6 +15,7 @@
 
 #include <heddle/cuda_native/device/launch.cuh>
 #include <heddle/cuda_native/device/warp.cuh>
+#include <heddle/cuda_native/rows/csr_view.cuh>
 #include <heddle/cuda_native/spmv/policy.hpp>
 #include <heddle/impl/arithmetic.hpp>
 #include <heddle/impl/row_statistics.hpp>
@@ -26,7 +27,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
-#include <type_traits>
 
 namespace heddle::cuda_native
 {
@@ -109,21 +109,13 @@ struct BlockSums
   }
 };
 
-// Of a CSR matrix with at least one entry.
-template <class Ordinal, class Offset>
-struct ScatteredEntries
-{
-  std::int64_t rows, count;
-  Offset const* offsets;
-  Ordinal const* columns;
-};
-
-template <class Policy, bool has_sums, bool is_conjugate, class Entries, class Value, class Scalar>
+// For at least one entry.
+template <class Policy, bool has_sums, bool is_conjugate, class Entries, class Scalar>
 __global__ void __launch_bounds__(Policy::threads_per_block)
-    spmv_scatter_entries_kernel(Entries a, Value const* __restrict__ values, Scalar alpha,
+    spmv_scatter_entries_kernel(Entries a, std::int64_t nonzeros, Scalar alpha,
                                 Scalar const* __restrict__ x, Scalar* __restrict__ y)
 {
-  using Ordinal = std::remove_cv_t<std::remove_pointer_t<decltype(a.columns)>>;
+  using Ordinal = typename Entries::ordinal_type;
   using Sums = BlockSums<Policy, Scalar, Ordinal>;
   constexpr int entries = Policy::template entries_per_block<has_sums>, most_rows = entries;
   constexpr int slots = has_sums ? Sums::slots : 1;
@@ -134,7 +126,7 @@ __global__ void __launch_bounds__(Policy::threads_per_block)
   Sums const sums{columns, reinterpret_cast<Scalar*>(bytes_of_sums)};
 
   std::int64_t const begin = static_cast<std::int64_t>(blockIdx.x) * entries;
-  int const count = static_cast<int>(min(a.count - begin, std::int64_t(entries)));
+  int const count = static_cast<int>(min(nonzeros - begin, std::int64_t(entries)));
   int const thread = static_cast<int>(threadIdx.x), warp = thread / warp_size;
   if (warp < 2)
   {
@@ -167,7 +159,7 @@ __global__ void __launch_bounds__(Policy::threads_per_block)
           rows, begin + n);
     Ordinal const column = a.columns[begin + n];
     Scalar const product =
-        Scalar(impl::conjugated<is_conjugate>(values[begin + n])) * (alpha * x[row]);
+        Scalar(impl::conjugated<is_conjugate>(a.values[begin + n])) * (alpha * x[row]);
     if constexpr (has_sums)
       sums.add(column, product, y);
     else
@@ -290,15 +282,15 @@ void scatter_entries(Kokkos::Cuda const& exec, Matrix const& a, Scalar alpha, Sc
                      Scalar* y)
 {
   using Policy = SpmvScatterPolicyFor;
-  using Value = typename Matrix::value_type;
-  using Entries = ScatteredEntries<typename Matrix::ordinal_type, typename Matrix::offset_type>;
+  using Entries = CsrView<typename Matrix::value_type, typename Matrix::ordinal_type,
+                          typename Matrix::offset_type>;
   auto const count = static_cast<std::int64_t>(a.nnz());
   launch(
       exec, has_sums ? "heddle::spmv::scatter_block_sums" : "heddle::spmv::scatter_entries",
-      spmv_scatter_entries_kernel<Policy, has_sums, is_conjugate, Entries, Value, Scalar>,
+      spmv_scatter_entries_kernel<Policy, has_sums, is_conjugate, Entries, Scalar>,
       {blocks_for(count, Policy::template entries_per_block<has_sums>), Policy::threads_per_block},
-      Entries{a.num_rows(), count, a.row_offsets().data(), a.columns().data()},
-      static_cast<Value const*>(a.values().data()), alpha, x, y);
+      Entries{a.num_rows(), a.row_offsets().data(), a.columns().data(), a.values().data()}, count,
+      alpha, x, y);
 }
 
 } // namespace heddle::cuda_native

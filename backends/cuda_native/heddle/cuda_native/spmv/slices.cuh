@@ -9,6 +9,7 @@
 // by shared memory. Rows end at their length, so padding is not read but for what shares its
 // sectors. Bytes: what is stored, x gathered, y once (through the permutation of sigma).
 
+#include <heddle/cuda_native/device/device_shape.cuh>
 #include <heddle/cuda_native/device/launch.cuh>
 #include <heddle/cuda_native/device/one_of.cuh>
 #include <heddle/cuda_native/device/warp.cuh>
@@ -150,11 +151,12 @@ struct SellSlicesKernel : TakesAnyScalar
   {
     return {true, "it takes any matrix of this format"};
   }
-  static Tuning tune(Exec const&, Matrix const& a, impl::RowStatistics const& rows)
+  static Tuning tune(Exec const& exec, Matrix const& a, impl::RowStatistics const& rows)
   {
     int const lanes = SpmvSlicesPolicyFor::lanes_per_row(a.shape().height, rows.mean(),
                                                          sizeof(typename Matrix::value_type));
-    return {lanes, SpmvSlicesPolicyFor::warps_per_row(rows.rows, rows.mean(), lanes)};
+    return {lanes,
+            SpmvSlicesPolicyFor::warps_per_row(rows.rows, rows.mean(), lanes, device_shape(exec))};
   }
   template <bool is_conjugate, class Scalar>
   static void multiply(Exec const& exec, Tuning const& tuning, Matrix const& a, Scalar alpha,
@@ -175,7 +177,7 @@ struct WholeWidth
   static constexpr char const* label = "heddle::spmv::ell";
   static constexpr bool is_best = false;
 
-  static int warps(impl::RowStatistics const&) { return 1; }
+  static int warps(impl::RowStatistics const&, DeviceShape const&) { return 1; }
   template <class Matrix>
   static auto lines(Matrix const& a)
   {
@@ -190,7 +192,7 @@ struct ToLength
   static constexpr char const* label = "heddle::spmv::ellr";
   static constexpr bool is_best = false;
 
-  static int warps(impl::RowStatistics const&) { return 1; }
+  static int warps(impl::RowStatistics const&, DeviceShape const&) { return 1; }
   template <class Matrix>
   static auto lines(Matrix const& a)
   {
@@ -205,9 +207,9 @@ struct ToLengthShared
   static constexpr char const* label = "heddle::spmv::ellr_t";
   static constexpr bool is_best = true;
 
-  static int warps(impl::RowStatistics const& rows)
+  static int warps(impl::RowStatistics const& rows, DeviceShape const& device)
   {
-    return SpmvSlicesPolicyFor::warps_per_row(rows.rows, rows.mean(), 1);
+    return SpmvSlicesPolicyFor::warps_per_row(rows.rows, rows.mean(), 1, device);
   }
   template <class Matrix>
   static auto lines(Matrix const& a)
@@ -230,9 +232,9 @@ struct EllKernel : TakesAnyScalar
       return {true, "it takes any matrix of this format"};
     return impl::only_by_name(!options.implementation.empty());
   }
-  static Tuning tune(Exec const&, Matrix const&, impl::RowStatistics const& rows)
+  static Tuning tune(Exec const& exec, Matrix const&, impl::RowStatistics const& rows)
   {
-    return {1, Walk::warps(rows)};
+    return {1, Walk::warps(rows, device_shape(exec))};
   }
   template <bool is_conjugate, class Scalar>
   static void multiply(Exec const& exec, Tuning const& tuning, Matrix const& a, Scalar alpha,

@@ -69,13 +69,20 @@ TEST_CASE("long rows keep their warps where nearly all rows are long", "[cuda_na
 {
   constexpr auto warp = SpgemmPolicyFor::value.most_of_warp;
   constexpr std::int64_t many = 1 << 14;
-  CHECK(SpgemmPolicyFor::most_products_of_warp(h200, many, 100.0) == warp);
-  CHECK(SpgemmPolicyFor::most_products_of_warp(h200, many, 25000.0) == 50000);
-  CHECK(SpgemmPolicyFor::most_products_of_warp(h200, many - 1, 25000.0) ==
-        warp);                // too few warps for the device
+  auto const most = [](DeviceShape const& device, std::int64_t rows, double mean) {
+    return SpgemmPolicyFor::most_products_of_warp(device, rows, static_cast<double>(rows) * mean);
+  };
+  CHECK(most(h200, many, 25000.0) == 50000);
+  CHECK(most(h200, many - 1, 25000.0) == warp); // too few warps for the device
   DeviceShape smaller = h200; // of the multiprocessors, so that half as many rows are many
   smaller.multiprocessors /= 2;
-  CHECK(SpgemmPolicyFor::most_products_of_warp(smaller, many / 2, 25000.0) == 50000);
+  CHECK(most(smaller, many / 2, 25000.0) == 50000);
+  // Few products in all: a warp with as many as elsewhere would still work when all others are
+  // done. 8448 warps are on the device at once.
+  CHECK(most(h200, 40, 90000.0) == 8 * 40 * 90000 / 8448);
+  CHECK(most(h200, many, 100.0) == 8 * many * 100 / 8448);
+  CHECK(most(h200, 40, 1000.0) == SpgemmPolicyFor::value.least_of_warp);
+  CHECK(most(h200, 0, 0.0) == SpgemmPolicyFor::value.least_of_warp);
   CHECK(SpgemmPolicyFor::few_table_rows(h200) == 512);
   CHECK(SpgemmPolicyFor::few_table_rows(smaller) == 256);
   RowLimits const limits{false, 50000};
@@ -84,6 +91,30 @@ TEST_CASE("long rows keep their warps where nearly all rows are long", "[cuda_na
   CHECK(symbolic_class(automatic, scattered(200, 50001), 100, 50001, limits) ==
         SymbolicClass::table + SpgemmPolicyFor::value.first_small_block);
   CHECK(numeric_class(automatic, scattered(200, 50000), 20, 20, 8, limits) == NumericClass::table);
+}
+
+TEST_CASE("teams share rows that have much of all products", "[cuda_native]")
+{
+  SymbolicChoices const choices =
+      choose_symbolic({40, 400000, 50000, 400000}, 8, 1 << 30, true, h200);
+  RowLimits const& limits = choices.limits;
+  CHECK(limits.shares == 8 * 132);
+  auto const of_row = [&](std::int64_t products, std::int64_t all, std::int64_t count) {
+    return numeric_class(automatic, scattered(10000, products), count, count, 8, limits, all);
+  };
+  constexpr int shared = NumericClass::shared_rows;
+  CHECK(of_row(80000, 3200000, 40) == shared);
+  CHECK(of_row(80000, 3200000, 800) == shared + 1);   // a warp's table does not hold so many sums
+  CHECK(of_row(80000, 3200000, 1500) == shared + 2);  // nor one of a small block
+  CHECK(of_row(80000, 3200000, 30000) == shared + 3); // sums are in C
+  CHECK(of_row(80000, 80000 * limits.shares, 40) < shared); // as many as others have
+  CHECK(of_row(SpgemmPolicyFor::value.least_of_shared_row - 1, 10000, 40) < shared);
+  CHECK(numeric_class(automatic, scattered(10000, 80000), 40, 40, 8, {}, 3200000) < shared);
+
+  CHECK(SpgemmPolicyFor::most_parts(h200, 40, 32) == 2 * 8448 / 40);
+  CHECK(SpgemmPolicyFor::most_parts(h200, 40, 1024) == 2 * 264 / 40);
+  CHECK(SpgemmPolicyFor::most_parts(h200, 100000, 1024) == 1);
+  CHECK(SpgemmPolicyFor::most_parts(h200, 0, 1024) == 2 * 264);
 }
 
 TEST_CASE("rows are sorted up to more products where there are few in all", "[cuda_native]")

@@ -6,8 +6,10 @@
 // of them one launch, or one for each class that has rows, side by side. Rows that take longest
 // come first.
 
+#include <heddle/cuda_native/device/device_shape.cuh>
 #include <heddle/cuda_native/device/launch.cuh>
 #include <heddle/cuda_native/device/side_streams.cuh>
+#include <heddle/cuda_native/device/warp.cuh>
 #include <heddle/cuda_native/rows/bins.cuh>
 #include <heddle/cuda_native/spgemm/fused_sort.cuh>
 #include <heddle/cuda_native/spgemm/merge_registers.cuh>
@@ -153,17 +155,46 @@ void find_by_table(SideStreams& side, Call const& call,
     find_by_table_of<table_class>(side, call, rows, call.b, sink);
 }
 
-template <int table_class, bool in_order, bool in_place, class Call>
+template <int table_class, bool in_order, bool in_place, bool is_shared = false, class Call>
 void sum_by_table(SideStreams& side, Call const& call,
                   ListedRows<typename Call::Ordinal> const& rows, typename Call::C const& c)
 {
   constexpr int threads = SpgemmPolicyFor::table_threads(table_class);
-  launch(side, "heddle::spgemm::sum",
-         spgemm_sum_kernel<threads, in_order, in_place, typename Call::A, typename Call::B,
-                           typename Call::C>,
-         grid_of_tables<table_class>(rows.count), call.a, call.b, c, call.by_row.rows,
+  RowParts parts{1, 0};
+  if (is_shared)
+    parts = {SpgemmPolicyFor::most_parts(device_shape(call.exec), rows.count, threads),
+             SpgemmPolicyFor::value.least_of_shared_warp * (threads / warp_size)};
+  launch(side, is_shared ? "heddle::spgemm::sum_shared" : "heddle::spgemm::sum",
+         spgemm_sum_kernel<threads, in_order, in_place, is_shared, typename Call::A,
+                           typename Call::B, typename Call::C>,
+         grid_of_tables<table_class>(rows.count * parts.most), call.a, call.b, c, call.by_row.rows,
          call.by_row.blocks, rows.list, rows.count, call.wanted,
-         SpgemmPolicyFor::table_bytes(table_class));
+         SpgemmPolicyFor::table_bytes(table_class), parts);
+}
+
+// Rows that teams share, or, where sums are to be in order, do not.
+template <bool in_order, class Call>
+void sum_shared_rows(SideStreams& side, Call const& call, RowClasses const& classes,
+                     typename Call::C const& c)
+{
+  for_classes_down<SpgemmPolicyFor::value.shared_classes>([&]<int n>(ClassIndex<n>) {
+    constexpr bool in_place = n == SpgemmPolicyFor::value.shared_classes - 1;
+    sum_by_table<SpgemmPolicyFor::shared_table(n), in_order, in_place, !in_order>(
+        side, call, listed_rows(call.by_row.numeric_list, classes, NumericClass::shared_rows + n),
+        c);
+  });
+}
+template <class Call>
+void begin_shared_rows(Call const& call, RowClasses const& classes, typename Call::C const& c)
+{
+  for (int n = 0; n < SpgemmPolicyFor::value.shared_classes; ++n)
+  {
+    auto const [list, count] =
+        listed_rows(call.by_row.numeric_list, classes, NumericClass::shared_rows + n);
+    launch(call.exec, "heddle::spgemm::begin_shared",
+           spgemm_begin_shared_kernel<typename Call::A, typename Call::B, typename Call::C>,
+           {count, SpgemmPolicyFor::value.large_block}, call.a, call.b, c, call.by_row.rows, list);
+  }
 }
 
 // Rows of all classes to their sinks: sorted ones to one of their own, which may want their sums.
@@ -219,10 +250,14 @@ void launch_numeric(Call const& call, RowClasses const& classes, typename Call::
                     typename Call::Ordinal* merged_columns)
 {
   auto const* const list = call.by_row.numeric_list;
+  if constexpr (!in_order)
+    begin_shared_rows(call, classes, c);
   SideStreams side(call.exec, launches_of(numeric_groups, classes));
   for_groups_down<numeric_groups>([&]<RowMethod method>(MethodConstant<method>) {
     constexpr int first = first_class(numeric_groups, method);
-    if constexpr (method == RowMethod::in_place)
+    if constexpr (method == RowMethod::shared_rows)
+      sum_shared_rows<in_order>(side, call, classes, c);
+    else if constexpr (method == RowMethod::in_place)
       sum_by_table<largest_table, in_order, true>(side, call, listed_rows(list, classes, first), c);
     else if constexpr (method == RowMethod::table)
       for_classes_down<SpgemmPolicyFor::value.table_classes>([&]<int n>(ClassIndex<n>) {

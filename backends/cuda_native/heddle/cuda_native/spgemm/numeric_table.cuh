@@ -29,21 +29,24 @@ struct FactorEntry
   Value value;
 };
 
-// Adds the products of row i to the sums of their columns: table has the words of C's row in
-// `window` blocks from block `first` on, products of other blocks count in another pass. Where no
-// other thread has the same column meanwhile nothing is atomic. A column that the row of C does not
-// have, because the plan was made for another pattern, is added to one of the row's sums, or to one
-// behind them where there is room for it: to leave it out would cost a branch for every product.
-template <bool is_hashed, bool is_alone, bool is_window, class Team, class A, class B, class Sum>
-__device__ void
-add_products(A const& a, B const& b, std::int64_t i, int group, TableView<RankedWord> const& table,
-             std::make_unsigned_t<typename A::ordinal_type> first,
-             std::make_unsigned_t<typename A::ordinal_type> window, Sum* sums, std::uint32_t count)
+// Adds the products of these entries of A to the sums of their columns: table has the words of C's
+// row in `window` blocks from block `first` on, products of other blocks count in another pass.
+// Where no other thread has the same column meanwhile (is_alone) nothing is atomic; in_turn: all
+// threads of the team take the same row of B. A column that the row of C does not have, because the
+// plan was made for another pattern, is added to one of the row's sums, or to one behind them where
+// there is room for it: to leave it out would cost a branch for every product.
+template <bool is_hashed, bool in_turn, bool is_alone, bool is_window, class Team, class A, class B,
+          class Sum>
+__device__ void add_products(A const& a, B const& b, EntryRange entries, int group,
+                             TableView<RankedWord> const& table,
+                             std::make_unsigned_t<typename A::ordinal_type> first,
+                             std::make_unsigned_t<typename A::ordinal_type> window, Sum* sums,
+                             std::uint32_t count)
 {
   using Ordinal = typename A::ordinal_type;
   using Entry = FactorEntry<Ordinal, typename B::value_type>;
-  for_each_product<is_alone, Team>(
-      a, b, i, group,
+  for_each_product<in_turn, Team>(
+      a, b, entries, group,
       [&](std::int64_t n) {
         return Entry{b.columns[n], b.values[n]};
       },
@@ -64,14 +67,62 @@ add_products(A const& a, B const& b, std::int64_t i, int group, TableView<Ranked
       });
 }
 
-// Numeric phase, a team a row. Sums are in shared memory in front of the table, or, where they do
-// not fit, in C; the table then may take several passes.
-template <int threads, bool in_order, bool in_place, class A, class B, class C>
+// Which part of a row of the list a team has: all of it, or one of as many parts as pay.
+struct RowParts
+{
+  int most;                   // 1 unless rows are shared
+  std::int64_t least_of_part; // products
+
+  // As many as give each part so many products, and enough for what it does once: for each column
+  // it fills its table, and adds a sum to C unless sums are there.
+  template <bool in_place>
+  __device__ int parts_of(std::int64_t products, std::int64_t columns) const
+  {
+    std::int64_t const each = max(least_of_part, in_place ? columns / 4 : 4 * columns);
+    return static_cast<int>(min(max(products / each, std::int64_t(1)), std::int64_t(most)));
+  }
+};
+
+// Whether the row is left out, and that is reported: one of another pattern than the plan's, of
+// which some are looked at, and one without entries, which may have no columns in C if they were to
+// be found again. All threads of the team take part.
+template <class Team, class A, class B, class C>
+__device__ bool is_left_out(A const& a, B const& b, C const& c,
+                            ProductRow<typename A::ordinal_type> const* rows, std::int64_t i,
+                            typename Team::Memory& memory)
+{
+  bool const is_checked = i % SpgemmPolicyFor::value.rows_per_check == 0;
+  if (a.offsets[i + 1] != a.offsets[i] &&
+      (!is_checked || has_planned_products<Team>(a, b, i, rows[i].products, memory)))
+    return false;
+  c.report();
+  return true;
+}
+
+// Checks rows that teams share, a block each, and clears their sums, to which these add.
+template <class A, class B, class C>
+__global__ void __launch_bounds__(SpgemmPolicyFor::value.large_block)
+    spgemm_begin_shared_kernel(A a, B b, C c, ProductRow<typename A::ordinal_type> const* rows,
+                               typename A::ordinal_type const* list)
+{
+  using Team = cuda_native::Team<SpgemmPolicyFor::value.large_block>;
+  __shared__ typename Team::Memory memory;
+  std::int64_t const i = list[blockIdx.x];
+  auto const begin = static_cast<std::int64_t>(c.offsets[i]);
+  for_each_of<Team>(static_cast<std::int64_t>(c.offsets[i + 1]) - begin,
+                    [&](std::int64_t k) { c.values[begin + k] = typename C::value_type(0); });
+  is_left_out<Team>(a, b, c, rows, i, memory);
+}
+
+// Numeric phase, a team a row, or a part of one: then it adds its sums to C. Sums are in shared
+// memory in front of the table, or, where they do not fit, in C; the table then may take several
+// passes.
+template <int threads, bool in_order, bool in_place, bool is_shared, class A, class B, class C>
 __global__ void __launch_bounds__(SpgemmPolicyFor::block_of(threads))
     spgemm_sum_kernel(A a, B b, C c, ProductRow<typename A::ordinal_type> const* rows,
                       typename A::ordinal_type const* blocks_of,
                       typename A::ordinal_type const* list, std::int64_t listed,
-                      SpgemmAccumulator wanted, int bytes)
+                      SpgemmAccumulator wanted, int bytes, RowParts parts)
 {
   using Ordinal = typename A::ordinal_type;
   using Block = std::make_unsigned_t<Ordinal>;
@@ -80,16 +131,26 @@ __global__ void __launch_bounds__(SpgemmPolicyFor::block_of(threads))
   constexpr int teams = SpgemmPolicyFor::block_of(threads) / threads;
   __shared__ typename Team::Memory memories[teams];
   int const team = static_cast<int>(threadIdx.x) / threads;
-  std::int64_t const n = static_cast<std::int64_t>(blockIdx.x) * teams + team;
+  std::int64_t n = static_cast<std::int64_t>(blockIdx.x) * teams + team;
+  int part = 0;
+  if constexpr (is_shared)
+  {
+    part = static_cast<int>(n % parts.most);
+    n /= parts.most;
+  }
   if (n >= listed)
     return;
   auto const [i, begin, count, entries, group] = row_of_team<Team, in_order>(a, c, rows, list[n]);
-  // Of another pattern than the plan's the row is left out. One without entries must be: C may have
-  // no columns here, if they were to be found again.
-  bool const is_checked = i % SpgemmPolicyFor::value.rows_per_check == 0;
-  if (entries == 0 ||
-      (is_checked && !has_planned_products<Team>(a, b, i, rows[i].products, memories[team])))
-    return c.report(); // the whole team
+  EntryRange range = entries_of_row(a, i);
+  if constexpr (is_shared)
+  {
+    int const all = parts.parts_of<in_place>(static_cast<std::int64_t>(rows[i].products), count);
+    if (part >= all || entries == 0)
+      return;
+    range = {range.begin + entries * part / all, range.begin + entries * (part + 1) / all};
+  }
+  else if (is_left_out<Team>(a, b, c, rows, i, memories[team]))
+    return; // the whole team
   Ordinal const* const columns = c.columns + begin;
   Block const first_block = block_of(columns[0]);
   auto const span = static_cast<std::int64_t>(block_of(columns[count - 1]) - first_block) + 1;
@@ -109,7 +170,8 @@ __global__ void __launch_bounds__(SpgemmPolicyFor::block_of(threads))
   TableView<RankedWord> const table{
       slots, shape.is_hashed ? reinterpret_cast<std::uint32_t*>(slots + shape.slots) : nullptr,
       static_cast<int>(shape.slots)};
-  for_each_of<Team>(count, [&](std::int64_t k) { sums[k] = Sum(0); });
+  if constexpr (!is_shared || !in_place)
+    for_each_of<Team>(count, [&](std::int64_t k) { sums[k] = Sum(0); });
   auto const sums_of_row = static_cast<std::uint32_t>(count);
   for (std::int64_t from = 0; from < span; from += static_cast<std::int64_t>(window))
   {
@@ -131,29 +193,35 @@ __global__ void __launch_bounds__(SpgemmPolicyFor::block_of(threads))
         table.slots[slot].before = static_cast<std::uint32_t>(k);
     });
     Team::wait();
+    constexpr bool may_be_alone = !is_shared || !in_place;
     if (group == Team::size)
     {
       if (table.keys != nullptr)
-        add_products<true, true, in_place, Team>(a, b, i, group, table, first, window, sums,
-                                                 sums_of_row);
+        add_products<true, true, may_be_alone, in_place, Team>(a, b, range, group, table, first,
+                                                               window, sums, sums_of_row);
       else
-        add_products<false, true, in_place, Team>(a, b, i, group, table, first, window, sums,
-                                                  sums_of_row);
+        add_products<false, true, may_be_alone, in_place, Team>(a, b, range, group, table, first,
+                                                                window, sums, sums_of_row);
     }
     else if constexpr (!in_order)
     {
       if (table.keys != nullptr)
-        add_products<true, false, in_place, Team>(a, b, i, group, table, first, window, sums,
-                                                  sums_of_row);
+        add_products<true, false, false, in_place, Team>(a, b, range, group, table, first, window,
+                                                         sums, sums_of_row);
       else
-        add_products<false, false, in_place, Team>(a, b, i, group, table, first, window, sums,
-                                                   sums_of_row);
+        add_products<false, false, false, in_place, Team>(a, b, range, group, table, first, window,
+                                                          sums, sums_of_row);
     }
   }
   if constexpr (!in_place)
   {
     Team::wait();
-    for_each_of<Team>(count, [&](std::int64_t k) { c.values[begin + k] = sums[k]; });
+    for_each_of<Team>(count, [&](std::int64_t k) {
+      if constexpr (is_shared)
+        impl::atomic_accumulate(c.values[begin + k], sums[k]);
+      else
+        c.values[begin + k] = sums[k];
+    });
   }
 }
 

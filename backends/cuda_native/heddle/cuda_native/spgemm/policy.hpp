@@ -59,7 +59,13 @@ struct SpgemmPolicy
   int medium_table_kib, large_table_kib;
   // Products of a row up to which it may have a warp, or a small block: a few rows must not keep
   // one when all others are done.
-  std::int64_t most_of_warp, most_of_small_block;
+  std::int64_t most_of_warp, least_of_warp, most_of_small_block;
+  // Entries of a row of B up to which one warp of a block takes it.
+  int longest_of_warp;
+  // Rows with more products than this share of all that a multiprocessor has, and so many, are
+  // taken by several teams, each of which has so many products for each of its warps.
+  int shares_of_multiprocessor, shared_classes;
+  std::int64_t least_of_shared_row, least_of_shared_warp;
   // Shares of a row's entries of A that each warp of a block takes, one after another: what is left
   // goes to warps that are done.
   int turns_of_warp;
@@ -114,7 +120,13 @@ KOKKOS_INLINE_FUNCTION constexpr SpgemmPolicy spgemm_policy(int architecture)
           .medium_table_kib = half_kib > 40 ? half_kib : 40,
           .large_table_kib = shape.shared_kib_of_block - 19,
           .most_of_warp = 16 << 10,
+          .least_of_warp = 1 << 10,
           .most_of_small_block = 256 << 10,
+          .longest_of_warp = 512,        // not tuned
+          .shares_of_multiprocessor = 8, // not tuned
+          .shared_classes = 4,
+          .least_of_shared_row = 8 << 10,
+          .least_of_shared_warp = 512,
           .turns_of_warp = 4,
           .rows_per_check = 8,
           .direct_factor_symbolic = 2,
@@ -188,12 +200,23 @@ struct SpgemmPolicyFor
            : c < value.table_classes - 1  ? value.medium_block
                                           : value.large_block;
   }
+  // The table class of a class of rows that teams share, of which the last has sums in C: of
+  // warps, small, medium and large blocks.
+  KOKKOS_INLINE_FUNCTION static constexpr int shared_table(int c)
+  {
+    return c == 0   ? value.first_small_block - 1
+           : c == 1 ? value.first_medium_block - 1
+           : c == 2 ? value.table_classes - 2
+                    : value.table_classes - 1;
+  }
   KOKKOS_INLINE_FUNCTION static constexpr int first_table_class(std::int64_t products,
                                                                 std::int64_t of_warp)
   {
-    return products <= of_warp                     ? 0
-           : products <= value.most_of_small_block ? value.first_small_block
-                                                   : value.first_medium_block;
+    constexpr std::int64_t warps_of_block = value.most_of_small_block / value.most_of_warp;
+    return products <= of_warp ? 0
+           : products <= value.most_of_small_block && products <= warps_of_block * of_warp
+               ? value.first_small_block
+               : value.first_medium_block;
   }
 
   // Rows of warps' tables which are so few that they go with the next larger tables: no more than
@@ -203,16 +226,31 @@ struct SpgemmPolicyFor
     return static_cast<std::int64_t>(
         std::bit_floor(4 * static_cast<std::uint64_t>(device.multiprocessors)));
   }
-  // The most products of a row that one warp takes, given the mean over rows: many long rows, two
-  // rounds of all warps that the device holds (16384 on 132 multiprocessors), keep no one waiting.
-  static std::int64_t most_products_of_warp(DeviceShape const& device, std::int64_t rows,
-                                            double mean_products)
+  // Parts of each of so many rows that teams of so many threads share, at most: two rounds of all
+  // teams that the device holds.
+  static int most_parts(DeviceShape const& device, std::int64_t rows, int threads)
   {
+    constexpr std::int64_t most = 1 << 12, warp = 32;
+    std::int64_t const teams = 2 * device.warps() / (threads / warp);
+    return static_cast<int>(
+        std::clamp<std::int64_t>(teams / std::max<std::int64_t>(rows, 1), 1, most));
+  }
+  // The most products of a row that one warp takes, given how many products are expected in all and
+  // the mean over rows: several times what a warp has where all warps of the device share them, so
+  // that few rows keep no one waiting. Many long rows, two rounds of all warps that the device
+  // holds (16384 on 132 multiprocessors), do not either.
+  static std::int64_t most_products_of_warp(DeviceShape const& device, std::int64_t rows,
+                                            double products)
+  {
+    constexpr double shares = 8.0;
     auto const many =
         static_cast<std::int64_t>(std::bit_floor(2 * static_cast<std::uint64_t>(device.warps())));
-    return rows < many
-               ? value.most_of_warp
-               : std::max(value.most_of_warp, static_cast<std::int64_t>(2.0 * mean_products));
+    double const share = shares * products / static_cast<double>(device.warps());
+    double const mean = products / static_cast<double>(std::max<std::int64_t>(rows, 1));
+    double const most = rows < many ? static_cast<double>(value.most_of_warp)
+                                    : std::max(static_cast<double>(value.most_of_warp), 2.0 * mean);
+    return static_cast<std::int64_t>(
+        std::clamp(share, static_cast<double>(value.least_of_warp), most));
   }
 };
 

@@ -77,7 +77,7 @@ struct NumericClassOf
     if (symbolic >= SymbolicClass::merged && symbolic < SymbolicClass::table)
       return NumericClass::merged + symbolic - SymbolicClass::merged;
     return numeric_class(of.wanted, of.row_of(i, of.rows[i]), blocks[i], counts[i], sizeof(Sum),
-                         of.limits);
+                         of.limits, static_cast<std::int64_t>(of.all->products));
   }
   __device__ std::int64_t weight_of(std::int64_t i) const
   {

@@ -9,9 +9,11 @@
 // bits (the compression of KKMEM: Deveci, Trott, Rajamanickam, 2018), which the symbolic phase
 // takes instead of columns.
 
+#include <heddle/cuda_native/device/device_shape.cuh>
 #include <heddle/cuda_native/device/launch.cuh>
 #include <heddle/cuda_native/device/warp.cuh>
 #include <heddle/cuda_native/rows/bins.cuh>
+#include <heddle/cuda_native/rows/deferred_rows.cuh>
 #include <heddle/cuda_native/spgemm/operands.cuh>
 #include <heddle/cuda_native/spgemm/policy.hpp>
 
@@ -75,28 +77,32 @@ __device__ std::uint32_t bits_of_block(Ordinal block, std::uint32_t bits, int la
   return bits;
 }
 
-// Writes rows[i] of B, its words of column bitmasks unless words is null, and all.unsorted.
-template <class Factor>
-__global__ void
-spgemm_bound_factor_kernel(Factor b, int lanes, FactorRow<typename Factor::ordinal_type>* rows,
-                           ColumnWord<typename Factor::ordinal_type>* words, BoundTotals* all)
+// What is known of neighbouring entries of a row of B, in each of the lanes that looked at them.
+template <class Ordinal>
+struct FactorBounds
 {
-  using Ordinal = typename Factor::ordinal_type;
+  Ordinal first = WidestRange<Ordinal>::first, last = WidestRange<Ordinal>::last; // of the lane
+  bool is_sorted = true;                                                          // likewise
+  int blocks = 0;                                                                 // of all lanes
+};
+
+// Looks at entries begin .. end - 1, of which the first has a block of columns that the entry
+// before has not, or is the first of the row; before: the column of that, or -1. Unless words is
+// null, the words of the entries are written there. lanes: that look together; all lanes of the
+// warp take part.
+template <class Ordinal>
+__device__ FactorBounds<Ordinal>
+bound_entries(Ordinal const* __restrict__ all_columns, std::int64_t begin, std::int64_t end,
+              Ordinal last_of_turn, int lanes, ColumnWord<Ordinal>* words)
+{
   constexpr unsigned all_lanes = 0xffffffffU;
   constexpr Ordinal per_word = SpgemmPolicyFor::value.columns_per_word;
   constexpr int items = row_bounds_policy.columns_in_flight;
-  std::int64_t const thread = static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x;
-  std::int64_t const i = thread / lanes;
-  int const lane = static_cast<int>(thread % lanes);
+  int const lane = static_cast<int>(threadIdx.x) % lanes;
   unsigned const below = (1U << threadIdx.x % warp_size) - 1;
   unsigned const group =
       lanes == warp_size ? all_lanes : ((1U << lanes) - 1) << (threadIdx.x % warp_size - lane);
-  std::int64_t const begin = i < b.rows ? static_cast<std::int64_t>(b.offsets[i]) : 0;
-  std::int64_t const end = i < b.rows ? static_cast<std::int64_t>(b.offsets[i + 1]) : 0;
-  Ordinal first = WidestRange<Ordinal>::first, last = WidestRange<Ordinal>::last;
-  Ordinal last_of_turn = -1;
-  bool is_sorted = true;
-  int blocks = 0; // of the row, in every lane
+  FactorBounds<Ordinal> found;
   for (std::int64_t from = begin; __any_sync(all_lanes, from < end); from += items * lanes)
   {
     Ordinal columns[items];
@@ -104,7 +110,7 @@ spgemm_bound_factor_kernel(Factor b, int lanes, FactorRow<typename Factor::ordin
     for (int t = 0; t < items; ++t)
     {
       std::int64_t const n = from + t * lanes + lane;
-      columns[t] = n < end ? b.columns[n] : Ordinal(-1);
+      columns[t] = n < end ? all_columns[n] : Ordinal(-1);
     }
 #pragma unroll
     for (int t = 0; t < items; ++t)
@@ -118,9 +124,9 @@ spgemm_bound_factor_kernel(Factor b, int lanes, FactorRow<typename Factor::ordin
       bool const is_new = is_here && (n == begin || before / per_word != block);
       if (is_here)
       {
-        first = column < first ? column : first;
-        last = column > last ? column : last;
-        is_sorted = is_sorted && before < column;
+        found.first = column < found.first ? column : found.first;
+        found.last = column > found.last ? column : found.last;
+        found.is_sorted = found.is_sorted && before < column;
       }
       unsigned const new_ones = __ballot_sync(all_lanes, is_new) & group;
       if (words != nullptr)
@@ -129,69 +135,214 @@ spgemm_bound_factor_kernel(Factor b, int lanes, FactorRow<typename Factor::ordin
             is_here ? block : Ordinal(-1), is_here ? 1U << (column % per_word) : 0U, lane, lanes);
         __syncwarp(); // the word that the row's last turn ended with is there
         if (is_new)
-          words[begin + blocks + __popc(new_ones & below)] = {block, bits};
+          words[found.blocks + __popc(new_ones & below)] = {block, bits};
         else if (is_here && lane == 0)
-          words[begin + blocks - 1].bits |= bits;
+          words[found.blocks - 1].bits |= bits;
       }
-      blocks += __popc(new_ones);
+      found.blocks += __popc(new_ones);
     }
   }
-  if (!is_sorted)
-    all->unsorted = 1; // by whichever thread
-  widen_range(first, last, lanes);
-  if (lane == 0 && i < b.rows)
-    rows[i] = {first, last, static_cast<Ordinal>(end - begin), static_cast<Ordinal>(blocks)};
+  return found;
 }
 
+// The first of entries n .. end - 1 whose block of columns differs from that of the entry before,
+// or end. All lanes of the warp take part.
+template <class Ordinal>
+__device__ std::int64_t first_new_block(Ordinal const* __restrict__ columns, std::int64_t n,
+                                        std::int64_t end)
+{
+  constexpr Ordinal per_word = SpgemmPolicyFor::value.columns_per_word;
+  int const lane = static_cast<int>(threadIdx.x) % warp_size;
+  for (; n < end; n += warp_size)
+  {
+    bool const is_new =
+        n + lane < end && columns[n + lane] / per_word != columns[n + lane - 1] / per_word;
+    if (unsigned const all = __ballot_sync(0xffffffffU, is_new); all != 0)
+      return n + __ffs(static_cast<int>(all)) - 1;
+  }
+  return end;
+}
+
+// Writes rows[i] of B for one long row, and its words, by all threads of a block: each warp has
+// entries that begin with a block of columns, counts its words, and writes them behind those of the
+// warps before. The block waits at the end.
+template <class Factor>
+__device__ void bound_long_factor_row(Factor const& b, std::int64_t i,
+                                      FactorRow<typename Factor::ordinal_type>* rows,
+                                      ColumnWord<typename Factor::ordinal_type>* words,
+                                      BoundTotals* all)
+{
+  using Ordinal = typename Factor::ordinal_type;
+  constexpr int warps = row_bounds_policy.threads_per_block / warp_size;
+  __shared__ FactorBounds<Ordinal> of_warps[warps];
+  int const warp = static_cast<int>(threadIdx.x) / warp_size;
+  auto const begin = static_cast<std::int64_t>(b.offsets[i]);
+  auto const end = static_cast<std::int64_t>(b.offsets[i + 1]);
+  auto const cut = [&](int w) {
+    return w == 0 ? begin : first_new_block(b.columns, begin + (end - begin) * w / warps, end);
+  };
+  std::int64_t const from = cut(warp), to = warp + 1 == warps ? end : cut(warp + 1);
+  Ordinal const before = from > begin ? b.columns[from - 1] : Ordinal(-1);
+  FactorBounds<Ordinal> found = bound_entries(b.columns, from, to, before, warp_size,
+                                              static_cast<ColumnWord<Ordinal>*>(nullptr));
+  if (!found.is_sorted)
+    all->unsorted = 1;
+  widen_range(found.first, found.last, warp_size);
+  if (threadIdx.x % warp_size == 0)
+    of_warps[warp] = found;
+  __syncthreads();
+  FactorBounds<Ordinal> row;
+  int words_before = 0;
+  for (int w = 0; w < warps; ++w)
+  {
+    FactorBounds<Ordinal> const& other = of_warps[w];
+    row.first = other.first < row.first ? other.first : row.first;
+    row.last = other.last > row.last ? other.last : row.last;
+    words_before += w < warp ? other.blocks : 0;
+    row.blocks += other.blocks;
+  }
+  if (words != nullptr)
+    bound_entries(b.columns, from, to, before, warp_size, words + begin + words_before);
+  if (threadIdx.x == 0)
+    rows[i] = {row.first, row.last, static_cast<Ordinal>(end - begin),
+               static_cast<Ordinal>(row.blocks)};
+  __syncthreads();
+}
+
+// Writes rows[i] of B, its words of column bitmasks unless words is null, and all.unsorted. Rows
+// with more entries than `longest` are the block's.
+template <class Factor>
+__global__ void __launch_bounds__(row_bounds_policy.threads_per_block)
+    spgemm_bound_factor_kernel(Factor b, int lanes, std::int64_t longest,
+                               FactorRow<typename Factor::ordinal_type>* rows,
+                               ColumnWord<typename Factor::ordinal_type>* words, BoundTotals* all)
+{
+  using Ordinal = typename Factor::ordinal_type;
+  __shared__ DeferredRows<row_bounds_policy.threads_per_block> long_rows;
+  if (threadIdx.x == 0)
+    long_rows.clear();
+  __syncthreads();
+  std::int64_t const thread = static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x;
+  std::int64_t const i = thread / lanes;
+  bool const is_first = thread % lanes == 0;
+  std::int64_t const begin = i < b.rows ? static_cast<std::int64_t>(b.offsets[i]) : 0;
+  std::int64_t const end = i < b.rows ? static_cast<std::int64_t>(b.offsets[i + 1]) : 0;
+  bool const is_long = end - begin > longest;
+  if (is_long && is_first)
+    long_rows.add(i);
+  FactorBounds<Ordinal> found = bound_entries(b.columns, begin, is_long ? begin : end, Ordinal(-1),
+                                              lanes, words == nullptr ? words : words + begin);
+  if (!found.is_sorted)
+    all->unsorted = 1; // by whichever thread
+  widen_range(found.first, found.last, lanes);
+  if (is_first && i < b.rows && !is_long)
+    rows[i] = {found.first, found.last, static_cast<Ordinal>(end - begin),
+               static_cast<Ordinal>(found.blocks)};
+  long_rows.for_each([&](std::int64_t row) { bound_long_factor_row(b, row, rows, words, all); });
+}
+
+// What is known of the products of entries of A.
+template <class Ordinal>
+struct ProductBounds
+{
+  Ordinal first = WidestRange<Ordinal>::first, last = WidestRange<Ordinal>::last;
+  std::int64_t products = 0, words = 0;
+
+  // Of those of entries begin, begin + step, ... before end.
+  __device__ void add(Ordinal const* __restrict__ columns, FactorRow<Ordinal> const* b_rows,
+                      std::int64_t begin, std::int64_t end, int step)
+  {
+    for (std::int64_t k = begin; k < end; k += step)
+    {
+      FactorRow<Ordinal> const row = b_rows[columns[k]];
+      first = row.first < first ? row.first : first;
+      last = row.last > last ? row.last : last;
+      products += static_cast<std::int64_t>(row.length);
+      words += static_cast<std::int64_t>(row.blocks);
+    }
+  }
+  // With those of other lanes.
+  __device__ void join(int lanes)
+  {
+    widen_range(first, last, lanes);
+    products = sum_of_lanes(products, lanes);
+    words = sum_of_lanes(words, lanes);
+  }
+  __device__ void join(ProductBounds const& other)
+  {
+    first = other.first < first ? other.first : first;
+    last = other.last > last ? other.last : last;
+    products += other.products;
+    words += other.words;
+  }
+};
+
 // Writes rows[i] of C, adds to all, and counts rows by class_of(i, rows[i]); their weight is the
-// products of rows that are short by it.
+// products of rows that are short by it. Rows with more entries of A than `longest` are the
+// block's.
 template <class Factor, class ClassOf>
-__global__ void spgemm_bound_products_kernel(Factor a, int lanes,
-                                             FactorRow<typename Factor::ordinal_type> const* b_rows,
-                                             ProductRow<typename Factor::ordinal_type>* rows,
-                                             BoundTotals* all, ClassOf class_of,
-                                             RowClassCounts* counts)
+__global__ void __launch_bounds__(row_bounds_policy.threads_per_block)
+    spgemm_bound_products_kernel(Factor a, int lanes, std::int64_t longest,
+                                 FactorRow<typename Factor::ordinal_type> const* b_rows,
+                                 ProductRow<typename Factor::ordinal_type>* rows, BoundTotals* all,
+                                 ClassOf class_of, RowClassCounts* counts)
 {
   using Ordinal = typename Factor::ordinal_type;
   constexpr auto most = static_cast<std::int64_t>(WidestRange<Ordinal>::first);
+  constexpr int warps = row_bounds_policy.threads_per_block / warp_size;
   __shared__ unsigned long long products_here, words_here;
   __shared__ RowClassCounter::Memory memory;
+  __shared__ DeferredRows<row_bounds_policy.threads_per_block> long_rows;
+  __shared__ ProductBounds<Ordinal> of_warps[warps];
   if (threadIdx.x == 0)
+  {
     products_here = words_here = 0;
+    long_rows.clear();
+  }
   RowClassCounter counter(memory); // waits
   std::int64_t const thread = static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x;
   std::int64_t const i = thread / lanes;
-  int const lane = static_cast<int>(thread % lanes);
+  int const lane = static_cast<int>(thread % lanes),
+            warp = static_cast<int>(threadIdx.x) / warp_size;
+  std::int64_t const begin = i < a.rows ? static_cast<std::int64_t>(a.offsets[i]) : 0;
   std::int64_t const end = i < a.rows ? static_cast<std::int64_t>(a.offsets[i + 1]) : 0;
-  Ordinal first = WidestRange<Ordinal>::first, last = WidestRange<Ordinal>::last;
-  std::int64_t products = 0, words = 0;
-  for (std::int64_t k = i < a.rows ? static_cast<std::int64_t>(a.offsets[i]) + lane : 0; k < end;
-       k += lanes)
-  {
-    FactorRow<Ordinal> const row = b_rows[a.columns[k]];
-    first = row.first < first ? row.first : first;
-    last = row.last > last ? row.last : last;
-    products += static_cast<std::int64_t>(row.length);
-    words += static_cast<std::int64_t>(row.blocks);
-  }
-  widen_range(first, last, lanes);
-  products = sum_of_lanes(products, lanes);
-  words = sum_of_lanes(words, lanes);
+  ProductBounds<Ordinal> found;
+  if (end - begin <= longest)
+    found.add(a.columns, b_rows, begin + lane, end, lanes);
+  else if (lane == 0)
+    long_rows.add(i);
+  found.join(lanes);
+  long_rows.for_each([&](std::int64_t long_row) {
+    ProductBounds<Ordinal> of_row;
+    of_row.add(a.columns, b_rows, static_cast<std::int64_t>(a.offsets[long_row]) + threadIdx.x,
+               static_cast<std::int64_t>(a.offsets[long_row + 1]),
+               row_bounds_policy.threads_per_block);
+    of_row.join(warp_size);
+    if (threadIdx.x % warp_size == 0)
+      of_warps[warp] = of_row;
+    __syncthreads();
+    if (lane == 0 && i == long_row)
+      for (ProductBounds<Ordinal> const& other : of_warps)
+        found.join(other);
+    __syncthreads();
+  });
   int row_class = RankInClass::none;
   std::int64_t of_short = 0;
   if (lane == 0 && i < a.rows)
   {
-    ProductRow<Ordinal> const row = {products == 0 ? Ordinal(0) : first,
-                                     products == 0 ? Ordinal(0) : last - first + 1,
-                                     static_cast<Ordinal>(words < most ? words : most),
-                                     static_cast<Ordinal>(products < most ? products : most)};
+    bool const has_none = found.products == 0;
+    ProductRow<Ordinal> const row = {
+        has_none ? Ordinal(0) : found.first, has_none ? Ordinal(0) : found.last - found.first + 1,
+        static_cast<Ordinal>(found.words < most ? found.words : most),
+        static_cast<Ordinal>(found.products < most ? found.products : most)};
     rows[i] = row;
     row_class = class_of.class_of(i, row);
-    of_short = class_of.is_short(row_class) ? products : 0;
+    of_short = class_of.is_short(row_class) ? found.products : 0;
   }
-  // Of all rows of the warp, then of the block: one addition each in memory.
-  products = sum_of_lanes(products, warp_size, lanes);
-  words = sum_of_lanes(words, warp_size, lanes);
+  // Of all rows of the warp, then of the block: one addition each in memory. The first lane of a
+  // row has all of it.
+  std::int64_t const products = sum_of_lanes(found.products, warp_size, lanes);
+  std::int64_t const words = sum_of_lanes(found.words, warp_size, lanes);
   if (threadIdx.x % warp_size == 0)
   {
     atomicAdd(&products_here, static_cast<unsigned long long>(products));
@@ -223,8 +374,8 @@ void bound_factor_rows(Kokkos::Cuda const& exec, B const& b, std::int64_t nnz_b,
 {
   int const lanes = lanes_for_rows(b.rows, nnz_b / row_bounds_policy.entries_of_lane);
   launch(exec, "heddle::spgemm::bound_factor", spgemm_bound_factor_kernel<B>,
-         one_thread_each(b.rows * lanes, row_bounds_policy.threads_per_block), b, lanes, b_rows,
-         bitmasks, all);
+         one_thread_each(b.rows * lanes, row_bounds_policy.threads_per_block), b, lanes,
+         longest_of_lanes(b.rows, nnz_b, device_shape(exec)), b_rows, bitmasks, all);
 }
 // Bounds of the rows of C = A B, and how many rows there are by class_of.class_of(i, rows[i]); all
 // and counts are 0 before. Asynchronous.
@@ -236,8 +387,8 @@ void bound_product_rows(Kokkos::Cuda const& exec, A const& a, std::int64_t nnz_a
 {
   int const lanes = lanes_for_rows(a.rows, nnz_a / row_bounds_policy.entries_of_lane);
   launch(exec, "heddle::spgemm::bound_products", spgemm_bound_products_kernel<A, ClassOf>,
-         one_thread_each(a.rows * lanes, row_bounds_policy.threads_per_block), a, lanes, b_rows,
-         rows, all, class_of, counts);
+         one_thread_each(a.rows * lanes, row_bounds_policy.threads_per_block), a, lanes,
+         longest_of_lanes(a.rows, nnz_a, device_shape(exec)), b_rows, rows, all, class_of, counts);
 }
 
 } // namespace heddle::cuda_native

@@ -29,7 +29,8 @@ enum class RowMethod
   shared_merge,   // and between warps in shared memory
   table,          // a table of words in shared memory
   windows,        // such a table for one window of columns after another
-  in_place        // the same, with sums in C itself
+  in_place,       // the same, with sums in C itself
+  shared_rows     // tables of several teams, which add their sums in C
 };
 
 // Neighbouring classes of one method: each takes longer rows than the one before. What is done with
@@ -55,7 +56,9 @@ inline constexpr std::array numeric_groups{
     ClassGroup{RowMethod::register_merge, SpgemmPolicyFor::value.merged_classes, false, "merged"},
     ClassGroup{RowMethod::shared_merge, 1, false, "merged by warps"},
     ClassGroup{RowMethod::table, SpgemmPolicyFor::value.table_classes, false, "by tables"},
-    ClassGroup{RowMethod::in_place, 1, false, "in place"}};
+    ClassGroup{RowMethod::in_place, 1, false, "in place"},
+    ClassGroup{RowMethod::shared_rows, SpgemmPolicyFor::value.shared_classes, false,
+               "shared by teams"}};
 
 // The number of the first class of a method, or of all classes if none has it.
 template <std::size_t count>
@@ -99,6 +102,7 @@ struct NumericClass
                        shared_merged = first_class(numeric_groups, RowMethod::shared_merge),
                        table = first_class(numeric_groups, RowMethod::table),
                        in_place = first_class(numeric_groups, RowMethod::in_place),
+                       shared_rows = first_class(numeric_groups, RowMethod::shared_rows),
                        count = all_classes(numeric_groups);
 };
 
@@ -114,6 +118,15 @@ struct RowLimits
   // Short rows have their sums at once, those with more products too, and none is merged.
   bool has_one_pass = false;
   std::int64_t most_of_warp = SpgemmPolicyFor::value.most_of_warp; // products
+  // Rows with more products than all of them divided by this number are shared; none with 0.
+  std::int64_t shares = 0;
+
+  // Whether so many products of a row, and of all, are many.
+  KOKKOS_INLINE_FUNCTION bool is_shared(std::int64_t products, std::int64_t all) const
+  {
+    return shares > 0 && products >= SpgemmPolicyFor::value.least_of_shared_row &&
+           products > all / shares;
+  }
 };
 
 // What a class is chosen by.
@@ -206,11 +219,17 @@ KOKKOS_INLINE_FUNCTION int symbolic_class(SpgemmAccumulator wanted, RowOfProduct
   return SymbolicClass::windows;
 }
 
-// The class of a row of C with so many entries in exactly so many blocks.
+// The class of a row of C with so many entries in exactly so many blocks, where all rows have so
+// many products.
 KOKKOS_INLINE_FUNCTION int numeric_class(SpgemmAccumulator wanted, RowOfProducts const& row,
                                          std::int64_t blocks, std::int64_t count,
-                                         std::int64_t bytes_per_sum, RowLimits const& limits = {})
+                                         std::int64_t bytes_per_sum, RowLimits const& limits = {},
+                                         std::int64_t all_products = 0)
 {
+  auto const has_numeric_table = [&](int c) {
+    std::int64_t const bytes = SpgemmPolicyFor::table_bytes(c);
+    return numeric_table(wanted, blocks, row.span, count, bytes_per_sum, bytes).all_bytes <= bytes;
+  };
   if (count == 0)
     return NumericClass::empty;
   if (wanted == SpgemmAccumulator::column_windows)
@@ -223,10 +242,17 @@ KOKKOS_INLINE_FUNCTION int numeric_class(SpgemmAccumulator wanted, RowOfProducts
     for (int c = 0; c < SpgemmPolicyFor::value.searched_classes; ++c)
       if (row.products <= SpgemmPolicyFor::searched_entries(c))
         return NumericClass::searched + c;
+  if (limits.is_shared(row.products, all_products))
+  {
+    constexpr int last = SpgemmPolicyFor::value.shared_classes - 1;
+    int c = 0;
+    while (c < last && !has_numeric_table(SpgemmPolicyFor::shared_table(c)))
+      ++c;
+    return NumericClass::shared_rows + c;
+  }
   for (int c = SpgemmPolicyFor::first_table_class(row.products, limits.most_of_warp);
        c < SpgemmPolicyFor::value.table_classes; ++c)
-    if (std::int64_t const bytes = SpgemmPolicyFor::table_bytes(c);
-        numeric_table(wanted, blocks, row.span, count, bytes_per_sum, bytes).all_bytes <= bytes)
+    if (has_numeric_table(c))
       return NumericClass::table + c;
   return NumericClass::in_place;
 }

@@ -47,7 +47,8 @@ inline SymbolicChoices choose_symbolic(FactorSizes const& sizes, std::size_t byt
       static_cast<std::size_t>(sizes.nnz_b) * bytes_of_bitmask <= room / 4;
   return {may_have_bitmasks, may_have_bitmasks && of_row >= policy.products_for_words,
           RowLimits{may_have_one_pass && products <= policy.few_products_in_all,
-                    SpgemmPolicyFor::most_products_of_warp(device, sizes.rows_a, of_row)}};
+                    SpgemmPolicyFor::most_products_of_warp(device, sizes.rows_a, products),
+                    std::int64_t(policy.shares_of_multiprocessor) * device.multiprocessors}};
 }
 
 } // namespace heddle::cuda_native

@@ -8,10 +8,12 @@
 #include <heddle/cuda_native/device/device_shape.cuh>
 #include <heddle/cuda_native/device/launch.cuh>
 #include <heddle/cuda_native/rows/bins.cuh>
+#include <heddle/cuda_native/rows/deferred_rows.cuh>
 #include <heddle/cuda_native/spgemm/fused_sort.cuh>
 #include <heddle/cuda_native/spgemm/launches.cuh>
 #include <heddle/cuda_native/spgemm/policy.hpp>
 #include <heddle/cuda_native/spgemm/row_bins.cuh>
+#include <heddle/cuda_native/spgemm/row_bounds.cuh>
 #include <heddle/cuda_native/spgemm/row_offsets.cuh>
 #include <heddle/cuda_native/spgemm/symbolic_bins.cuh>
 #include <heddle/cuda_native/spgemm/symbolic_choices.hpp>
@@ -163,29 +165,42 @@ NumericBins offsets_and_bins(Call const& call, SymbolicChoices const& choices,
 }
 
 // Columns that the counting pass kept, and the sums that are kept beside those of short rows, to
-// their rows of C.
+// their rows of C. Rows with more entries than `longest` are the block's.
 template <class Ordinal, class Offset, class Sum>
-__global__ void spgemm_place_kernel(PlacingSumsSink<Ordinal, Offset, Sum> to, Ordinal const* kept,
-                                    std::int64_t first_of_sums, Sum const* sums, std::int64_t rows,
-                                    int lanes)
+__global__ void __launch_bounds__(row_bounds_policy.threads_per_block)
+    spgemm_place_kernel(PlacingSumsSink<Ordinal, Offset, Sum> to, Ordinal const* kept,
+                        std::int64_t first_of_sums, Sum const* sums, std::int64_t rows, int lanes,
+                        std::int64_t longest)
 {
+  __shared__ DeferredRows<row_bounds_policy.threads_per_block> long_rows;
+  if (threadIdx.x == 0)
+    long_rows.clear();
+  __syncthreads();
+  auto const place = [&](std::int64_t i, std::int64_t rank, std::int64_t step) {
+    auto const begin = static_cast<std::int64_t>(to.offsets[i]);
+    std::int64_t const count = static_cast<std::int64_t>(to.offsets[i + 1]) - begin;
+    if (count == 0 || to.kept_at[i] == not_kept)
+      return;
+    std::int64_t const from = to.kept_at[i];
+#pragma unroll 4
+    for (std::int64_t n = rank; n < count; n += step)
+      to.columns[begin + n] = kept[from + n];
+    if (to.values == nullptr || from < first_of_sums)
+      return;
+#pragma unroll 4
+    for (std::int64_t n = rank; n < count; n += step)
+      to.values[begin + n] = sums[from - first_of_sums + n];
+  };
   std::int64_t const thread = static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x;
-  std::int64_t const i = thread / lanes;
-  if (i >= rows)
-    return;
-  auto const begin = static_cast<std::int64_t>(to.offsets[i]);
-  std::int64_t const count = static_cast<std::int64_t>(to.offsets[i + 1]) - begin;
-  if (count == 0 || to.kept_at[i] == not_kept)
-    return;
-  std::int64_t const from = to.kept_at[i];
-#pragma unroll 4
-  for (std::int64_t n = thread % lanes; n < count; n += lanes)
-    to.columns[begin + n] = kept[from + n];
-  if (to.values == nullptr || from < first_of_sums)
-    return;
-#pragma unroll 4
-  for (std::int64_t n = thread % lanes; n < count; n += lanes)
-    to.values[begin + n] = sums[from - first_of_sums + n];
+  std::int64_t const i = thread / lanes, lane = thread % lanes;
+  if (i < rows)
+  {
+    if (static_cast<std::int64_t>(to.offsets[i + 1] - to.offsets[i]) <= longest)
+      place(i, lane, lanes);
+    else if (lane == 0)
+      long_rows.add(i);
+  }
+  long_rows.for_each([&](std::int64_t row) { place(row, threadIdx.x, blockDim.x); });
 }
 
 // Kept columns are moved to C; those of rows without room, or whose columns come in windows, are
@@ -207,10 +222,12 @@ void place_columns(Call const& call, SymbolicChoices const& choices, SymbolicBin
                                                                           : nullptr};
   if (!request.is_whole || has_one_pass || merged_rows(symbolic_groups, bins.classes) != rows)
   {
-    int const lanes = lanes_for_rows(rows, static_cast<std::int64_t>(result.pattern.nnz));
+    auto const entries = static_cast<std::int64_t>(result.pattern.nnz);
+    int const lanes = lanes_for_rows(rows, entries);
     launch(call.exec, "heddle::spgemm::place", spgemm_place_kernel<Ordinal, Offset, Sum>,
-           one_thread_each(rows * lanes), of_short, kept.columns.data(),
-           static_cast<std::int64_t>(kept.room.of_tables), kept.sums.data(), rows, lanes);
+           one_thread_each(rows * lanes, row_bounds_policy.threads_per_block), of_short,
+           kept.columns.data(), static_cast<std::int64_t>(kept.room.of_tables), kept.sums.data(),
+           rows, lanes, longest_of_lanes(rows, entries, device_shape(call.exec)));
   }
   if (numeric.kept_of_tables <= kept.room.of_tables &&
       kept.room.of_short >= static_cast<std::size_t>(bins.short_products()) &&

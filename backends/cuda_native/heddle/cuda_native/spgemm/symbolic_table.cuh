@@ -210,6 +210,7 @@ __global__ void __launch_bounds__(SpgemmPolicyFor::block_of(threads))
 
   TableView<std::uint32_t> table{words, nullptr, 0};
   std::int64_t first_block = 0, blocks = 0;
+  EntryRange entries{0, 0};
   TableCount total;
   int group = 1;
   bool is_windowed = false;
@@ -218,8 +219,8 @@ __global__ void __launch_bounds__(SpgemmPolicyFor::block_of(threads))
     ProductRow<Ordinal> const row = rows[i];
     first_block = static_cast<std::int64_t>(block_of(row.first));
     blocks = span_of(row);
-    group = group_of<Team>(static_cast<std::int64_t>(a.offsets[i + 1] - a.offsets[i]),
-                           steps_of(b, row));
+    entries = entries_of_row(a, i);
+    group = group_of<Team>(entries.end - entries.begin, steps_of(b, row));
     SymbolicTable const shape = symbolic_table(wanted, blocks_of(row), blocks, bytes);
     is_windowed = shape.is_windowed;
     table.size = static_cast<int>(shape.slots);
@@ -242,7 +243,7 @@ __global__ void __launch_bounds__(SpgemmPolicyFor::block_of(threads))
     Team::wait();
     auto const begin_here = static_cast<std::make_unsigned_t<Ordinal>>(first_block + from);
     for_each_product<false, Team>(
-        a, b, i, group, [&](std::int64_t n) { return word_at(b, n); },
+        a, b, entries, group, [&](std::int64_t n) { return word_at(b, n); },
         [&](std::int64_t, ColumnWord<Ordinal> const& word) {
           // Beyond the window also if it is before it.
           auto const key = static_cast<std::make_unsigned_t<Ordinal>>(word.block) - begin_here;

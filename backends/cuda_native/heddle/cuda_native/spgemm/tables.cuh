@@ -109,18 +109,46 @@ __device__ int entries_of_turn(std::int64_t entries, int groups)
   return chunk;
 }
 
-// visit(entry of A, what load(entry of B) gave) for all products of row i, where b says where its
-// rows begin and how long they are. Each group of `group` threads, a power of two, takes a row of B
-// at a time, within a warp where the order does not matter, and warps take what is left next; in
-// order all threads of the team take the same row, and wait after it. The team waits before it
-// makes another such call.
+// Entries of A: of a row, or of a part of one.
+struct EntryRange
+{
+  std::int64_t begin, end;
+};
+template <class A>
+__device__ EntryRange entries_of_row(A const& a, std::int64_t i)
+{
+  return {static_cast<std::int64_t>(a.offsets[i]), static_cast<std::int64_t>(a.offsets[i + 1])};
+}
+
+// Entries of A whose rows of B are too long for a warp, of which a block takes each with all its
+// threads when its warps are done with the others.
+struct LongFactorRows
+{
+  static constexpr int most = 32;
+  int count;
+  std::int64_t entries[most];
+
+  // Whether there was room.
+  __device__ bool add(std::int64_t entry)
+  {
+    int const n = atomicAdd(&count, 1);
+    if (n < most)
+      entries[n] = entry;
+    return n < most;
+  }
+};
+
+// visit(entry of A, what load(entry of B) gave) for all products of these entries, where b says
+// where its rows begin and how long they are. Each group of `group` threads, a power of two, takes
+// a row of B at a time, within a warp where the order does not matter, and warps take what is left
+// next; long rows are the block's. In order all threads of the team take the same row, and wait
+// after it. The team waits before it makes another such call.
 template <bool in_order, class Team, class A, class B, class Load, class Visit>
-__device__ void for_each_product(A const& a, B const& b, std::int64_t i, int group,
+__device__ void for_each_product(A const& a, B const& b, EntryRange entries, int group,
                                  Load const& load, Visit const& visit)
 {
   using EntryIndex = typename B::entry_index;
-  auto const begin = static_cast<std::int64_t>(a.offsets[i]);
-  auto const end = static_cast<std::int64_t>(a.offsets[i + 1]);
+  std::int64_t const begin = entries.begin, end = entries.end;
   if constexpr (Team::is_warp || !in_order)
   {
     // Where rows of B begin and end is loaded for a warp's worth of entries at once, what they have
@@ -130,6 +158,7 @@ __device__ void for_each_product(A const& a, B const& b, std::int64_t i, int gro
     int const first_of_group = Team::lane() / group;
     int const chunk = entries_of_turn<Team>(end - begin, groups);
     __shared__ int taken; // by warps of a block
+    __shared__ LongFactorRows long_rows;
     auto const next_turn = [&](std::int64_t last) {
       if constexpr (Team::is_warp)
         return last + chunk;
@@ -142,7 +171,10 @@ __device__ void for_each_product(A const& a, B const& b, std::int64_t i, int gro
     if constexpr (!Team::is_warp)
     {
       if (Team::rank() == 0)
+      {
         taken = 0;
+        long_rows.count = 0;
+      }
       Team::wait();
     }
     for (std::int64_t first = next_turn(begin - chunk); first < end; first = next_turn(first))
@@ -155,6 +187,10 @@ __device__ void for_each_product(A const& a, B const& b, std::int64_t i, int gro
         auto const row = static_cast<std::int64_t>(a.columns[first + Team::lane()]);
         b_begin = b.begin_of(row);
         b_length = b.length_of(row);
+        if constexpr (!Team::is_warp)
+          if (b_length > SpgemmPolicyFor::value.longest_of_warp &&
+              long_rows.add(first + Team::lane()))
+            b_length = 0;
       }
       EntryIndex at = value_of_lane(b_begin, first_of_group);
       int length = value_of_lane(b_length, first_of_group); // 0 beyond the last entry
@@ -182,6 +218,19 @@ __device__ void for_each_product(A const& a, B const& b, std::int64_t i, int gro
           Team::wait();
         at = next_at;
         length = next_length;
+      }
+    }
+    if constexpr (!Team::is_warp)
+    {
+      Team::wait();
+      int const count = min(long_rows.count, LongFactorRows::most);
+      for (int l = 0; l < count; ++l)
+      {
+        std::int64_t const k = long_rows.entries[l];
+        auto const row = static_cast<std::int64_t>(a.columns[k]);
+        EntryIndex const from = b.begin_of(row), to = from + b.length_of(row);
+        for (EntryIndex n = from + Team::rank(); n < to; n += Team::size)
+          visit(k, load(n));
       }
     }
   }

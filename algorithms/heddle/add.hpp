@@ -118,15 +118,15 @@ public:
   impl::Pattern const& pattern_a() const { return m_a; }
   impl::Pattern const& pattern_b() const { return m_b; }
 
-  /// What add does with a plan, whose comment has the contract; no checks. Asynchronous.
-  template <class Sum, class Values>
-  void run(Exec const& exec, Sum const& sum, Values const& values) const
+  /// run(first, second): functions of a slot of C that tell which entry of A and of B it gets, or
+  /// -1.
+  template <class Run>
+  void with_sources(Run const& run) const
   {
     if (m_has_equal_patterns)
-      impl::sum_sources(exec, impl::Identity{nnz()}, impl::Identity{nnz()}, values, sum);
+      run(impl::Identity{nnz()}, impl::Identity{nnz()});
     else
-      impl::sum_sources(exec, impl::RecordedSource<Sources>{m_first},
-                        impl::RecordedSource<Sources>{m_second}, values, sum);
+      run(impl::RecordedSource<Sources>{m_first}, impl::RecordedSource<Sources>{m_second});
   }
 
 private:
@@ -240,7 +240,10 @@ try
   Kokkos::Profiling::ScopedRegion const region("heddle::add");
   impl::check_add_call(exec, plan, a, b, c);
   using Sum = impl::AddSum<typename A::const_type, typename B::const_type>;
-  plan.run(exec, Sum{alpha, a.values(), beta, b.values()}, c.values());
+  Sum const sum{alpha, a.values(), beta, b.values()};
+  plan.with_sources([&](auto const& first, auto const& second) {
+    impl::sum_sources(exec, first, second, c.values(), sum);
+  });
 }
 catch (...)
 {

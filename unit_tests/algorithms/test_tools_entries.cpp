@@ -6,6 +6,7 @@
 #include <heddle/add.hpp>
 #include <heddle/diagonal.hpp>
 #include <heddle/filter.hpp>
+#include <heddle/jacobi_product.hpp>
 #include <heddle/row_norms.hpp>
 #include <heddle/scale.hpp>
 #include <heddle/symmetrize_pattern.hpp>
@@ -38,6 +39,12 @@ Operations sum_operations(Exec const& exec, std::string const& what, Matrix cons
           {"add, " + what, [=] { return add(exec, plan, 1.0, a, 2.0, b, c), std::any(); }, true}};
 }
 
+template <class Exec, class Matrix>
+auto jacobi_plan(Exec const& exec, Matrix const& a, Matrix const& b)
+{
+  return JacobiPlan(exec, a, b);
+}
+
 template <class Exec>
 Operations all_operations(Exec const& exec)
 {
@@ -47,21 +54,29 @@ Operations all_operations(Exec const& exec)
              unsorted = make_csr<C>(shuffled(s, 3)), banded = make_csr<C>(structure("banded"));
   Kokkos::View<double*, typename C::space> const d("heddle::test::d", a.num_rows());
   Kokkos::deep_copy(d, 1.0);
+  auto const jacobi = jacobi_plan(exec, a, b);
+  auto const smoothed = jacobi.make_result(exec);
   FilterOptions const by_norm{FilterCriterion::row_norm}, absolute{FilterCriterion::absolute},
       lumped{.keeps_row_sums = true};
   Operations all = sum_operations(exec, "sorted", a, b);
   append(all, sum_operations(exec, "unsorted", unsorted, a));
   append(all, sum_operations(exec, "equal", a, a));
-  append(all, {{"diagonal", [=] { return diagonal(exec, a, d), std::any(); }, true},
-               {"row_norms", [=] { return row_norms(exec, a, Norm::two, d), std::any(); }, true},
-               {"scale_rows", [=] { return scale_rows(exec, d, a), std::any(); }, true},
-               {"scale_columns", [=] { return scale_columns(exec, a, d), std::any(); }, true},
-               {"remove_diagonal", [=] { return remove_diagonal(exec, a); }},
-               {"filter", [=] { return filter(exec, a, 0.5); }},
-               {"filter by norms", [=] { return filter(exec, a, 0.5, by_norm); }},
-               {"filter by value", [=] { return filter(exec, a, 0.5, absolute); }},
-               {"filter with row sums", [=] { return filter(exec, banded, 0.5, lumped); }},
-               {"symmetrize_pattern", [=] { return symmetrize_pattern(exec, a); }}});
+  append(all,
+         {{"diagonal", [=] { return diagonal(exec, a, d), std::any(); }, true},
+          {"row_norms", [=] { return row_norms(exec, a, Norm::two, d), std::any(); }, true},
+          {"scale_rows", [=] { return scale_rows(exec, d, a), std::any(); }, true},
+          {"scale_columns", [=] { return scale_columns(exec, a, d), std::any(); }, true},
+          {"remove_diagonal", [=] { return remove_diagonal(exec, a); }},
+          {"filter", [=] { return filter(exec, a, 0.5); }},
+          {"filter by norms", [=] { return filter(exec, a, 0.5, by_norm); }},
+          {"filter by value", [=] { return filter(exec, a, 0.5, absolute); }},
+          {"filter with row sums", [=] { return filter(exec, banded, 0.5, lumped); }},
+          {"jacobi_product once", [=] { return jacobi_product(exec, 0.5, d, a, b); }, false, true},
+          {"JacobiPlan", [=] { return jacobi_plan(exec, a, b); }},
+          {"JacobiPlan result", [=] { return jacobi.make_result(exec); }},
+          {"jacobi_product",
+           [=] { return jacobi_product(exec, jacobi, 0.5, d, a, b, smoothed), std::any(); }},
+          {"symmetrize_pattern", [=] { return symmetrize_pattern(exec, a); }}});
   exec.fence();
   return all;
 }

@@ -82,7 +82,7 @@ auto keep_entries(Exec const& exec, char const* label, Matrix const& a, IsKept c
   Kokkos::parallel_for(
       label, range(exec, a.nnz()),
       MoveKeptEntry<Matrix, typename Before::view_type, NewEntries<Result>>{a, before, entries});
-  Result const result(a.num_rows(), a.num_cols(), offsets, entries.columns, entries.values);
+  Result result(a.num_rows(), a.num_cols(), offsets, entries.columns, entries.values);
   then(result, before);
   exec.fence(label);
   return result;

@@ -7,6 +7,7 @@
 
 #include <heddle/concepts.hpp>
 #include <heddle/impl/require.hpp>
+#include <heddle/jacobi_product.hpp>
 #include <heddle/kokkos_sparse.hpp>
 #include <heddle/op.hpp>
 #include <heddle/spgemm.hpp>
@@ -165,6 +166,31 @@ void spgemm_numeric(Exec const& exec, Plan const& plan, A const& a, bool is_a_tr
   impl::require_op("A", is_a_transposed, plan.op_a());
   impl::require_op("B", is_b_transposed, plan.op_b());
   heddle::spgemm(exec, plan, csr_view(a), csr_view(b), csr_view(c));
+}
+
+/// C = B - omega diag(dinv) A B, with the order of arguments of
+/// KokkosSparse::Experimental::spgemm_jacobi, again for new values. The plan, which stands where
+/// Kokkos Kernels has its handle, is the JacobiPlan of csr_view(A) and csr_view(B), and C what
+/// spgemm_symbolic makes of it; dinv is a vector, or a matrix of one column as it is there. Throws
+/// InvalidArgument where a factor is to be transposed, as Kokkos Kernels does, where dinv has
+/// several columns, and where heddle::jacobi_product throws it. Asynchronous, as that is.
+template <ExecutionSpace Exec, class Plan, KokkosSparseCrs A, KokkosSparseCrs B, KokkosSparseCrs C,
+          VectorOrColumns D>
+void spgemm_jacobi(Exec const& exec, Plan const& plan, A const& a, bool is_a_transposed, B const& b,
+                   bool is_b_transposed, C const& c, typename C::non_const_value_type omega,
+                   D const& dinv)
+{
+  impl::require(!is_a_transposed && !is_b_transposed, "interop::spgemm_jacobi",
+                is_a_transposed ? "A" : "B", " is to be transposed, which is not done");
+  if constexpr (Vector<D>)
+    jacobi_product(exec, plan, omega, dinv, csr_view(a), csr_view(b), csr_view(c));
+  else
+  {
+    impl::require(dinv.extent(1) == 1, "interop::spgemm_jacobi", "dinv has ", dinv.extent(1),
+                  " columns, expected 1");
+    jacobi_product(exec, plan, omega, Kokkos::subview(dinv, Kokkos::ALL, 0), csr_view(a),
+                   csr_view(b), csr_view(c));
+  }
 }
 
 } // namespace heddle::interop

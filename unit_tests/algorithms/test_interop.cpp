@@ -20,7 +20,9 @@
 #include <support/types.hpp>
 
 #include <KokkosSparse_CrsMatrix.hpp>
+#include <KokkosSparse_spadd.hpp>
 #include <KokkosSparse_spgemm.hpp>
+#include <KokkosSparse_spgemm_jacobi.hpp>
 #include <KokkosSparse_spmv.hpp>
 
 #include <algorithm>
@@ -195,6 +197,81 @@ TEST_CASE("interop::spgemm gives what KokkosSparse::spgemm gives", "[interop]")
     heddle::interop::spgemm_numeric(Device{}, plan, a, false, b, false, c);
     check_same_product(c, KokkosSparse::spgemm<Matrix>(a, false, b, false), s.cols);
   }
+}
+
+// Kokkos Kernels' own, for matrices with sorted rows.
+Matrix their_jacobi(Matrix const& a, Matrix const& b, double omega, Columns<double> const& dinv)
+{
+  using Handle =
+      KokkosKernels::Experimental::KokkosKernelsHandle<std::size_t, int, double, Device,
+                                                       Device::memory_space, Device::memory_space>;
+  Handle handle;
+  handle.create_spgemm_handle(KokkosSparse::SPGEMM_KK);
+  Kokkos::View<std::size_t*, Device::device_type> const row_map("row_map", a.numRows() + 1);
+  KokkosSparse::spgemm_symbolic(&handle, a.numRows(), a.numCols(), b.numCols(), a.graph.row_map,
+                                a.graph.entries, false, b.graph.row_map, b.graph.entries, false,
+                                row_map);
+  std::size_t const nnz = handle.get_spgemm_handle()->get_c_nnz();
+  Matrix::index_type entries("entries", nnz);
+  Matrix::values_type values("values", nnz);
+  KokkosSparse::Experimental::spgemm_jacobi(&handle, a.numRows(), a.numCols(), b.numCols(),
+                                            a.graph.row_map, a.graph.entries, a.values, false,
+                                            b.graph.row_map, b.graph.entries, b.values, false,
+                                            row_map, entries, values, omega, dinv);
+  handle.destroy_spgemm_handle();
+  return Matrix("C", a.numRows(), b.numCols(), nnz, values, row_map, entries);
+}
+
+TEST_CASE("interop::spgemm_jacobi gives what KokkosSparse::Experimental::spgemm_jacobi gives",
+          "[interop]")
+{
+  auto const a = their_matrix<Double>(structure("banded"));
+  auto const b = their_matrix<Double>(random_structure("prolongator", 257, 60, 2, 3));
+  Columns<double> const dinv("dinv", 257, 1), two("dinv", 257, 2);
+  fill_input(dinv);
+  double const omega = 0.66;
+  heddle::JacobiPlan const plan(Device{}, heddle::csr_view(a), heddle::csr_view(b));
+  auto const c = heddle::interop::spgemm_symbolic<Matrix>(Device{}, plan);
+  heddle::interop::spgemm_jacobi(Device{}, plan, a, false, b, false, c, omega, dinv);
+  Kokkos::fence();
+  check_same_product(c, their_jacobi(a, b, omega, dinv), 4 * 6);
+  Kokkos::deep_copy(c.values, 0.0);
+  heddle::interop::spgemm_jacobi(Device{}, plan, a, false, b, false, c, omega, column(dinv));
+  Kokkos::fence();
+  check_same_product(c, their_jacobi(a, b, omega, dinv), 4 * 6);
+
+  auto const refusal = [&](bool is_a, bool is_b, auto const& d) {
+    return message_of<heddle::InvalidArgument>(
+        [&] { heddle::interop::spgemm_jacobi(Device{}, plan, a, is_a, b, is_b, c, omega, d); });
+  };
+  CHECK(refusal(true, false, dinv) ==
+        "heddle::interop::spgemm_jacobi: A is to be transposed, which is not done");
+  CHECK(refusal(false, true, dinv) ==
+        "heddle::interop::spgemm_jacobi: B is to be transposed, which is not done");
+  CHECK(refusal(false, false, two) ==
+        "heddle::interop::spgemm_jacobi: dinv has 2 columns, expected 1");
+}
+
+TEST_CASE("add gives what KokkosSparse::spadd gives", "[interop]")
+{
+  using Handle =
+      KokkosKernels::Experimental::KokkosKernelsHandle<std::size_t, int, double, Device,
+                                                       Device::memory_space, Device::memory_space>;
+  auto const a = their_matrix<Double>(structure("power law"));
+  auto const b = their_matrix<Double>(random_structure("b", 300, 300, 5, 3));
+  Handle handle;
+  handle.create_spadd_handle(true); // sorted
+  Matrix theirs;
+  KokkosSparse::spadd_symbolic(&handle, a, b, theirs);
+  KokkosSparse::spadd_numeric(&handle, 1.5, a, -0.5, b, theirs);
+  handle.destroy_spadd_handle();
+
+  heddle::AddPlan const plan(Device{}, heddle::csr_view(a), heddle::csr_view(b));
+  auto const ours = heddle::kokkos_sparse_view<Matrix>(plan.make_result(Device{}));
+  heddle::add(Device{}, plan, 1.5, heddle::csr_view(a), -0.5, heddle::csr_view(b),
+              heddle::csr_view(ours));
+  Kokkos::fence();
+  check_same_product(ours, theirs, 2);
 }
 
 TEST_CASE("interop refuses what it does not know", "[interop]")

@@ -5,13 +5,18 @@
 // operation is right afterwards. Random cases show it of what they know, with --fail-allocations;
 // this is a hundred of them, and what they do not know.
 
+#include <heddle/add.hpp>
 #include <heddle/analysis.hpp>
 #include <heddle/data_movement.hpp>
+#include <heddle/diagonal.hpp>
+#include <heddle/filter.hpp>
 #include <heddle/gallery.hpp>
+#include <heddle/jacobi_product.hpp>
 #include <heddle/matrix_market.hpp>
 #include <heddle/reordered_matrix.hpp>
 #include <heddle/spgemm.hpp>
 #include <heddle/spmv.hpp>
+#include <heddle/symmetrize_pattern.hpp>
 #include <support/conversions.hpp>
 #include <support/host_pattern.hpp>
 #include <support/matrices.hpp>
@@ -176,4 +181,28 @@ TEST_CASE("plans of reordered matrices, and what plans tell, survive failing all
   SpmvPlan const spmv_plan(exec, a);
   fail_each("describe", [&] { return spmv_plan.describe(); });
   fail_each("matches", [&] { return spmv_plan.matches(exec, a); });
+}
+
+TEST_CASE("sums and what they are made of survive failing allocations", "[random]")
+{
+  using C = DoubleCase<Device>;
+  Device const exec{};
+  auto const a = heddle::test::make_csr<C>(structure("banded"));
+  auto const b = heddle::test::make_csr<C>(shuffled(structure("banded"), 1));
+  using Matrix = CsrOf<C>::const_type;
+  fail_each("add", [&] { return add(exec, 1.0, a, 2.0, b); });
+  fail_each("add", [&] { return AddPlan(exec, a, b); });
+  AddPlan const plan(exec, a, b);
+  fail_each("add", [&] { return plan.make_result(exec); });
+  fail_each("describe", [&] { return plan.describe(); });
+  fail_each("remove_diagonal", [&] { return remove_diagonal(exec, a); });
+  fail_each("filter", [&] { return filter(exec, a, 0.5, {.keeps_row_sums = true}); });
+  fail_each("symmetrize_pattern", [&] { return symmetrize_pattern(exec, b); });
+  Kokkos::View<double*, C::space> const d("heddle::test::d", a.num_rows());
+  JacobiPlan<Device, Matrix, Matrix> const jacobi(exec, a, a);
+  auto const c = jacobi.make_result(exec);
+  fail_each("jacobi_product", [&] {
+    jacobi_product(exec, jacobi, 0.5, d, a, a, c);
+    return 0;
+  });
 }

@@ -1,0 +1,125 @@
+// SPDX-FileCopyrightText: heddle contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// What Kokkos Tools sees of sums of matrices and of operations on their entries.
+
+#include <heddle/add.hpp>
+#include <heddle/diagonal.hpp>
+#include <heddle/filter.hpp>
+#include <heddle/jacobi_product.hpp>
+#include <heddle/row_norms.hpp>
+#include <heddle/scale.hpp>
+#include <heddle/symmetrize_pattern.hpp>
+#include <support/row_entries.hpp>
+#include <support/tool_checks.hpp>
+
+#include <catch2/catch_template_test_macros.hpp>
+#include <catch2/catch_test_macros.hpp>
+
+#include <any>
+#include <string>
+
+namespace heddle::test
+{
+
+namespace
+{
+
+template <class Exec, class Matrix>
+Operations sum_operations(Exec const& exec, std::string const& what, Matrix const& a,
+                          Matrix const& b)
+{
+  using Plan = AddPlan<Exec, typename Matrix::const_type, typename Matrix::const_type>;
+  Plan const plan(exec, a, b);
+  auto const c = plan.make_result(exec);
+  return {{"add once, " + what, [=] { return add(exec, 1.0, a, 2.0, b); }},
+          {"AddPlan, " + what, [=] { return Plan(exec, a, b); }},
+          {"AddPlan matches, " + what, [=] { return plan.matches(exec, a, b); }},
+          {"AddPlan result, " + what, [=] { return plan.make_result(exec); }},
+          {"add, " + what, [=] { return add(exec, plan, 1.0, a, 2.0, b, c), std::any(); }, true}};
+}
+
+template <class Exec, class Matrix>
+auto jacobi_plan(Exec const& exec, Matrix const& a, Matrix const& b)
+{
+  return JacobiPlan(exec, a, b);
+}
+
+template <class Exec>
+Operations all_operations(Exec const& exec)
+{
+  using C = DoubleCase<Exec>;
+  Structure const& s = structure("power law");
+  auto const a = make_csr<C>(s), b = make_csr<C>(partners(s).back()),
+             unsorted = make_csr<C>(shuffled(s, 3)), banded = make_csr<C>(structure("banded"));
+  Kokkos::View<double*, typename C::space> const d("heddle::test::d", a.num_rows());
+  Kokkos::deep_copy(d, 1.0);
+  auto const jacobi = jacobi_plan(exec, a, b);
+  auto const smoothed = jacobi.make_result(exec);
+  FilterOptions const by_norm{FilterCriterion::row_norm}, absolute{FilterCriterion::absolute},
+      lumped{.keeps_row_sums = true};
+  Operations all = sum_operations(exec, "sorted", a, b);
+  append(all, sum_operations(exec, "unsorted", unsorted, a));
+  append(all, sum_operations(exec, "equal", a, a));
+  append(all,
+         {{"diagonal", [=] { return diagonal(exec, a, d), std::any(); }, true},
+          {"row_norms", [=] { return row_norms(exec, a, Norm::two, d), std::any(); }, true},
+          {"scale_rows", [=] { return scale_rows(exec, d, a), std::any(); }, true},
+          {"scale_columns", [=] { return scale_columns(exec, a, d), std::any(); }, true},
+          {"remove_diagonal", [=] { return remove_diagonal(exec, a); }},
+          {"filter", [=] { return filter(exec, a, 0.5); }},
+          {"filter by norms", [=] { return filter(exec, a, 0.5, by_norm); }},
+          {"filter by value", [=] { return filter(exec, a, 0.5, absolute); }},
+          {"filter with row sums", [=] { return filter(exec, banded, 0.5, lumped); }},
+          {"jacobi_product once", [=] { return jacobi_product(exec, 0.5, d, a, b); }, false, true},
+          {"JacobiPlan", [=] { return jacobi_plan(exec, a, b); }},
+          {"JacobiPlan result", [=] { return jacobi.make_result(exec); }},
+          {"jacobi_product",
+           [=] { return jacobi_product(exec, jacobi, 0.5, d, a, b, smoothed), std::any(); }},
+          {"symmetrize_pattern", [=] { return symmetrize_pattern(exec, a); }}});
+  exec.fence();
+  return all;
+}
+
+} // namespace
+
+} // namespace heddle::test
+
+using namespace heddle::test;
+
+TEMPLATE_LIST_TEST_CASE("operations on entries name what they do and stay on their instance",
+                        "[tools]", Spaces)
+{
+  auto const exec = two_instances<TestType>()[0];
+  check_labels_and_instances(exec, all_operations(exec));
+}
+
+// Debug builds of Kokkos compare the fingerprint at every call, which waits.
+TEMPLATE_LIST_TEST_CASE("asynchronous operations on entries neither wait nor make Views", "[tools]",
+                        Spaces)
+{
+  auto const exec = two_instances<TestType>()[0];
+  for (Operation const& operation : all_operations(exec))
+    if (operation.is_numeric)
+    {
+      INFO(operation.name);
+      operation.run(); // Kokkos makes its own scratch at the first call
+      ToolLog log;
+      operation.run();
+      auto const events = log.take();
+      exec.fence();
+      CHECK(count(events, ToolEvent::kernel) > 0);
+      CHECK(count(events, ToolEvent::push_region) == 1);
+      CHECK(allocations(events) == "");
+#if !defined(KOKKOS_ENABLE_DEBUG)
+      CHECK(count(events, ToolEvent::fence) == 0);
+#endif
+    }
+}
+
+TEMPLATE_LIST_TEST_CASE("operations on entries do not wait for other instances", "[tools]",
+                        HostSpaces)
+{
+  auto const exec = two_instances<TestType>()[0];
+  check_no_waiting_for_the_default_instance(exec, all_operations(exec));
+}

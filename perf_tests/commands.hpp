@@ -10,11 +10,13 @@
 #include <map>
 #include <names.hpp>
 #include <string>
+#include <vector>
 
 #include <analyze/settings.hpp>
 #include <calibrate/settings.hpp>
 #include <regret/settings.hpp>
 #include <spgemm/settings.hpp>
+#include <zoo/list.hpp>
 #include <zoo/settings.hpp>
 
 namespace heddle::perf
@@ -41,10 +43,10 @@ void bench_square(Settings const& settings, Report& report, LoadedMatrix const& 
 // and take; those left out are said. Throws InvalidArgument where none remains.
 void bench_spgemm(SpgemmSettings const& settings, Report& report);
 
-// The settings with all names looked up, those of the zoo too. Throws what chosen_zoo does.
+// The settings with the names of all operations looked up. Throws InvalidArgument.
 RegretSettings checked_regret(RegretSettings settings);
-// Matrices of the zoo through all operations, types and widths asked for.
-void bench_regret(RegretSettings const& settings, Report& report);
+// These matrices through all operations, types and widths asked for.
+void bench_regret(RegretSettings const& settings, std::vector<ZooEntry> const& all, Report& report);
 
 // Matrices in all formats, after paper 002; false if a result was wrong.
 bool bench_formats(FormatsSettings settings);

@@ -267,8 +267,10 @@ void add_regret(CLI::App& app, RegretSettings& settings, Command& command)
   sub->callback([&settings, &command] {
     command = [&settings](Settings const&) {
       settings = heddle::perf::checked_regret(settings);
-      return run_benchmark(settings.common,
-                           [&](Report& report) { heddle::perf::bench_regret(settings, report); });
+      auto const matrices = heddle::perf::chosen_zoo(settings.zoo);
+      return run_benchmark(settings.common, [&](Report& report) {
+        heddle::perf::bench_regret(settings, matrices, report);
+      });
     };
   });
 }

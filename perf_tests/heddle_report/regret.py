@@ -86,7 +86,7 @@ class Case:
 
     @property
     def plan_calls(self):
-        return NAN if self.auto.skipped else self.auto.plan_ms / self.auto.median_ms
+        return NAN if self.auto.skipped or not self.auto.plan_ms else self.auto.plan_ms / self.auto.median_ms
 
 
 @dataclass
@@ -143,6 +143,8 @@ def notes_of(rows, others, without_auto):
     commits = sorted({row.commit for row in rows})
     notes = [f"rows are of {len(commits)} builds: {', '.join(commits)}"] if len(commits) > 1 else []
     notes += ["rows are of a tree with uncommitted changes (+)"] if any(commit.endswith("+") for commit in commits) else []
+    noisy = sum(bool(row.noise) for row in rows)
+    notes += [f"{noisy} of {len(rows)} rows are noisy, and count all the same"] if noisy else []
     wrong = [row.implementation for row in rows if row.skipped.startswith("wrong result")]
     notes += [f"wrong results: {counted_texts(wrong)}"] if wrong else []
     notes += [f"{without_auto} cases without a row of heddle::auto are left out"] if without_auto else []

@@ -159,11 +159,12 @@ class Reports(ReportTest):
         self.assertIn(["spmv f64", "zoo_web_2", "web", "50.00", "20.00", "50.00", "cuda_native::csr_tiles"], done.cells)
 
     def test_what_may_mislead_is_said(self):
-        more = self.write("more.jsonl", [auto(1, commit="def+", matrix="zoo_nets_3"), row("heddle::auto", 1, part="", matrix="wave"),
+        more = self.write("more.jsonl", [auto(1, commit="def+", matrix="zoo_nets_3"), row("heddle::auto", 1, part="", matrix="wave", noise="its calls differ"),
+                                         row("cusparse::csr_alg1", 1, noise="its calls differ"),
                                          row("heddle::portable::csr_team", skipped="wrong result: entry (0, 0) is off"),
                                          row("cusparse::csr_alg1", 1, matrix="zoo_nets_4")])
         done = self.run_well("regret-report", self.file, more)
-        for line in ("rows are of 2 builds: abc, def\\+", "uncommitted changes", "wrong results: heddle::portable::csr_team \\(1\\)",
+        for line in ("rows are of 2 builds: abc, def\\+", "uncommitted changes", "1 of 16 rows are noisy", "wrong results: heddle::portable::csr_team \\(1\\)",
                      "1 cases without a row of heddle::auto", "1 rows of matrices that are not of the zoo"):
             self.assertRegex(done.out, line)
 

@@ -48,6 +48,7 @@ std::vector<std::string> rows_of(std::string const& operation, std::vector<std::
   if (operation == "spgemm")
     return {"spgemm", "spgemm_numeric"};
   std::vector<std::string> all;
+  all.reserve(ops.size());
   for (std::string const& op : ops)
     all.push_back(op == "t" ? operation + "_t" : operation);
   return all;

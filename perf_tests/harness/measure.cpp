@@ -105,13 +105,21 @@ Effort effort_of(Settings const& settings, double first_ms)
   return {settings.runs, settings.budget_s, 2};
 }
 
+// Whether a first call says all that matters of a case among many: it is very slow, or far slower
+// than another implementation and too slow for that to come from what a library does only once.
+bool is_one_enough(Report const& report, double first_ms)
+{
+  constexpr double very_slow_ms = 1e3, not_once_ms = 50, far_slower = 4;
+  return first_ms > very_slow_ms ||
+         (first_ms > not_once_ms && first_ms > far_slower * report.fastest_ms());
+}
+
 void time_calls_of(Record& record, Report& report, Settings const& settings,
                    Candidate const& candidate, Clock clock)
 {
   Effort const effort = effort_of(settings, record.first_ms);
   WaitingForCores const waiting;
-  constexpr double once_ms = 1e3; // a second call would say no more
-  record.times = times_summary(settings.is_brief && record.first_ms > once_ms
+  record.times = times_summary(settings.is_brief && is_one_enough(report, record.first_ms)
                                    ? std::vector{record.first_ms}
                                    : times_of(clock, effort, candidate.run));
   record.noise = noise_of(record.times, waiting_share(waiting, clock));

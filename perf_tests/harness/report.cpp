@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <iostream>
+#include <limits>
 #include <optional>
 #include <string>
 #include <unistd.h>
@@ -212,6 +213,15 @@ ColdCache const& Report::cold_cache()
   if (!m_cold_cache)
     m_cold_cache.emplace(m_machine.caches.empty() ? 0 : m_machine.caches.back().bytes);
   return *m_cold_cache;
+}
+
+double Report::fastest_ms() const
+{
+  double fastest = std::numeric_limits<double>::infinity();
+  for (Record const& r : m_group)
+    if (r.skipped.empty())
+      fastest = std::min(fastest, r.times.median_ms);
+  return fastest;
 }
 
 std::optional<double> Report::best_of(std::string const& family) const

@@ -45,6 +45,7 @@ public:
   bool has_wrong_results() const { return m_has_wrong_results; }
   bool is_out_of_time() const { return m_left_out > 0; }
   int count() const { return m_count; } // of the cases that have run
+  double fastest_ms() const;            // of the group so far; infinite where none has a time
 
 private:
   // Milliseconds of the fastest; nothing where it is not in the group, or its times are noisy.

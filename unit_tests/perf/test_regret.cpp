@@ -55,10 +55,19 @@ struct Calls
 };
 
 // Of a kernel whose calls take so long.
-Calls calls_of(perf::Settings const& settings, std::string const& name, int milliseconds)
+Calls calls_of(perf::Settings const& settings, std::string const& name, int milliseconds,
+               double fastest_ms = 0)
 {
   Calls calls;
   perf::Report report(settings, machine());
+  if (fastest_ms > 0)
+  {
+    perf::Record other = some_case();
+    other.times.median_ms = fastest_ms;
+    report.add(other);
+    CHECK(report.fastest_ms() == fastest_ms);
+  }
+  int const before = report.count();
   auto const run = [&] {
     ++calls.runs;
     std::this_thread::sleep_for(std::chrono::milliseconds(milliseconds));
@@ -66,7 +75,7 @@ Calls calls_of(perf::Settings const& settings, std::string const& name, int mill
   perf::measure(report, settings, some_case(),
                 {name, "int32,int32", [&] { ++calls.plans; }, run, {}}, perf::Clock::host,
                 [] { return perf::Verdict{}; });
-  CHECK(report.count() == 1);
+  CHECK(report.count() == before + 1);
   return calls;
 }
 
@@ -105,11 +114,17 @@ TEST_CASE("brief measurements make few calls of a case", "[perf][regret]")
 {
   perf::Settings settings = perf::brief({});
   CHECK(settings.runs == 20);
-  // The first call, one to warm up, then 20 or as many as take 5 ms, 3 at least.
-  CHECK(calls_of(settings, "heddle::auto", 0).runs == 22);
+  // The first call, one to warm up, then 20 or as many as the budget allows, 3 at least.
+  perf::Settings long_budget = settings;
+  long_budget.budget_s = 60;
+  CHECK(calls_of(long_budget, "heddle::auto", 0).runs == 22);
   CHECK(calls_of(settings, "heddle::auto", 10).runs == 5);
   CHECK(calls_of(settings, "heddle::auto", 110).runs == 2);
   CHECK(calls_of(settings, "heddle::auto", 1010).runs == 1);
+  // Far slower than another one, but not where that may come from the first call alone.
+  CHECK(calls_of(settings, "heddle::auto", 60, 10).runs == 1);
+  CHECK(calls_of(settings, "heddle::auto", 60, 50).runs == 5);
+  CHECK(calls_of(settings, "heddle::auto", 10, 1).runs == 5);
   CHECK(calls_of(settings, "heddle::auto", 0).plans == 4);
   CHECK(calls_of(settings, "heddle::portable::csr_team", 0).plans == 1);
   settings.is_brief = false;

@@ -10,10 +10,13 @@
 #include <map>
 #include <names.hpp>
 #include <string>
+#include <vector>
 
 #include <analyze/settings.hpp>
 #include <calibrate/settings.hpp>
+#include <regret/settings.hpp>
 #include <spgemm/settings.hpp>
+#include <zoo/list.hpp>
 #include <zoo/settings.hpp>
 
 namespace heddle::perf
@@ -33,9 +36,17 @@ ImplementationNames formats_implementations(std::string const& operation);
 void bench_spmv(Settings const& settings, Report& report, LoadedMatrix const& matrix);
 void bench_spmm(Settings const& settings, Report& report, LoadedMatrix const& matrix);
 
+// A A, or A A^T of what is not square, both phases, in all types asked for.
+void bench_square(Settings const& settings, Report& report, LoadedMatrix const& matrix);
+
 // A A (A A^T of what is not square) or products of pairs, of all matrices that the settings name
 // and take; those left out are said. Throws InvalidArgument where none remains.
 void bench_spgemm(SpgemmSettings const& settings, Report& report);
+
+// The settings with the names of all operations looked up. Throws InvalidArgument.
+RegretSettings checked_regret(RegretSettings settings);
+// These matrices through all operations, types and widths asked for.
+void bench_regret(RegretSettings const& settings, std::vector<ZooEntry> const& all, Report& report);
 
 // Matrices in all formats, after paper 002; false if a result was wrong.
 bool bench_formats(FormatsSettings settings);

@@ -38,6 +38,7 @@ using heddle::perf::checked;
 using heddle::perf::fail;
 using heddle::perf::FormatsSettings;
 using heddle::perf::out_of_time;
+using heddle::perf::RegretSettings;
 using heddle::perf::ReorderSettings;
 using heddle::perf::Report;
 using heddle::perf::Settings;
@@ -89,11 +90,15 @@ int interrupted(Settings const& settings)
                   : "interrupted; the same command with --resume goes on with the other cases");
 }
 
-// run(report) with a report of this machine; what the shell is told of it.
-int run_benchmark(Settings const& settings, std::function<void(Report&)> const& run)
+void require_matrices(Settings const& settings)
 {
   heddle::impl::require(!settings.files.empty() || !settings.gallery.empty(), "perf",
                         "no matrix: name files, or gallery matrices with --gallery");
+}
+
+// run(report) with a report of this machine; what the shell is told of it.
+int run_benchmark(Settings const& settings, std::function<void(Report&)> const& run)
+{
   Report report(settings);
   heddle::perf::catch_interrupts();
   run(report);
@@ -140,6 +145,7 @@ void add_benchmark(CLI::App& app, Settings& settings, Command& command, std::str
   sub->callback([&command, names, bench] {
     command = [names, bench](Settings const& given) {
       Settings const asked = checked(given, names());
+      require_matrices(asked);
       return run_benchmark(asked, [&](Report& report) {
         heddle::perf::for_each_matrix(
             asked, [&](heddle::perf::LoadedMatrix const& matrix) { bench(asked, report, matrix); });
@@ -159,6 +165,7 @@ void add_spgemm(CLI::App& app, SpgemmSettings& settings, Command& command)
   sub->callback([&settings, &command] {
     command = [&settings](Settings const&) {
       settings.common = checked(settings.common, heddle::perf::spgemm_implementations());
+      require_matrices(settings.common);
       return run_benchmark(settings.common,
                            [&](Report& report) { heddle::perf::bench_spgemm(settings, report); });
     };
@@ -241,6 +248,29 @@ void add_zoo(CLI::App& app, ZooSettings& settings, Command& command)
       return heddle::perf::show_zoo(settings) ? success
                                               : fail(128 + heddle::perf::interrupted_by(),
                                                      "interrupted; the same command goes on");
+    };
+  });
+}
+
+void add_regret(CLI::App& app, RegretSettings& settings, Command& command)
+{
+  CLI::App* const sub = app.add_subcommand(
+      "regret", "times every kernel on the zoo, to say what the automatic choice loses");
+  heddle::perf::add_regret_options(*sub, settings);
+  sub->footer(
+      "Examples, which are given again, as they are, until they end with 0:\n"
+      "  heddle-perf regret --part tuning --nnz :3e7 --json tuning.jsonl --resume --time-limit "
+      "540\n"
+      "  heddle-perf regret --part validation --implementation auto --baseline cusparse "
+      "--json v.jsonl --resume --case-limit 60\n"
+      "What the files say: heddle-perf regret-report tuning.jsonl -o regret.html");
+  sub->callback([&settings, &command] {
+    command = [&settings](Settings const&) {
+      settings = heddle::perf::checked_regret(settings);
+      auto const matrices = heddle::perf::chosen_zoo(settings.zoo);
+      return run_benchmark(settings.common, [&](Report& report) {
+        heddle::perf::bench_regret(settings, matrices, report);
+      });
     };
   });
 }
@@ -346,6 +376,9 @@ int run(int argc, char** argv)
   FormatsSettings formats;
   formats.common.library_versions = settings.library_versions;
   settings.baselines = spgemm.common.baselines = heddle::perf::built_of({"kk"});
+  RegretSettings regret{.common = heddle::perf::brief(settings), .zoo = {}};
+  regret.common.types = heddle::perf::built_types();
+  regret.common.baselines = heddle::perf::built_of({"cusparse", "kk"});
   formats.common.baselines = heddle::perf::built_of({"serial", "kk"});
   AnalyzeSettings analysis;
   ReorderSettings reordering;
@@ -371,6 +404,7 @@ int run(int argc, char** argv)
   add_reorder(app, reordering, command);
   add_calibrate(app, calibration, command);
   add_zoo(app, zoo, command);
+  add_regret(app, regret, command);
   add_python_commands(app);
   add_tools(app, settings, command);
   std::string listed;

@@ -85,24 +85,13 @@ CLI::Option* add_repeated(CLI::App& command, std::string const& name, std::vecto
       ->allow_extra_args(false);
 }
 
-} // namespace
-
-void add_json(CLI::App& command, Settings& settings)
+// What is compared and with what effort, and where results go.
+void add_comparison(CLI::App& command, Settings& settings, std::string const& implementations)
 {
-  command.add_option("--json", settings.json, "write the results to this file, an object a line");
-}
-
-void add_options(CLI::App& command, Settings& settings)
-{
-  command.add_option("MATRIX", settings.files, "files: .mtx, .mtx.gz or .bin (CSRB1)");
-  add_gallery(command, settings.gallery, "generated matrices by name, see heddle-perf gallery");
   add_list(command, "--type", settings.types, "value types: f32, f64 (of a complex file: c32, c64)")
       ->check(value_type())
       ->capture_default_str();
-  add_list(command, "--implementation", settings.implementations,
-           "auto, auto_convert (spmv), auto_row_segmented, step_columns, step_packets (spmm), "
-           "auto_reuse and accumulators (spgemm), auto_size_t, names such as portable::csr_team, "
-           "or all")
+  add_list(command, "--implementation", settings.implementations, implementations)
       ->capture_default_str();
   add_list(command, "--baseline", settings.baselines,
            "kk (Kokkos Kernels), cusparse, cublas, eigen, graphblas: those that are in this build; "
@@ -114,13 +103,55 @@ void add_options(CLI::App& command, Settings& settings)
       ->capture_default_str();
   command
       .add_option("--budget", settings.budget_s,
-                  "seconds after which a case makes no more calls (at least 5)")
+                  std::string("seconds after which a case makes no more calls (at least ") +
+                      (settings.is_brief ? "3, slow ones 1)" : "5)"))
       ->check(non_negative())
       ->capture_default_str();
   command.add_flag("--cold", settings.is_cold,
                    "also times calls that find nothing of the operands in the caches");
   add_json(command, settings);
   add_keep(command, settings);
+}
+
+void add_zoo_choice(CLI::App& command, ZooSettings& settings)
+{
+  command.add_option("--part", settings.part, "tuning or validation [both]")
+      ->check(one_of({"tuning", "validation"}));
+  add_list(command, "--family", settings.families, "families, of --real DIR real [all]");
+  add_entry_range(command, settings.entries);
+  command.add_option(
+      "--real", settings.real,
+      "a folder of real matrices, .mtx, .mtx.gz or .bin, which belong to the zoo too");
+}
+
+} // namespace
+
+void add_json(CLI::App& command, Settings& settings)
+{
+  command.add_option("--json", settings.json, "write the results to this file, an object a line");
+}
+
+void add_options(CLI::App& command, Settings& settings)
+{
+  command.add_option("MATRIX", settings.files, "files: .mtx, .mtx.gz or .bin (CSRB1)");
+  add_gallery(command, settings.gallery, "generated matrices by name, see heddle-perf gallery");
+  add_comparison(command, settings,
+                 "auto, auto_convert (spmv), auto_row_segmented, step_columns, step_packets "
+                 "(spmm), auto_reuse and accumulators (spgemm), auto_size_t, names such as "
+                 "portable::csr_team, or all");
+}
+
+void add_regret_options(CLI::App& command, RegretSettings& settings)
+{
+  add_zoo_choice(command, settings.zoo);
+  add_list(command, "--operation", settings.operations, "spmv, spmm, spgemm (both phases)")
+      ->check(one_of({"spmv", "spmm", "spgemm"}))
+      ->capture_default_str();
+  add_comparison(command, settings.common,
+                 "auto, names of kernels, accumulators (spgemm), or all: auto and every kernel");
+  command.get_option("--json")->required(); // no table is printed
+  add_op(command, settings.common, false);
+  add_operand_options(command, settings.common);
 }
 
 void add_op(CLI::App& command, Settings& settings, bool has_both)
@@ -323,13 +354,7 @@ void add_calibrate_options(CLI::App& command, CalibrateSettings& settings)
 
 void add_zoo_options(CLI::App& command, ZooSettings& settings)
 {
-  command.add_option("--part", settings.part, "tuning or validation [both]")
-      ->check(one_of({"tuning", "validation"}));
-  add_list(command, "--family", settings.families, "families, of --real DIR real [all]");
-  add_entry_range(command, settings.entries);
-  command.add_option(
-      "--real", settings.real,
-      "a folder of real matrices, .mtx, .mtx.gz or .bin, which belong to the zoo too");
+  add_zoo_choice(command, settings);
   command.add_flag("--list", settings.has_list, "print the list also where matrices are made");
   command.add_option("--make", settings.make,
                      "write the matrices to this folder as NAME.bin; what is there is kept");

@@ -92,6 +92,7 @@ std::map<std::string, std::string> const& python_commands()
       {"compare", "fails (6) where cases got slower between two sets of results"},
       {"model-chart", "makes an HTML page of what calibrate measured (paper 000, Fig. 7)"},
       {"peers", "sets results beside tables of what others measured"},
+      {"regret-report", "says of what regret measured how good the automatic choice is"},
       {"report", "makes an HTML page with charts of files that --json wrote"}};
   return commands;
 }

@@ -120,15 +120,6 @@ HostMatrix<Value> values_as(LoadedMatrix const& loaded)
     return rounded<Value>(matrix);
 }
 
-void bench_square(Settings const& settings, Report& report, LoadedMatrix const& matrix)
-{
-  for_each_type(settings, matrix, [&]<class Value>(HostMatrix<Value> const& a) {
-    bool const is_square = a.num_rows() == a.num_cols();
-    HostMatrix<Value> const b = is_square ? a : transpose(Kokkos::DefaultHostExecutionSpace{}, a);
-    bench_product(settings, report, matrix, a, b);
-  });
-}
-
 void say_left_out(std::string const& name, std::string const& why)
 {
   std::cout << name << " is left out: " << why << std::endl;
@@ -158,6 +149,15 @@ void bench_pairs(Settings const& settings, Report& report, std::vector<LoadedMat
 } // namespace
 
 ImplementationNames spgemm_implementations() { return implementations_of_spgemm(); }
+
+void bench_square(Settings const& settings, Report& report, LoadedMatrix const& matrix)
+{
+  for_each_type(settings, matrix, [&]<class Value>(HostMatrix<Value> const& a) {
+    bool const is_square = a.num_rows() == a.num_cols();
+    HostMatrix<Value> const b = is_square ? a : transpose(Kokkos::DefaultHostExecutionSpace{}, a);
+    bench_product(settings, report, matrix, a, b);
+  });
+}
 
 void bench_spgemm(SpgemmSettings const& settings, Report& report)
 {

@@ -47,11 +47,14 @@ Candidate heddle_spmm(std::string const& name, std::string const& index_types, M
   using Value = typename Matrix::value_type;
   using Plan = SpmmPlan<Exec, typename Matrix::const_type>;
   auto const plan = std::make_shared<std::optional<Plan>>();
-  return {"heddle::" + name,
-          index_types,
-          [=] { plan->emplace(Exec{}, a, options); },
-          [=] { spmm(Exec{}, **plan, op, Value(1), a, b, Value(0), c); },
-          {}};
+  Candidate candidate{"heddle::" + name,
+                      index_types,
+                      [=] { plan->emplace(Exec{}, a, options); },
+                      [=] { spmm(Exec{}, **plan, op, Value(1), a, b, Value(0), c); },
+                      {}};
+  if (options.implementation.empty())
+    candidate.chosen = [=] { return std::string((*plan)->implementation_name()); };
+  return candidate;
 }
 
 template <class Value, class Layout>

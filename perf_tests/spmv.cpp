@@ -42,11 +42,14 @@ Candidate heddle_spmv(std::string const& name, std::string const& index_types, M
   using Value = typename Matrix::value_type;
   using Plan = SpmvPlan<Exec, typename Matrix::const_type>;
   auto const plan = std::make_shared<std::optional<Plan>>();
-  return {"heddle::" + name,
-          index_types,
-          [=] { plan->emplace(Exec{}, a, options); },
-          [=] { spmv(Exec{}, **plan, op, Value(1), a, x, Value(0), y); },
-          {}};
+  Candidate candidate{"heddle::" + name,
+                      index_types,
+                      [=] { plan->emplace(Exec{}, a, options); },
+                      [=] { spmv(Exec{}, **plan, op, Value(1), a, x, Value(0), y); },
+                      {}};
+  if (options.implementation.empty())
+    candidate.chosen = [=] { return std::string((*plan)->implementation_name()); };
+  return candidate;
 }
 
 // The choices that plans make themselves, by the names that --implementation takes.

@@ -232,7 +232,7 @@ private:
           auto const epilogue = [&] { m_operands->copy_to_host(); };
           record.epilogue_ms =
               median(time_calls_with(host_milliseconds<Exec, decltype(epilogue)>, Exec{},
-                                     {Effort::least_runs, 2.0, 1}, epilogue));
+                                     {Effort{}.least_runs, 2.0, 1}, epilogue));
         });
   }
 

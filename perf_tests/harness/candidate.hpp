@@ -18,6 +18,7 @@ struct Candidate
   std::function<void()> finish; // brings the result where it is checked, not timed; may be empty
   std::string layout_c = {};    // of SpMM: that of C where it is not that of B
   std::function<double()> heavy_share = {}; // of SpMM with A in row segments, once there is a plan
+  std::function<std::string()> chosen = {}; // of heddle::auto: the kernel that the plan took
 };
 
 } // namespace heddle::perf

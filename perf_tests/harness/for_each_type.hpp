@@ -52,6 +52,8 @@ Record record_of(std::string const& operation, LoadedMatrix const& loaded,
   Record record;
   record.operation = operation;
   record.matrix = loaded.name;
+  record.family = loaded.family;
+  record.part = loaded.part;
   record.rows = a.num_rows();
   record.cols = a.num_cols();
   record.nnz = static_cast<std::int64_t>(a.nnz());

@@ -17,6 +17,7 @@ struct LoadedMatrix
 {
   std::string name;
   std::variant<HostMatrix<double>, HostMatrix<Kokkos::complex<double>>> matrix;
+  std::string family = {}, part = {}; // of a matrix of the zoo
 };
 
 // The name that a file's matrix has in tables and rows: without folder and suffix.

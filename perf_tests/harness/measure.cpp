@@ -27,13 +27,14 @@ namespace
 
 // Once to warm up (libraries load code and memory pools fill at the first call), then the median of
 // a few.
-double plan_milliseconds(Candidate const& candidate)
+double plan_milliseconds(Candidate const& candidate, Settings const& settings)
 {
   if (!candidate.plan)
     return 0.0;
   double const first = host_milliseconds(Exec{}, candidate.plan);
   constexpr double long_ms = 500.0;
-  if (first > long_ms)
+  bool const is_once = settings.is_brief && !candidate.implementation.starts_with("heddle::auto");
+  if (is_once || first > long_ms)
     return first;
   return median(time_calls_with(host_milliseconds<Exec, std::function<void()>>, Exec{}, {3, 1.0, 0},
                                 candidate.plan));
@@ -93,15 +94,34 @@ double waiting_share(WaitingForCores const& waiting, Clock clock)
   return impl::is_host_v<Exec> || clock == Clock::host ? waiting.share() : 0.0;
 }
 
+// What takes longer than the budget is timed once more, without warming up.
+Effort effort_of(Settings const& settings, double first_ms)
+{
+  double const slow_ms = settings.is_brief ? 100 : 1e3;
+  if (first_ms > 1e3 * settings.budget_s && first_ms > slow_ms)
+    return {1, settings.budget_s, 0};
+  if (settings.is_brief)
+    return {settings.runs, settings.budget_s, 1, 3};
+  return {settings.runs, settings.budget_s, 2};
+}
+
+// Whether a first call says all that matters of a case among many: it is very slow, or far slower
+// than another implementation and too slow for that to come from what a library does only once.
+bool is_one_enough(Report const& report, double first_ms)
+{
+  constexpr double very_slow_ms = 1e3, not_once_ms = 50, far_slower = 4;
+  return first_ms > very_slow_ms ||
+         (first_ms > not_once_ms && first_ms > far_slower * report.fastest_ms());
+}
+
 void time_calls_of(Record& record, Report& report, Settings const& settings,
                    Candidate const& candidate, Clock clock)
 {
-  // What takes longer than the budget is timed once more, without warming up.
-  bool const is_slow = record.first_ms > 1e3 * settings.budget_s && record.first_ms > 1e3;
-  Effort const effort =
-      is_slow ? Effort{1, settings.budget_s, 0} : Effort{settings.runs, settings.budget_s, 2};
+  Effort const effort = effort_of(settings, record.first_ms);
   WaitingForCores const waiting;
-  record.times = times_summary(times_of(clock, effort, candidate.run));
+  record.times = times_summary(settings.is_brief && is_one_enough(report, record.first_ms)
+                                   ? std::vector{record.first_ms}
+                                   : times_of(clock, effort, candidate.run));
   record.noise = noise_of(record.times, waiting_share(waiting, clock));
   if (settings.is_cold)
     record.cold_ms = cold_milliseconds(report.cold_cache(), clock,
@@ -114,7 +134,7 @@ void run_and_time(Record& record, Report& report, Settings const& settings,
 try
 {
   Exec const exec{};
-  record.plan_ms = plan_milliseconds(candidate);
+  record.plan_ms = plan_milliseconds(candidate, settings);
   record.first_ms = host_milliseconds(exec, candidate.run);
   if (candidate.finish)
     candidate.finish();
@@ -125,6 +145,8 @@ try
     return;
   time_calls_of(record, report, settings, candidate, clock);
   run_for_profiler(record, candidate);
+  if (candidate.chosen)
+    record.chosen = candidate.chosen();
   if (candidate.heavy_share)
     record.heavy_share = candidate.heavy_share();
   if (complete)

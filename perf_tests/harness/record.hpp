@@ -33,6 +33,8 @@ struct Record
   std::string layout_c; // of C where it is another than that of B
 
   std::int64_t products_nnz = 0; // of SpGEMM: entries of C
+  std::string family, part;      // of the zoo's matrices, see docs/zoo.md
+  std::string chosen;      // of heddle::auto: the kernel that its plan took; empty without a plan
   double heavy_share = -1; // of A's entries, in heavy row segments; below 0: A has no row segments
 
   // Of the command formats only, where format says which. Prologue: conversion from CSR and plan,

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <iostream>
+#include <limits>
 #include <optional>
 #include <string>
 #include <unistd.h>
@@ -75,6 +76,8 @@ nlohmann::ordered_json json_of(Record const& r, Machine const& machine, Settings
                               {"value_type", r.value_type},
                               {"index_types", r.index_types},
                               {"implementation", r.implementation}};
+  if (!r.family.empty())
+    line.update({{"family", r.family}, {"part", r.part}});
   if (!r.format.empty())
     line.update({{"format", r.format}, {"parameters", r.parameters}});
   if (!r.layout.empty())
@@ -103,6 +106,8 @@ nlohmann::ordered_json json_of(Record const& r, Machine const& machine, Settings
     line["skipped"] = r.skipped;
   if (r.skipped.empty() && r.products_nnz > 0)
     line["products_nnz"] = r.products_nnz;
+  if (r.skipped.empty() && !r.chosen.empty())
+    line["chosen"] = r.chosen;
   if (r.heavy_share >= 0)
     line["heavy_share"] = r.heavy_share;
   bool const is_double = r.value_type.ends_with("64");
@@ -167,18 +172,20 @@ Report::Report(Settings const& settings, std::optional<Machine> const& machine)
     m_json.write_with_next(row);
 }
 
-bool Report::begin(Record const& record)
+bool Report::has_time()
 {
-  auto const row = json_of(record, m_machine, m_settings);
-  if (m_json.is_finished(row))
-    return false;
   std::chrono::duration<double> const spent = std::chrono::steady_clock::now() - m_start;
   bool const is_late = m_settings.time_limit_s > 0 && spent.count() > m_settings.time_limit_s;
   if (is_late || interrupted_by() != 0)
-  {
     ++m_left_out;
+  return !is_late && interrupted_by() == 0;
+}
+
+bool Report::begin(Record const& record)
+{
+  auto const row = json_of(record, m_machine, m_settings);
+  if (m_json.is_finished(row) || !has_time())
     return false;
-  }
   if (m_settings.keep == Keep::finished)
   {
     Record unfinished = record;
@@ -194,6 +201,7 @@ bool Report::begin(Record const& record)
 void Report::add(Record const& record)
 {
   m_group.push_back(record);
+  ++m_count;
   bool const is_own = record.implementation.starts_with("heddle::");
   m_has_wrong_results =
       m_has_wrong_results || (is_own && record.skipped.starts_with("wrong result"));
@@ -205,6 +213,15 @@ ColdCache const& Report::cold_cache()
   if (!m_cold_cache)
     m_cold_cache.emplace(m_machine.caches.empty() ? 0 : m_machine.caches.back().bytes);
   return *m_cold_cache;
+}
+
+double Report::fastest_ms() const
+{
+  double fastest = std::numeric_limits<double>::infinity();
+  for (Record const& r : m_group)
+    if (r.skipped.empty())
+      fastest = std::min(fastest, r.times.median_ms);
+  return fastest;
 }
 
 std::optional<double> Report::best_of(std::string const& family) const
@@ -297,6 +314,8 @@ std::vector<std::string> Report::line_of(Record const& r) const
 
 void Report::end_group()
 {
+  if (!m_settings.has_tables)
+    m_group.clear();
   if (m_group.empty())
     return;
   progress("");

@@ -31,6 +31,9 @@ struct Settings
   int runs = 20;
   bool is_cold = false;  // also times calls that find nothing in the caches
   double budget_s = 5.0; // a case that is slower than this makes fewer runs, but at least 5
+  bool is_brief =
+      false; // at least 3, of slow cases one, and plans of heddle::auto alone are repeated
+  bool has_tables = true; // prints one for each group of cases
   std::string json;
   Keep keep = Keep::nothing;
   std::map<std::string, std::string> library_versions{}; // by the beginning of rows' names

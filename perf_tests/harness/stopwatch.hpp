@@ -18,7 +18,7 @@ struct Effort
   int runs = 20; // timed, if the budget allows
   double budget_s = 5.0;
   int warm_ups = 3;
-  static constexpr int least_runs = 5;
+  int least_runs = 5; // whatever the budget
 };
 
 inline double median(std::vector<double> times)
@@ -52,7 +52,7 @@ std::vector<double> time_calls_with(Measure const& measure, Exec const& exec, Ef
   std::vector<double> times;
   double spent_ms = 0.0;
   while (static_cast<int>(times.size()) < effort.runs &&
-         (static_cast<int>(times.size()) < Effort::least_runs || spent_ms < 1e3 * effort.budget_s))
+         (static_cast<int>(times.size()) < effort.least_runs || spent_ms < 1e3 * effort.budget_s))
   {
     times.push_back(measure(exec, call));
     spent_ms += times.back();
@@ -119,7 +119,7 @@ std::vector<double> event_times(Kokkos::Cuda const& exec, Effort const& effort, 
 {
   for (int i = 0; i < effort.warm_ups; ++i)
     call();
-  auto times = EventTimes(std::min(effort.runs, Effort::least_runs)).measure(exec, call);
+  auto times = EventTimes(std::min(effort.runs, effort.least_runs)).measure(exec, call);
   double const affordable = 1e3 * effort.budget_s / std::max(median(times), 1e-6);
   int const more = std::min(effort.runs, static_cast<int>(std::min(affordable, 1e9))) -
                    static_cast<int>(times.size());

@@ -12,7 +12,7 @@ from heddle_report.rows import Unusable
 
 # Each is a module with ABOUT, add_arguments(parser) and run(arguments), which returns the exit code.
 PAGES = ("analysis", "model-chart", "report")  # these need matplotlib and jinja2
-CHARTS = ("paper-001", "paper-003", "paper-003-spgemm")  # these make tables without them
+CHARTS = ("paper-001", "paper-003", "paper-003-spgemm", "regret-report")  # these make tables without them
 COMMANDS = ("compare", "peers", *PAGES, *CHARTS, "doc-tables", "paper-000", "paper-004-profile",
             "quickstart", "spgemm-phases")
 

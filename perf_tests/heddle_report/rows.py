@@ -45,6 +45,9 @@ class Row:
     noise: str = ""  # why the times are not to be trusted
     cache: str = ""  # that explains a share of the roofline above 100 %
     joined: str = ""  # made by peers
+    family: str = ""  # of the zoo's matrices
+    part: str = ""  # tuning, validation
+    chosen: str = ""  # of heddle::auto: the kernel that its plan took
     rows: int = 0
     cols: int = 0
     nnz: int = 0

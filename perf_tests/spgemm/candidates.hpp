@@ -65,12 +65,16 @@ Candidate two_phases(std::string const& name, std::string const& index_types, Ma
   using Plan = SpgemmPlan<Exec, typename Matrix::const_type, typename Matrix::const_type>;
   auto const plan = std::make_shared<std::optional<Plan>>();
   auto const result = std::make_shared<Matrix>();
-  return {"heddle::" + name, index_types,
-          [=] {
-            plan->emplace(Exec{}, a, b, options);
-            *result = (*plan)->make_result(Exec{});
-          },
-          [=] { spgemm(Exec{}, **plan, a, b, *result); }, [=] { product->take(*result); }};
+  Candidate candidate{"heddle::" + name, index_types,
+                      [=] {
+                        plan->emplace(Exec{}, a, b, options);
+                        *result = (*plan)->make_result(Exec{});
+                      },
+                      [=] { spgemm(Exec{}, **plan, a, b, *result); },
+                      [=] { product->take(*result); }};
+  if (options.implementation.empty() && options.accumulator == SpgemmAccumulator::automatic)
+    candidate.chosen = [=] { return std::string((*plan)->implementation_name()); };
+  return candidate;
 }
 
 // An accumulator that options ask for, by the name that rows have.

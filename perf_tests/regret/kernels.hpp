@@ -1,0 +1,22 @@
+// SPDX-FileCopyrightText: heddle contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <regret/settings.hpp>
+
+namespace heddle::perf
+{
+
+// Of what --implementation of an operation takes the names that regret compares, where these are
+// asked for: auto, and the kernels among which its plan chooses. Other choices (auto_size_t) and
+// parts of kernels (step_packets) are not among them.
+std::vector<std::string> compared_names(std::vector<std::string> const& built,
+                                        std::vector<std::string> const& asked);
+
+// What is measured of a matrix, in one text: a matrix is finished if a row says so with this text.
+std::string scope_of(RegretSettings const& settings);
+
+} // namespace heddle::perf

@@ -62,7 +62,6 @@ __global__ void __launch_bounds__(SharedPanelsPolicyFor::value.threads_per_block
                            RowMajorOperands<Scalar> all, std::int64_t rows_of_b)
 {
   using Ordinal = typename Matrix::ordinal_type;
-  static_assert(SharedPanelsPolicyFor::fits(HEDDLE_CUDA_ARCH, sizeof(Ordinal)));
   constexpr int rows_per_warp = SharedPanelsPolicyFor::value.rows_per_warp,
                 columns = SharedPanelsPolicyFor::value.columns;
   constexpr int most_rows = SharedPanelsPolicyFor::rows_per_block;
@@ -193,6 +192,8 @@ struct CsrSharedSpmm : ByNameSpmm<Exec, Matrix, CsrSharedSpmm<Exec, Matrix>>
   static void multiply(Exec const& exec, Tuning const&, Matrix const& a, bool is_conjugate,
                        RowMajorOperands<Scalar> const& all)
   {
+    static_assert(
+        SharedPanelsPolicyFor::fits(HEDDLE_CUDA_ARCH, sizeof(typename Matrix::ordinal_type)));
     launch(exec, "heddle::spmm::csr_shared", spmm_csr_shared_kernel<Matrix, Scalar>,
            shared_panels_grid(all, a.num_rows(), SharedPanelsPolicyFor::rows_per_block,
                               device_shape(exec)),

@@ -86,15 +86,10 @@ public:
     return visit([&](auto const& plan) { return plan.matches(args...); });
   }
   // Where plans may keep values.
-  template <class... Args>
-  void update_values(Args const&... args)
+  template <class Exec, class Matrix>
+  void update_values(Exec const& exec, Matrix const& a)
   {
-    std::visit(
-        [&](auto& plan) {
-          if constexpr (requires { plan.update_values(args...); })
-            plan.update_values(args...);
-        },
-        m_plan);
+    std::visit([&](auto& plan) { update(plan, exec, a); }, m_plan);
   }
   template <class Use>
   decltype(auto) visit(Use const& use) const
@@ -108,6 +103,13 @@ protected:
   {}
 
 private:
+  template <class Plan, class Exec, class Matrix>
+  static void update(Plan& plan, Exec const& exec, Matrix const& a)
+  {
+    if constexpr (requires { plan.update_values(exec, a); })
+      plan.update_values(exec, a);
+  }
+
   OneOf m_plan;
 };
 

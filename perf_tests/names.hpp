@@ -7,15 +7,21 @@
 
 #include <harness/settings.hpp>
 #include <harness/types.hpp>
+#include <heddle/impl/dispatch.hpp>
 
 #include <Kokkos_Core.hpp>
 
 #include <algorithm>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 namespace heddle::perf
 {
+
+// Whether a list of implementations has one: those of papers are empty for some types.
+template <class List>
+inline constexpr bool has_any_v = !std::is_same_v<List, impl::Candidates<>>;
 
 // Of one command, besides all.
 struct ImplementationNames

@@ -7,6 +7,7 @@
 #include <harness/for_each_type.hpp>
 #include <harness/lazy.hpp>
 #include <harness/measure.hpp>
+#include <heddle/papers/spmm.hpp>
 #include <heddle/spmm.hpp>
 #include <heddle/spmv.hpp>
 
@@ -38,14 +39,16 @@ constexpr char const *automatic = "auto", *with_size_t = "auto_size_t",
 
 template <class Value>
 using Implementations = SpmmImplementations<Exec, typename Matrix32<Value>::const_type>;
+template <class Value>
+using OfPapers = papers::SpmmImplementations<Exec, typename Matrix32<Value>::const_type>;
 
-template <class Matrix, class Operand>
+template <template <class, class> class PlanOf = SpmmPlan, class Matrix, class Operand>
 Candidate heddle_spmm(std::string const& name, std::string const& index_types, Matrix const& a,
                       Op op, Operand const& b, Operand const& c, SpmmOptions options)
 {
   options.transposed = is_transposed(op); // what a caller who multiplies with A^T says
   using Value = typename Matrix::value_type;
-  using Plan = SpmmPlan<Exec, typename Matrix::const_type>;
+  using Plan = PlanOf<Exec, typename Matrix::const_type>;
   auto const plan = std::make_shared<std::optional<Plan>>();
   Candidate candidate{"heddle::" + name,
                       index_types,
@@ -70,6 +73,10 @@ Candidates heddle_candidates(Settings const& settings, HostMatrix<Value> const& 
       if (settings.wants(name))
         all.push_back(
             heddle_spmm(name, int_indices, p.a, p.op, p.b, p.c, {.implementation = name}));
+    for (char const* const name : impl::names_of(OfPapers<Value>{}))
+      if (settings.wants(name))
+        all.push_back(heddle_spmm<papers::SpmmPlan>(name, int_indices, p.a, p.op, p.b, p.c,
+                                                    {.implementation = name}));
   }
   if (settings.wants(with_size_t))
     all.push_back(
@@ -256,6 +263,7 @@ ImplementationNames spmm_implementations()
   add_step_names(names);
   add_names_of_types(names.built,
                      []<class Value>() { return impl::names_of(Implementations<Value>{}); });
+  add_names_of_types(names.built, []<class Value>() { return impl::names_of(OfPapers<Value>{}); });
   return names;
 }
 

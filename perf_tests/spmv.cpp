@@ -7,6 +7,7 @@
 #include <harness/for_each_type.hpp>
 #include <harness/lazy.hpp>
 #include <harness/measure.hpp>
+#include <heddle/papers/spmv.hpp>
 #include <heddle/spmv.hpp>
 
 #include <Kokkos_Core.hpp>
@@ -34,13 +35,13 @@ auto as_column(Vector<Value> const& x)
       x.data(), x.extent(0), 1);
 }
 
-template <class Matrix>
+template <template <class, class> class PlanOf = SpmvPlan, class Matrix>
 Candidate heddle_spmv(std::string const& name, std::string const& index_types, Matrix const& a,
                       Op op, Vector<typename Matrix::value_type> const& x,
                       Vector<typename Matrix::value_type> const& y, SpmvOptions const& options)
 {
   using Value = typename Matrix::value_type;
-  using Plan = SpmvPlan<Exec, typename Matrix::const_type>;
+  using Plan = PlanOf<Exec, typename Matrix::const_type>;
   auto const plan = std::make_shared<std::optional<Plan>>();
   Candidate candidate{"heddle::" + name,
                       index_types,
@@ -66,6 +67,8 @@ constexpr char const* with_size_t = "auto_size_t";
 
 template <class Value>
 using Implementations = SpmvImplementations<Exec, typename Matrix32<Value>::const_type>;
+template <class Value>
+using OfPapers = papers::SpmvImplementations<Exec, typename Matrix32<Value>::const_type>;
 
 template <class Value>
 std::vector<Candidate> candidates_of(Settings const& settings, HostMatrix<Value> const& a, Op op,
@@ -81,6 +84,11 @@ std::vector<Candidate> candidates_of(Settings const& settings, HostMatrix<Value>
     for (char const* const name : impl::names_of(Implementations<Value>{}))
       if (settings.wants(name))
         all.push_back(heddle_spmv(name, "int32,int32", a32, op, x, y, {.implementation = name}));
+    if constexpr (has_any_v<OfPapers<Value>>)
+      for (char const* const name : impl::names_of(OfPapers<Value>{}))
+        if (settings.wants(name))
+          all.push_back(heddle_spmv<papers::SpmvPlan>(name, "int32,int32", a32, op, x, y,
+                                                      {.implementation = name}));
     for (Candidate& candidate : spmv_baselines(settings, SpmvProblem<Value>{a32, op, x, y}))
       all.push_back(std::move(candidate));
   }
@@ -123,6 +131,7 @@ ImplementationNames spmv_implementations()
   names.built.emplace_back(with_size_t);
   add_names_of_types(names.built,
                      []<class Value>() { return impl::names_of(Implementations<Value>{}); });
+  add_names_of_types(names.built, []<class Value>() { return impl::names_of(OfPapers<Value>{}); });
   return names;
 }
 

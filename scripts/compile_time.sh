@@ -2,20 +2,22 @@
 # SPDX-FileCopyrightText: heddle contributors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# What one translation unit of an application costs to compile that calls spmv for one type, with heddle::instances and
-# without, and one that only includes Kokkos: seconds of the compiler's own time (other work on the machine adds little),
-# the least of three. Prints CSV; perf_tests/results/compile_time.csv is what it said last.
+# What one translation unit of an application costs to compile that calls an operation for one type, with
+# heddle::instances and without, and one that only includes Kokkos: seconds of the compiler's own time (other work on the
+# machine adds little), the least of so many runs (3), and the size of the object file. Prints CSV;
+# perf_tests/results/compile_time.csv is what it said last. For CUDA: CXX=nvcc_wrapper and its flags in CXXFLAGS.
 #
-#   scripts/compile_time.sh HEDDLE_INCLUDE_FOLDER KOKKOS_INCLUDE_FOLDER     such as PREFIX/include of both installs
+#   scripts/compile_time.sh HEDDLE_INCLUDE_FOLDER KOKKOS_INCLUDE_FOLDER [RUNS]   such as PREFIX/include of both installs
 
 set -euo pipefail
 
-if [ $# -ne 2 ] || [ ! -f "$1/heddle/spmv.hpp" ] || [ ! -f "$2/Kokkos_Core.hpp" ]; then
-  sed -n '5,9s/^# \{0,1\}//p' "$0" >&2
+if [ $# -lt 2 ] || [ $# -gt 3 ] || [ ! -f "$1/heddle/spmv.hpp" ] || [ ! -f "$2/Kokkos_Core.hpp" ]; then
+  sed -n '5,10s/^# \{0,1\}//p' "$0" >&2
   exit 1
 fi
 heddle=$1
 kokkos=$2
+runs=${3:-3}
 compiler=${CXX:-g++}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -46,24 +48,25 @@ cat >> "$work/spgemm.cpp" << 'SOURCE'
 Matrix multiply(Exec const& exec, Matrix const& a, Matrix const& b) { return heddle::spgemm(exec, a, b); }
 SOURCE
 
-# seconds FILE OPTION...: processor time of the fastest of three compilations
-seconds()
+# cost FILE OPTION...: processor time of the fastest compilation, and bytes of its object file
+cost()
 {
   local file=$1 best='' used _
   shift
-  for _ in 1 2 3; do
+  for _ in $(seq "$runs"); do
     TIMEFORMAT='%U %S'
-    used=$({ time "$compiler" -std=c++20 -O3 -DNDEBUG -fopenmp -I"$heddle" -isystem "$kokkos" "$@" -c "$work/$file.cpp" \
-      -o "$work/object.o"; } 2>&1 | awk '{print $1 + $2}')
+    # shellcheck disable=SC2086 # flags are words
+    used=$({ time "$compiler" -std=c++20 -O3 -DNDEBUG -fopenmp ${CXXFLAGS:-} -I"$heddle" -isystem "$kokkos" "$@" \
+      -c "$work/$file.cpp" -o "$work/object.o"; } 2>&1 | awk 'END {print $1 + $2}')
     best=$(printf '%s\n' $best "$used" | sort -g | head -n 1)
   done
-  printf '%.1f' "$best"
+  printf '%.1f,%s' "$best" "$(stat -c %s "$work/object.o")"
 }
 
-echo "compiler,includes,instances,seconds"
+echo "compiler,includes,instances,seconds,object_bytes"
 version="$(basename "$compiler") $("$compiler" -dumpfullversion)"
-echo "$version,Kokkos alone,no,$(seconds kokkos)"
+echo "$version,Kokkos alone,no,$(cost kokkos)"
 for operation in spmv spmm spgemm; do
-  echo "$version,heddle/$operation.hpp,no,$(seconds $operation)"
-  echo "$version,heddle/$operation.hpp,yes,$(seconds $operation -DHEDDLE_USE_INSTANCES)"
+  echo "$version,heddle/$operation.hpp,no,$(cost $operation)"
+  echo "$version,heddle/$operation.hpp,yes,$(cost $operation -DHEDDLE_USE_INSTANCES)"
 done

@@ -12,8 +12,8 @@
 #include <heddle/impl/plan/plan.hpp>
 #include <heddle/impl/require.hpp>
 #include <heddle/impl/spgemm/operand.hpp>
+#include <heddle/impl/spgemm/plan.hpp>
 #include <heddle/impl/spgemm/rows.hpp>
-#include <heddle/impl/spgemm/scatter_or_esc.hpp>
 #include <heddle/impl/spgemm/team.hpp>
 #include <heddle/impl/spgemm_pattern.hpp>
 #include <heddle/impl/views.hpp>
@@ -41,14 +41,14 @@ namespace heddle
 template <class A, class B>
 using SpgemmResult = impl::SpgemmResult<A, B>;
 
-/// The kernels of C = A B with all three sparse for these types, best first.
+/// The kernels of C = A B with all three sparse for these types, best first. Those that only
+/// comparisons name are papers::SpgemmImplementations (papers/spgemm.hpp).
 template <class Exec, class A, class B>
 using SpgemmImplementations = impl::supported_t<impl::Candidates<
 #if defined(HEDDLE_HAVE_CUDA_NATIVE)
     cuda_native::SpgemmBinned<Exec, A, B>,
 #endif
-    impl::SpgemmRows<Exec, A, B>, impl::SpgemmScatterOrEsc<Exec, A, B>,
-    impl::SpgemmTeam<Exec, A, B>>>;
+    impl::SpgemmRows<Exec, A, B>, impl::SpgemmTeam<Exec, A, B>>>;
 
 template <class Exec, class A, class B>
 class SpgemmPlan;
@@ -78,14 +78,12 @@ struct SpgemmInstance
 /// of entries, row offsets and sorted columns of C, valid while the patterns of A and B hold, for
 /// any values. Immutable: several instances and host threads may use one plan at once.
 template <class Exec, class A, class B>
-class SpgemmPlan : public impl::Plan<SpgemmOptions, SpgemmImplementations<Exec, A, B>>
+class SpgemmPlan : public impl::ProductPlan<Exec, A, B, SpgemmImplementations<Exec, A, B>>
 {
-  using Base = impl::Plan<SpgemmOptions, SpgemmImplementations<Exec, A, B>>;
+  using Base = impl::ProductPlan<Exec, A, B, SpgemmImplementations<Exec, A, B>>;
   using Instance = impl::SpgemmInstance<Exec, A, B>;
 
 public:
-  using result_type = SpgemmResult<A, B>;
-
   /// Rows of A and B may be unsorted. Waits for exec. Throws InvalidArgument where sizes do not fit
   /// or C has more entries than its offset type holds, OutOfMemory where max_workspace_bytes does
   /// not allow one row, Unsupported where options name an implementation that these types do not
@@ -100,118 +98,19 @@ public:
     impl::rethrow_out_of_memory("spgemm");
   }
 
-  /// Entries of C.
-  std::size_t nnz() const { return result_pattern().nnz; }
-  /// Scalar products of a call; it does twice as many floating-point operations (eight times if
-  /// complex).
-  std::int64_t products() const { return result_pattern().products; }
-  /// A new C: row offsets and columns are set (columns by the first call, where max_workspace_bytes
-  /// did not let the plan keep them), values are not. Row offsets are shared with the plan. Throws
-  /// OutOfMemory, before it allocates, where the memory is not there. Waits for exec only as making
-  /// a View does.
-  result_type make_result(Exec const& exec) const;
-
-  /// Whether make_result sets columns: max_workspace_bytes let the plan keep them.
-  bool keeps_columns() const { return result_pattern().keeps_columns; }
-
-  /// Whether calls give the same bits each time, on this device and with this plan.
-  bool is_repeatable() const
-  {
-    return std::visit([](auto const& bound) { return bound.state.is_repeatable(); },
-                      this->choice());
-  }
-  /// Whether the plan was made for these patterns: one pass over both; waits for exec.
-  bool matches(Exec const& exec, A const& a, B const& b) const
-  try
-  {
-    return m_a.matches(exec, a) && m_b.matches(exec, b);
-  }
-  catch (...)
-  {
-    impl::rethrow_out_of_memory("matches");
-  }
-  /// A few lines: implementation, parameters, why it was chosen, memory held, size of C, repeatable
-  /// or not.
-  std::string describe() const
-  try
-  {
-    return this->describe_choice() + "C = " + describe_operand("A", m_operands.a) + " " +
-           describe_operand("B", m_operands.b) + " is " + std::to_string(result_rows()) + " x " +
-           std::to_string(result_cols()) + " with " + std::to_string(nnz()) + " entries from " +
-           std::to_string(products()) +
-           " products\nbitwise repeatable: " + (is_repeatable() ? "yes" : "no") + "\n";
-  }
-  catch (...)
-  {
-    impl::rethrow_out_of_memory("describe");
-  }
-  /// Sizes and fingerprints of the patterns it was made for.
-  impl::Pattern const& pattern_a() const { return m_a; }
-  impl::Pattern const& pattern_b() const { return m_b; }
-  /// What the plan takes A as.
-  Op op_a() const { return m_operands.a.op(); }
-  /// What the plan takes B as.
-  Op op_b() const { return m_operands.b.op(); }
-  /// Rows of C.
-  std::int64_t result_rows() const { return is_transposed(op_a()) ? m_a.cols : m_a.rows; }
-  /// Columns of C.
-  std::int64_t result_cols() const { return is_transposed(op_b()) ? m_b.rows : m_b.cols; }
-
 private:
   friend Instance;
 
   SpgemmPlan(Exec const& exec, A const& a, B const& b, SpgemmOptions const& options,
              typename Instance::Operands const& operands, impl::Pattern const& pattern_a,
              impl::Pattern const& pattern_b)
-      : Base(options, Instance::analyze(exec, operands, a, b, options))
-      , m_operands(operands)
-      , m_a(pattern_a)
-      , m_b(pattern_b)
+      : Base(options, Instance::analyze(exec, operands, a, b, options), operands, pattern_a,
+             pattern_b)
   {}
-  template <class Operand>
-  static std::string describe_operand(char const* name, Operand const& operand)
-  {
-    if (operand.op() == Op::none)
-      return name;
-    return to_string(operand.op()) + ("(" + std::string(name)) + ", " +
-           std::to_string(operand.bytes()) + " bytes kept)";
-  }
-  impl::SpgemmPattern<result_type> const& result_pattern() const
-  {
-    return std::visit(
-        [](auto const& bound) -> auto const& { return bound.state.pattern; }, this->choice());
-  }
-
-  typename Instance::Operands m_operands;
-  impl::Pattern m_a, m_b;
 };
 template <class Exec, class A, class B>
 SpgemmPlan(Exec const&, A const&, B const&, SpgemmOptions const& = {})
     -> SpgemmPlan<Exec, typename A::const_type, typename B::const_type>;
-
-template <class Exec, class A, class B>
-auto SpgemmPlan<Exec, A, B>::make_result(Exec const& exec) const -> result_type
-try
-{
-  auto const& pattern = result_pattern();
-  using Value = typename result_type::value_type;
-  impl::require_available(exec, "spgemm", "C with " + std::to_string(pattern.nnz) + " entries",
-                          pattern.nnz *
-                              (sizeof(Value) + sizeof(typename result_type::ordinal_type)));
-  auto const columns =
-      impl::uninitialized<typename result_type::columns_view>(exec, "heddle::columns", pattern.nnz);
-  if (pattern.keeps_columns)
-    Kokkos::deep_copy(exec, columns, pattern.columns);
-  using Ordinal = typename result_type::ordinal_type;
-  return result_type(
-      static_cast<Ordinal>(result_rows()), static_cast<Ordinal>(result_cols()), pattern.row_offsets,
-      columns,
-      impl::uninitialized<typename result_type::values_view>(exec, "heddle::values", pattern.nnz));
-}
-catch (...)
-{
-  impl::rethrow_out_of_memory("spgemm");
-}
 
 namespace impl
 {
@@ -270,6 +169,35 @@ void check_spgemm_call(Exec const& exec, Plan const& plan, A const& a, B const& 
           plan.nnz(), " entries");
 }
 
+// The symbolic phase by the first of a list that options allow.
+template <class List, class Exec, class Operands, class A, class B>
+Chosen<List> choose_product(List, char const* algorithm, Exec const& exec, Operands const& operands,
+                            A const& a, B const& b, SpgemmOptions const& options)
+{
+  return operands.with(exec, a, b, [&](A const& op_a, B const& op_b) {
+    return choose(List{}, algorithm, options_beside_operands(a, b, options), exec, op_a, op_b);
+  });
+}
+
+// A call with a plan of any kind: the checks, and run().
+template <class Exec, class Plan, class A, class B, class C, class Run>
+void call_spgemm(Exec const& exec, Plan const& plan, A const& a, B const& b, C const& c,
+                 Run const& run)
+try
+{
+  check_spgemm_call(exec, plan, a, b, c);
+  Kokkos::Profiling::ScopedRegion const region("heddle::spgemm");
+  // Portable kernels that find the columns again would write more of them than the plan found.
+  if (!plan.keeps_columns() && plan.backend() == Backend::portable)
+    require(plan.matches(exec, a, b), "spgemm",
+            "the plan was made for other patterns of A and B, of the same sizes");
+  run();
+}
+catch (...)
+{
+  rethrow_out_of_memory("spgemm");
+}
+
 template <class Exec, class A, class B>
 auto SpgemmInstance<Exec, A, B>::operands(Exec const& exec, A const& a, B const& b,
                                           SpgemmOptions const& options) -> Operands
@@ -284,19 +212,14 @@ template <class Exec, class A, class B>
 auto SpgemmInstance<Exec, A, B>::analyze(Exec const& exec, Operands const& operands, A const& a,
                                          B const& b, SpgemmOptions const& options) -> Choice
 {
-  return operands.with(exec, a, b, [&](A const& op_a, B const& op_b) {
-    return choose(List{}, "spgemm", options_beside_operands(a, b, options), exec, op_a, op_b);
-  });
+  return choose_product(List{}, "spgemm", exec, operands, a, b, options);
 }
 
 template <class Exec, class A, class B>
 void SpgemmInstance<Exec, A, B>::run(Exec const& exec, SpgemmPlan<Exec, A, B> const& plan,
                                      A const& a, B const& b, Result const& c)
 {
-  plan.m_operands.with(exec, a, b, [&](A const& op_a, B const& op_b) {
-    std::visit([&]<class I>(Bound<I> const& bound) { I::run(exec, bound.state, op_a, op_b, c); },
-               plan.choice());
-  });
+  visit_spgemm(exec, plan, a, b, c);
 }
 
 // An implementation that does both phases at once, if it is the one to take and has the room; else
@@ -343,22 +266,13 @@ void spgemm(Exec const& exec,
             SpgemmPlan<Exec, typename A::const_type, typename B::const_type> const& plan,
             A const& a, B const& b,
             SpgemmResult<typename A::const_type, typename B::const_type> const& c)
-try
 {
-  impl::check_spgemm_call(exec, plan, a, b, c);
-  Kokkos::Profiling::ScopedRegion const region("heddle::spgemm");
   typename A::const_type const input_a = a;
   typename B::const_type const input_b = b;
-  // Portable kernels that find the columns again would write more of them than the plan found.
-  if (!plan.keeps_columns() && plan.backend() == Backend::portable)
-    impl::require(plan.matches(exec, input_a, input_b), "spgemm",
-                  "the plan was made for other patterns of A and B, of the same sizes");
-  impl::SpgemmInstance<Exec, typename A::const_type, typename B::const_type>::run(
-      exec, plan, input_a, input_b, c);
-}
-catch (...)
-{
-  impl::rethrow_out_of_memory("spgemm");
+  impl::call_spgemm(exec, plan, input_a, input_b, c, [&] {
+    impl::SpgemmInstance<Exec, typename A::const_type, typename B::const_type>::run(
+        exec, plan, input_a, input_b, c);
+  });
 }
 
 /// A B, or op_a(A) op_b(B), as a new matrix with sorted rows: both phases at once, which is faster

@@ -9,7 +9,6 @@
 #include <heddle/impl/multiply/csr_form.hpp>
 #include <heddle/impl/multiply/hyb_parts.hpp>
 #include <heddle/impl/multiply/on_reordered.hpp>
-#include <heddle/impl/multiply/places.hpp>
 #include <heddle/impl/operands.hpp>
 #include <heddle/impl/out_of_memory.hpp>
 #include <heddle/impl/overlap.hpp>
@@ -21,7 +20,6 @@
 #include <heddle/impl/row_statistics.hpp>
 #include <heddle/impl/scale.hpp>
 #include <heddle/impl/spmm/chunks.hpp>
-#include <heddle/impl/spmm/csr_element.hpp>
 #include <heddle/impl/spmm/team.hpp>
 #include <heddle/op.hpp>
 #include <heddle/spmm_options.hpp>
@@ -56,19 +54,18 @@ using SpmmStatistics = RowStatistics;
 } // namespace impl
 
 /// The kernels of C = A B (B and C dense) for these types, best first; a plan takes the first that
-/// can run on the matrix.
+/// can run on the matrix. Those that only comparisons name are papers::SpmmImplementations
+/// (papers/spmm.hpp).
 template <class Exec, class Matrix>
 using SpmmImplementations = impl::supported_t<impl::Candidates<
 #if defined(HEDDLE_HAVE_CUDA_NATIVE)
     cuda_native::SpmmCsr<Exec, Matrix>, impl::OnCsr<Exec, Matrix, cuda_native::SpmmCsrAny>,
     cuda_native::SpmmCooRows<Exec, Matrix>, cuda_native::SpmmRowSegments<Exec, Matrix>,
     cuda_native::SpmmBsrBlocks<Exec, Matrix>, cuda_native::SpmmBsrTensor<Exec, Matrix>,
-    cuda_native::SpmmLines<Exec, Matrix>, cuda_native::SpmmCsrShared<Exec, Matrix>,
-    cuda_native::SpmmEllShared<Exec, Matrix>, cuda_native::SpmmSellpPaper<Exec, Matrix>,
+    cuda_native::SpmmLines<Exec, Matrix>,
 #endif
     impl::SpmmChunks<Exec, Matrix>, impl::OnCsr<Exec, Matrix, impl::SpmmChunks>,
-    impl::OnCsr<Exec, Matrix, impl::SpmmTeam>, impl::SpmmCsrElement<Exec, Matrix>,
-    impl::PlaceByPlace<Exec, Matrix>, impl::CooSegments<Exec, Matrix, impl::SpmmTeams>,
+    impl::OnCsr<Exec, Matrix, impl::SpmmTeam>, impl::CooSegments<Exec, Matrix, impl::SpmmTeams>,
     impl::HybParts<Exec, Matrix, impl::SpmmList>, impl::OnReordered<Exec, Matrix, impl::SpmmCall>,
     impl::SpmmTeam<Exec, Matrix>>>;
 
@@ -242,6 +239,29 @@ void check_spmm(Op op, Matrix const& a, B const& b, C const& c, SpmmNames const&
   require_disjoint(names.function, names.both, b, c);
 }
 
+// A call with a plan of any kind: the checks, and run(b, c) on unified operands unless alpha is 0.
+template <class Exec, class Plan, class Scalar, class Matrix, class B, class C, class Run>
+void call_spmm(Exec const& exec, Plan const& plan, Op op, Scalar alpha, Matrix const& a, B const& b,
+               Scalar beta, C const& c, Run const& run)
+try
+{
+  check_spmm<Exec>(op, a, b, c);
+  require_pattern(exec, "spmm", "A", plan.pattern(), a);
+  if (c.extent(0) == 0 || c.extent(1) == 0)
+    return;
+  Kokkos::Profiling::ScopedRegion const region("heddle::spmm");
+  with_matrix_operands(b, c, [&]<class In, class Out>(In const& in, Out const& out) {
+    if (alpha == Scalar(0))
+      scale(exec, beta, out);
+    else
+      run(in, out);
+  });
+}
+catch (...)
+{
+  rethrow_out_of_memory("spmm");
+}
+
 } // namespace impl
 
 /// C <- alpha op(A) B + beta C with dense B and C, where op(A) is A, A^T or A^H.
@@ -258,27 +278,16 @@ template <ExecutionSpace Exec, SparseMatrix Matrix, DenseMatrix B, DenseMatrix C
 void spmm(Exec const& exec, SpmmPlan<Exec, typename Matrix::const_type> const& plan, Op op,
           typename C::non_const_value_type alpha, Matrix const& a, B const& b,
           typename C::non_const_value_type beta, C const& c)
-try
 {
   using Instance = impl::SpmmInstance<Exec, typename Matrix::const_type>;
-  impl::check_spmm<Exec>(op, a, b, c);
-  impl::require_pattern(exec, "spmm", "A", plan.pattern(), a);
-  if (c.extent(0) == 0 || c.extent(1) == 0)
-    return;
-  Kokkos::Profiling::ScopedRegion const region("heddle::spmm");
   typename Matrix::const_type const input = a;
-  impl::with_matrix_operands(b, c, [&]<class In, class Out>(In const& in, Out const& out) {
-    if (alpha == typename Out::value_type(0))
-      impl::scale(exec, beta, out);
-    else if constexpr (impl::is_spmm_instance_v<Instance, In, Out>)
-      Instance::run(exec, plan, op, alpha, input, in, beta, out);
-    else
-      impl::visit_spmm(exec, plan, op, alpha, input, in, beta, out);
-  });
-}
-catch (...)
-{
-  impl::rethrow_out_of_memory("spmm");
+  impl::call_spmm(exec, plan, op, alpha, input, b, beta, c,
+                  [&]<class In, class Out>(In const& in, Out const& out) {
+                    if constexpr (impl::is_spmm_instance_v<Instance, In, Out>)
+                      Instance::run(exec, plan, op, alpha, input, in, beta, out);
+                    else
+                      impl::visit_spmm(exec, plan, op, alpha, input, in, beta, out);
+                  });
 }
 
 /// C <- alpha A B + beta C: the same with Op::none. Asynchronous.

@@ -10,7 +10,6 @@
 #include <heddle/impl/multiply/csr_form.hpp>
 #include <heddle/impl/multiply/hyb_parts.hpp>
 #include <heddle/impl/multiply/on_reordered.hpp>
-#include <heddle/impl/multiply/places.hpp>
 #include <heddle/impl/operands.hpp>
 #include <heddle/impl/out_of_memory.hpp>
 #include <heddle/impl/overlap.hpp>
@@ -52,17 +51,15 @@ template <class Exec, class Matrix>
 using SpmvOnMatrix = impl::supported_t<impl::Candidates<
 #if defined(HEDDLE_HAVE_CUDA_NATIVE)
     cuda_native::SpmvCsrPanels<Exec, Matrix>, cuda_native::SpmvCsrVector<Exec, Matrix>,
-    cuda_native::SpmvCsrTiles<Exec, Matrix>, cuda_native::SpmvCsrScalar<Exec, Matrix>,
-    cuda_native::SpmvCsrMerge<Exec, Matrix>, impl::OnCsr<Exec, Matrix, cuda_native::SpmvCsrVector>,
+    cuda_native::SpmvCsrTiles<Exec, Matrix>, impl::OnCsr<Exec, Matrix, cuda_native::SpmvCsrVector>,
     impl::OnCsr<Exec, Matrix, cuda_native::SpmvCsrTiles>, cuda_native::SpmvCooTiles<Exec, Matrix>,
-    cuda_native::SpmvSellSlices<Exec, Matrix>, cuda_native::SpmvSellpPaper<Exec, Matrix>,
-    cuda_native::SpmvEllrT<Exec, Matrix>, cuda_native::SpmvEllr<Exec, Matrix>,
-    cuda_native::SpmvEll<Exec, Matrix>, cuda_native::SpmvBsrBlocks<Exec, Matrix>,
+    cuda_native::SpmvSellSlices<Exec, Matrix>, cuda_native::SpmvEllrT<Exec, Matrix>,
+    cuda_native::SpmvBsrBlocks<Exec, Matrix>,
 #endif
     impl::SpmvChunks<Exec, Matrix>, impl::OnCsr<Exec, Matrix, impl::SpmvChunks>,
-    impl::OnCsr<Exec, Matrix, impl::SpmvTeam>, impl::PlaceByPlace<Exec, Matrix>,
-    impl::CooSegments<Exec, Matrix, impl::SpmvTeams>, impl::HybParts<Exec, Matrix, impl::SpmvList>,
-    impl::OnReordered<Exec, Matrix, impl::SpmvCall>, impl::SpmvTeam<Exec, Matrix>>>;
+    impl::OnCsr<Exec, Matrix, impl::SpmvTeam>, impl::CooSegments<Exec, Matrix, impl::SpmvTeams>,
+    impl::HybParts<Exec, Matrix, impl::SpmvList>, impl::OnReordered<Exec, Matrix, impl::SpmvCall>,
+    impl::SpmvTeam<Exec, Matrix>>>;
 
 template <class Exec, class Matrix>
 struct SpmvList
@@ -79,7 +76,7 @@ using SpmvWithCopies =
 } // namespace impl
 
 /// The kernels of y = A x for these types, best first; a plan takes the first that can run on the
-/// matrix.
+/// matrix. Those that only comparisons name are papers::SpmvImplementations (papers/spmv.hpp).
 template <class Exec, class Matrix>
 using SpmvImplementations = decltype(impl::SpmvWithCopies<Exec, Matrix>{} +
                                      impl::SpmvOnMatrix<Exec, Matrix>{});
@@ -239,6 +236,27 @@ void check_spmv(Op op, Matrix const& a, X const& x, Y const& y)
   require_disjoint("spmv", "x and y", x, y);
 }
 
+// A call with a plan of any kind: the checks, and run(x, y) on unified operands unless alpha is 0.
+template <class Exec, class Plan, class Scalar, class Matrix, class X, class Y, class Run>
+void call_spmv(Exec const& exec, Plan const& plan, Op op, Scalar alpha, Matrix const& a, X const& x,
+               Scalar beta, Y const& y, Run const& run)
+try
+{
+  check_spmv<Exec>(op, a, x, y);
+  require_pattern(exec, "spmv", "A", plan.pattern(), a);
+  Kokkos::Profiling::ScopedRegion const region("heddle::spmv");
+  with_vector_operands(x, y, [&]<class In, class Out>(In const& in, Out const& out) {
+    if (alpha == Scalar(0))
+      scale(exec, beta, out);
+    else
+      run(in, out);
+  });
+}
+catch (...)
+{
+  rethrow_out_of_memory("spmv");
+}
+
 } // namespace impl
 
 /// y <- alpha op(A) x + beta y, where op(A) is A, A^T or A^H.
@@ -255,26 +273,17 @@ template <ExecutionSpace Exec, SparseMatrix Matrix, Vector X, Vector Y>
 void spmv(Exec const& exec, SpmvPlan<Exec, typename Matrix::const_type> const& plan, Op op,
           typename Y::non_const_value_type alpha, Matrix const& a, X const& x,
           typename Y::non_const_value_type beta, Y const& y)
-try
 {
   using Instance = impl::SpmvInstance<Exec, typename Matrix::const_type>;
-  impl::check_spmv<Exec>(op, a, x, y);
-  impl::require_pattern(exec, "spmv", "A", plan.pattern(), a);
-  Kokkos::Profiling::ScopedRegion const region("heddle::spmv");
   typename Matrix::const_type const input = a;
-  impl::with_vector_operands(x, y, [&]<class In, class Out>(In const& in, Out const& out) {
-    if (alpha == typename Out::value_type(0))
-      impl::scale(exec, beta, out);
-    else if constexpr (std::is_same_v<In, typename Instance::X> &&
-                       std::is_same_v<Out, typename Instance::Y>)
-      Instance::run(exec, plan, op, alpha, input, in, beta, out);
-    else
-      impl::visit_spmv(exec, plan, op, alpha, input, in, beta, out);
-  });
-}
-catch (...)
-{
-  impl::rethrow_out_of_memory("spmv");
+  impl::call_spmv(exec, plan, op, alpha, input, x, beta, y,
+                  [&]<class In, class Out>(In const& in, Out const& out) {
+                    if constexpr (std::is_same_v<In, typename Instance::X> &&
+                                  std::is_same_v<Out, typename Instance::Y>)
+                      Instance::run(exec, plan, op, alpha, input, in, beta, out);
+                    else
+                      impl::visit_spmv(exec, plan, op, alpha, input, in, beta, out);
+                  });
 }
 
 /// y <- alpha A x + beta y: the same with Op::none. Asynchronous.

@@ -15,7 +15,8 @@ namespace heddle
 
 /// How a row of C is put together (docs/spgemm.md). A row that the one asked for does not take is
 /// done as automatic does it; describe() counts them. Those of the first group are native to CUDA
-/// (Unsupported elsewhere), the others run on any backend.
+/// (Unsupported elsewhere), the others run on any backend, those of the last group with
+/// papers::SpgemmPlan (heddle/papers/spgemm.hpp) alone.
 enum class SpgemmAccumulator
 {
   automatic, ///< the plan chooses by row
@@ -28,7 +29,8 @@ enum class SpgemmAccumulator
   scatter_vector, ///< a bitmap of all columns between the first and the last (paper 003, VII)
   column_windows, ///< the same a window of columns after another, sums in C
 
-  global_hash,          ///< a hash table of columns in scratch, or in memory where it is large
+  global_hash, ///< a hash table of columns in scratch, or in memory where it is large
+
   scatter_vector_paper, ///< a place for each column of B in memory, virtual warps (paper 003, VII)
   hybrid_sparse,        ///< esc_global for short rows, else scatter_vector_paper, a block a row
   hybrid_sparse_dvw,    ///< the same with virtual warps by the row's products

@@ -45,6 +45,7 @@ std::vector<std::string> names_of_formats()
   for_each_format({}, [&](std::string const&, std::string const&, auto const& convert) {
     using Matrix = decltype(convert(std::declval<Matrix32<Value> const&>()));
     add_names(all, impl::names_of(typename Operation::template Implementations<Matrix>{}));
+    add_names(all, impl::names_of(typename Operation::template OfPapers<Matrix>{}));
   });
   return all;
 }
@@ -104,26 +105,41 @@ private:
     }
     catch (std::exception const& problem)
     {
-      for (std::string const& name : names<Matrix>())
-        skip("heddle::" + name, problem.what());
+      for (auto const& names : {own_names<Matrix>(), names_of_papers<Matrix>()})
+        for (std::string const& name : names)
+          skip("heddle::" + name, problem.what());
       return;
     }
-    for (std::string const& name : names<Matrix>())
-      run_ours<Matrix>(name, convert, options_of(name));
+    for (std::string const& name : own_names<Matrix>())
+      run_ours<typename Operation::template Plan<Matrix>, Matrix>(name, convert, options_of(name));
+    if constexpr (has_any_v<typename Operation::template OfPapers<Matrix>>)
+      for (std::string const& name : names_of_papers<Matrix>())
+        run_ours<typename Operation::template PapersPlan<Matrix>, Matrix>(name, convert,
+                                                                          options_of(name));
     if constexpr (is_csr_matrix_v<Matrix>)
       for (Candidate& candidate : Operation::baselines(m_settings.common, *m_operands))
         run_baseline(std::move(candidate));
   }
 
-  // Of ours that are asked for and take the format.
+  // Of ours that are asked for and take the format: heddle's own, and those of papers.
   template <class Matrix>
-  std::vector<std::string> names() const
+  std::vector<std::string> own_names() const
+  {
+    std::vector<std::string> wanted =
+        wanted_of(impl::names_of(typename Operation::template Implementations<Matrix>{}));
+    if (m_settings.common.wants(automatic))
+      wanted.insert(wanted.begin(), automatic);
+    return wanted;
+  }
+  template <class Matrix>
+  std::vector<std::string> names_of_papers() const
+  {
+    return wanted_of(impl::names_of(typename Operation::template OfPapers<Matrix>{}));
+  }
+  std::vector<std::string> wanted_of(std::vector<char const*> const& names) const
   {
     std::vector<std::string> wanted;
-    if (m_settings.common.wants(automatic))
-      wanted.emplace_back(automatic);
-    for (char const* const name :
-         impl::names_of(typename Operation::template Implementations<Matrix>{}))
+    for (char const* const name : names)
       if (m_settings.common.wants(name))
         wanted.emplace_back(name);
     return wanted;
@@ -184,11 +200,10 @@ private:
     m_report.add(record);
   }
 
-  template <class Matrix, class Convert>
+  template <class Plan, class Matrix, class Convert>
   void run_ours(std::string const& name, Convert const& convert,
                 typename Operation::Options const& options)
   {
-    using Plan = typename Operation::template Plan<Matrix>;
     auto const a = std::make_shared<std::optional<Matrix>>();
     auto const plan = std::make_shared<std::optional<Plan>>();
     auto const plan_ms = std::make_shared<double>();

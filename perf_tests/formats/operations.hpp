@@ -7,6 +7,8 @@
 #include <baselines/baselines.hpp>
 #include <formats/settings.hpp>
 #include <harness/types.hpp>
+#include <heddle/papers/spmm.hpp>
+#include <heddle/papers/spmv.hpp>
 #include <heddle/spmm.hpp>
 #include <heddle/spmv.hpp>
 
@@ -27,13 +29,17 @@ struct SpmmOperation
   using Plan = SpmmPlan<Exec, typename Matrix::const_type>;
   template <class Matrix>
   using Implementations = SpmmImplementations<Exec, typename Matrix::const_type>;
+  template <class Matrix>
+  using PapersPlan = papers::SpmmPlan<Exec, typename Matrix::const_type>;
+  template <class Matrix>
+  using OfPapers = papers::SpmmImplementations<Exec, typename Matrix::const_type>;
 
   static Options options(std::string const& format, std::string const& parameters)
   {
     return spmm_options_of(format, parameters);
   }
-  template <class Matrix, class Operands>
-  static void run(Plan<Matrix> const& plan, Matrix const& a, Operands const& operands)
+  template <class AnyPlan, class Matrix, class Operands>
+  static void run(AnyPlan const& plan, Matrix const& a, Operands const& operands)
   {
     using Value = typename Matrix::value_type;
     spmm(Exec{}, plan, Op::none, Value(1), a, operands.b(), Value(0), operands.c());
@@ -56,6 +62,10 @@ struct SpmvOperation
   using Plan = SpmvPlan<Exec, typename Matrix::const_type>;
   template <class Matrix>
   using Implementations = SpmvImplementations<Exec, typename Matrix::const_type>;
+  template <class Matrix>
+  using PapersPlan = papers::SpmvPlan<Exec, typename Matrix::const_type>;
+  template <class Matrix>
+  using OfPapers = papers::SpmvImplementations<Exec, typename Matrix::const_type>;
 
   static Options options(std::string const&, std::string const&) { return {}; }
   template <class View>
@@ -63,8 +73,8 @@ struct SpmvOperation
   {
     return Kokkos::View<typename View::value_type*, Space>(column.data(), column.extent(0));
   }
-  template <class Matrix, class Operands>
-  static void run(Plan<Matrix> const& plan, Matrix const& a, Operands const& operands)
+  template <class AnyPlan, class Matrix, class Operands>
+  static void run(AnyPlan const& plan, Matrix const& a, Operands const& operands)
   {
     using Value = typename Matrix::value_type;
     spmv(Exec{}, plan, Op::none, Value(1), a, vector(operands.b()), Value(0), vector(operands.c()));

@@ -11,6 +11,8 @@
 #include <harness/operands.hpp>
 #include <harness/settings.hpp>
 #include <harness/sparse_reference.hpp>
+#include <heddle/impl/papers_names.hpp>
+#include <heddle/papers/spgemm.hpp>
 #include <heddle/spgemm.hpp>
 
 #include <Kokkos_Core.hpp>
@@ -42,6 +44,13 @@ struct Checked
 template <class Value>
 using Product = std::shared_ptr<Checked<Value>>;
 
+// Whether only papers::SpgemmPlan has what options name.
+inline bool is_of_papers(SpgemmOptions const& options)
+{
+  return impl::is_papers_name("spgemm", options.implementation) ||
+         impl::is_papers_name("spgemm", to_string(options.accumulator));
+}
+
 // C = A B in one call.
 template <class Matrix>
 Candidate one_shot(std::string const& name, std::string const& index_types, Matrix const& a,
@@ -52,17 +61,20 @@ Candidate one_shot(std::string const& name, std::string const& index_types, Matr
   return {"heddle::" + name,
           index_types,
           {},
-          [=] { *result = spgemm(Exec{}, a, b, options); },
+          [=] {
+            *result = is_of_papers(options) ? papers::spgemm(Exec{}, a, b, options)
+                                            : spgemm(Exec{}, a, b, options);
+          },
           [=] { product->take(*result); }};
 }
 
 // The symbolic phase as plan, the numeric phase as the call.
-template <class Matrix>
+template <template <class, class, class> class PlanOf, class Matrix>
 Candidate two_phases(std::string const& name, std::string const& index_types, Matrix const& a,
                      Matrix const& b, SpgemmOptions const& options,
                      Product<typename Matrix::value_type> const& product)
 {
-  using Plan = SpgemmPlan<Exec, typename Matrix::const_type, typename Matrix::const_type>;
+  using Plan = PlanOf<Exec, typename Matrix::const_type, typename Matrix::const_type>;
   auto const plan = std::make_shared<std::optional<Plan>>();
   auto const result = std::make_shared<Matrix>();
   Candidate candidate{"heddle::" + name, index_types,
@@ -103,8 +115,11 @@ inline std::vector<Accumulating> accumulating()
 constexpr char const *automatic = "auto", *with_size_t = "auto_size_t", *with_reuse = "auto_reuse";
 
 template <class Value>
-using SpgemmKernels = SpgemmImplementations<Exec, typename Matrix32<Value>::const_type,
-                                            typename Matrix32<Value>::const_type>;
+using SpgemmKernels =
+    decltype(SpgemmImplementations<Exec, typename Matrix32<Value>::const_type,
+                                   typename Matrix32<Value>::const_type>{} +
+             papers::SpgemmImplementations<Exec, typename Matrix32<Value>::const_type,
+                                           typename Matrix32<Value>::const_type>{});
 
 inline ImplementationNames implementations_of_spgemm()
 {
@@ -124,8 +139,12 @@ std::vector<Candidate> candidates_of(Settings const& settings, bool is_numeric,
   auto const candidate = [&](std::string const& name, std::string const& index_types,
                              auto const& matrix_a, auto const& matrix_b,
                              SpgemmOptions const& options) {
-    return is_numeric ? two_phases(name, index_types, matrix_a, matrix_b, options, product)
-                      : one_shot(name, index_types, matrix_a, matrix_b, options, product);
+    if (!is_numeric)
+      return one_shot(name, index_types, matrix_a, matrix_b, options, product);
+    return is_of_papers(options)
+               ? two_phases<papers::SpgemmPlan>(name, index_types, matrix_a, matrix_b, options,
+                                                product)
+               : two_phases<SpgemmPlan>(name, index_types, matrix_a, matrix_b, options, product);
   };
   std::vector<Candidate> all;
   if (fits_int_offsets(a) && fits_int_offsets(b))

@@ -127,7 +127,8 @@ TEST_CASE("the naive kernels are taken by name only", "[plans][formats]")
   CHECK_FALSE(naive(heddle::SpmmPlan(Device{}, slices).implementation_name()));
   CHECK_FALSE(naive(heddle::SpmvPlan(Device{}, AsEll::make(Device{}, csr)).implementation_name()));
   CHECK_FALSE(naive(heddle::SpmvPlan(Device{}, to_coo(Device{}, csr)).implementation_name()));
-  heddle::SpmmPlan const plan(Device{}, blocks, {.implementation = "portable::bsr_block_atomic"});
+  heddle::papers::SpmmPlan const plan(Device{}, blocks,
+                                      {.implementation = "portable::bsr_block_atomic"});
   CHECK(plan.describe().find("by atomic additions") != std::string::npos);
   CHECK_FALSE(plan.is_repeatable(Op::none));
 }

@@ -9,6 +9,7 @@
 #include <heddle/spgemm.hpp>
 #include <heddle/transpose.hpp>
 #include <heddle/validate.hpp>
+#include <support/any_plan.hpp>
 #include <support/instances.hpp>
 #include <support/multiply.hpp>
 
@@ -27,10 +28,9 @@ namespace
 
 // Many calls with one plan, several at a time; "" or what is wrong. Calls that share memory which
 // they must not share differ from each other.
-template <class Kind, class Exec>
-std::string products_with(Exec const& exec,
-                          typename Kind::template Plan<Exec, CsrOf<DoubleCase<Exec>>> const& plan,
-                          Structure const& s, CsrOf<DoubleCase<Exec>> const& a)
+template <class Kind, class Exec, class Plan>
+std::string products_with(Exec const& exec, Plan const& plan, Structure const& s,
+                          CsrOf<DoubleCase<Exec>> const& a)
 {
   for (Op const op : all_ops)
   {
@@ -98,23 +98,22 @@ TEMPLATE_LIST_TEST_CASE("two instances multiply sparse matrices with one plan at
   using C = DoubleCase<TestType>;
   using Matrix = typename CsrOf<C>::const_type;
   auto const a = make_csr<C>(structure("power law"));
-  for (char const* const name :
-       heddle::impl::names_of(heddle::SpgemmImplementations<TestType, Matrix, Matrix>{}))
+  for (char const* const name : heddle::impl::names_of(AllOfSpgemm<TestType, Matrix, Matrix>{}))
     for (std::size_t const cap : {std::size_t(1) << 40, std::size_t(100000)})
     {
       INFO(name << ", at most " << cap << " bytes");
-      heddle::SpgemmPlan const plan(
+      AnySpgemmPlan const plan(
           TestType{}, a, a,
           {.implementation = name, .deterministic = true, .max_workspace_bytes = cap});
       auto const c = plan.make_result(TestType{});
-      heddle::spgemm(TestType{}, plan, a, a, c);
+      spgemm(TestType{}, plan, a, a, c);
       TestType{}.fence();
       auto const expected = to_host(c);
       CHECK(at_once<TestType>([&](TestType const& exec) -> std::string {
               for (int repetition = 0; repetition < 10; ++repetition)
               {
                 auto const mine = plan.make_result(exec);
-                heddle::spgemm(exec, plan, a, a, mine);
+                spgemm(exec, plan, a, a, mine);
                 exec.fence();
                 if (!(to_host(mine) == expected))
                   return "C differs";

@@ -5,9 +5,7 @@
 // call is refused, but it ends, writes nothing outside of its result, and the plan is good
 // afterwards.
 
-#include <heddle/spgemm.hpp>
-#include <heddle/spmm.hpp>
-#include <heddle/spmv.hpp>
+#include <support/any_plan.hpp>
 #include <support/matrices.hpp>
 #include <support/messages.hpp>
 #include <support/sparse_product.hpp>
@@ -105,7 +103,7 @@ std::vector<SpgemmOptions> spgemm_options()
   std::vector<SpgemmOptions> all;
   for (SpgemmAccumulator const accumulator : spgemm_accumulators)
     all.push_back({.accumulator = accumulator});
-  for (char const* const name : impl::names_of(SpgemmImplementations<Device, ReadOnly, ReadOnly>{}))
+  for (char const* const name : impl::names_of(AllOfSpgemm<Device, ReadOnly, ReadOnly>{}))
   {
     all.push_back({.implementation = name});
     all.push_back({.implementation = name, .deterministic = true});
@@ -119,7 +117,7 @@ std::string spgemm_refusal(Matrix const& planned, Matrix const& used, Structure 
                            SpgemmOptions const& options)
 {
   Device const exec{};
-  using Plan = SpgemmPlan<Device, ReadOnly, ReadOnly>;
+  using Plan = AnySpgemmPlan<Device, ReadOnly, ReadOnly>;
   std::unique_ptr<Plan> plan;
   try
   {
@@ -241,25 +239,23 @@ TEST_CASE("SpmvPlan and SpmmPlan used with another pattern stay within the resul
   for (std::size_t p = 0; p < patterns.size(); ++p)
     for (bool const deterministic : {false, true})
     {
-      for (char const* const name :
-           heddle::impl::names_of(heddle::SpmvImplementations<Device, ReadOnly>{}))
+      for (char const* const name : heddle::impl::names_of(AllOfSpmv<Device, ReadOnly>{}))
       {
         INFO("planned for " << patterns[p].name << " with " << name);
-        heddle::SpmvPlan<Device, ReadOnly> const plan(
+        AnySpmvPlan<Device, ReadOnly> const plan(
             exec, matrices[p], {.implementation = name, .deterministic = deterministic});
         check(n, plan, [&](auto const& of, heddle::Op op, Matrix const& a, auto const& y) {
-          heddle::spmv(exec, of, op, 1.0, a, x, 0.0, y);
+          spmv(exec, of, op, 1.0, a, x, 0.0, y);
         });
       }
-      for (char const* const name :
-           heddle::impl::names_of(heddle::SpmmImplementations<Device, ReadOnly>{}))
+      for (char const* const name : heddle::impl::names_of(AllOfSpmm<Device, ReadOnly>{}))
       {
         INFO("planned for " << patterns[p].name << " with " << name);
-        heddle::SpmmPlan<Device, ReadOnly> const plan(
+        AnySpmmPlan<Device, ReadOnly> const plan(
             exec, matrices[p], {.implementation = name, .deterministic = deterministic});
         check(n * k, plan, [&](auto const& of, heddle::Op op, Matrix const& a, auto const& y) {
           Kokkos::View<double**, Kokkos::LayoutRight, C::space> const c(y.data(), n, k);
-          heddle::spmm(exec, of, op, 1.0, a, b, 0.0, c);
+          spmm(exec, of, op, 1.0, a, b, 0.0, c);
         });
       }
     }

@@ -288,7 +288,7 @@ TEST_CASE("an infinity in B reaches only the rows that have its column", "[spmm]
       std::int64_t const column = s.columns[0].empty() ? 1 : s.columns[0].front();
       Kokkos::deep_copy(Kokkos::subview(b, column, Kokkos::ALL),
                         std::numeric_limits<double>::infinity());
-      heddle::spmm(exec, heddle::SpmmPlan(exec, a, {.implementation = name}), 1.0, a, b, 0.0, c);
+      spmm(exec, AnySpmmPlan(exec, a, {.implementation = name}), 1.0, a, b, 0.0, c);
       auto const host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace{}, c);
       for (std::int64_t i = 0; i < s.rows; ++i)
       {
@@ -324,13 +324,13 @@ TEST_CASE("a plan made for transposed calls is repeatable and right", "[spmm][pl
           reference_multiply<float, float, float>(s, Op::transpose, 2.0F, k, 2.0F);
       for (char const* const name : {"", spmm_names<C>().front()})
       {
-        heddle::SpmmPlan const plan(exec, a, {.implementation = name, .transposed = true});
+        AnySpmmPlan const plan(exec, a, {.implementation = name, .transposed = true});
         INFO(plan.implementation_name() << ", " << s.name << ", k " << k);
 #if defined(HEDDLE_HAVE_CUDA_NATIVE)
         CHECK(plan.is_repeatable(Op::transpose));
 #endif
         fill_output(c, false);
-        heddle::spmm(exec, plan, Op::transpose, 2.0F, a, b, 2.0F, c);
+        spmm(exec, plan, Op::transpose, 2.0F, a, b, 2.0F, c);
         exec.fence();
         CHECK(first_difference_in(expected, c) == "");
       }

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: heddle contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <heddle/spmv.hpp>
+#include <support/any_plan.hpp>
 #include <support/dense.hpp>
 #include <support/matrices.hpp>
 #include <support/messages.hpp>
@@ -22,7 +23,7 @@ namespace heddle::test
 template <class C>
 std::vector<char const*> spmv_names()
 {
-  return impl::names_of(SpmvImplementations<typename C::exec, typename CsrOf<C>::const_type>{});
+  return impl::names_of(AllOfSpmv<typename C::exec, typename CsrOf<C>::const_type>{});
 }
 
 char const* const automatic = "";
@@ -41,7 +42,7 @@ void check_spmv(typename C::exec const& exec, Structure const& s, Op op, YValue 
   Kokkos::View<YValue**, Layout, typename C::space> const c("heddle::test::c", outputs, 2);
   fill_input(b);
   fill_output(c, beta == YValue(0));
-  SpmvPlan const plan(exec, a, {.implementation = name});
+  AnySpmvPlan const plan(exec, a, {.implementation = name});
   REQUIRE((name == automatic || plan.implementation_name() == std::string(name)));
   spmv(exec, plan, op, alpha, a, Kokkos::subview(b, Kokkos::ALL, 0), beta,
        Kokkos::subview(c, Kokkos::ALL, 0));

@@ -159,10 +159,10 @@ template <class Exec, class Matrix>
 Operations spgemm_operations(Exec const& exec, std::string const& what, Matrix const& a,
                              Matrix const& b, std::size_t little)
 {
-  using Plan = SpgemmPlan<Exec, Matrix, Matrix>;
+  using Plan = AnySpgemmPlan<Exec, Matrix, Matrix>;
   Operations all{{"spgemm_products, " + what, [=] { return spgemm_products(exec, a, b); }},
                  {"spgemm once, " + what, [=] { return spgemm(exec, a, b); }}};
-  for (std::string const name : impl::names_of(SpgemmImplementations<Exec, Matrix, Matrix>{}))
+  for (std::string const name : impl::names_of(AllOfSpgemm<Exec, Matrix, Matrix>{}))
     for (bool const deterministic : {false, true})
       for (std::size_t const cap : {std::size_t(1) << 40, little})
       {
@@ -176,7 +176,7 @@ Operations spgemm_operations(Exec const& exec, std::string const& what, Matrix c
         all.push_back({prefix + "matches", [=] { return plan.matches(exec, a, b); }});
         all.push_back({prefix + "result", [=] { return plan.make_result(exec); }});
         all.push_back({prefix + "call", [=] { return spgemm(exec, plan, a, b, c), std::any(); }});
-        all.push_back({prefix + "once", [=] { return spgemm(exec, a, b, options); }, false,
+        all.push_back({prefix + "once", [=] { return spgemm_by_name(exec, a, b, options); }, false,
                        name == "portable::team_hash" || name == "portable::scatter_or_esc"});
       }
   return all;

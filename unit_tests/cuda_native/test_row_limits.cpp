@@ -5,8 +5,7 @@
 // which must leave such matrices to the portable ones.
 
 #include <heddle/cuda_native/rows/limits.hpp>
-#include <heddle/spmm.hpp>
-#include <heddle/spmv.hpp>
+#include <support/any_plan.hpp>
 #include <support/matrices.hpp>
 #include <support/types.hpp>
 
@@ -74,13 +73,13 @@ TEST_CASE("native kernels leave rows that are too long to others", "[row_limits]
   auto const a = make_csr<C>(structure("banded"));
   Device const exec{};
   for_each_native<heddle::SpmvOptions>(
-      heddle::SpmvImplementations<Device, Matrix>{},
+      AllOfSpmv<Device, Matrix>{},
       [&]<class I>(std::type_identity<I>, heddle::SpmvOptions const& options) {
         CHECK(I::can_run(exec, a, rows_with(100), options));
         CHECK(!I::can_run(exec, a, rows_with(most_entries_of_row + 1), options));
       });
   for_each_native<heddle::SpmmOptions>(
-      heddle::SpmmImplementations<Device, Matrix>{},
+      AllOfSpmm<Device, Matrix>{},
       [&]<class I>(std::type_identity<I>, heddle::SpmmOptions const& options) {
         CHECK(I::can_run(exec, a, rows_with(100), options));
         CHECK(!I::can_run(exec, a, rows_with(most_entries_of_row + 1), options));

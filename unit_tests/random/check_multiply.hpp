@@ -324,7 +324,8 @@ private:
     Operands<C> const plain(p, Op::none, p.columns + 1, p.out, p.in);
     try
     {
-      auto const plan = make_plan<Spmm>(a);
+      SpmmPlan const plan =
+          m_context.call("plan", [&] { return SpmmPlan(m_exec, a, options_of<Spmm>(p)); });
       m_context.call(
           "spmm_both",
           [&] {

@@ -49,7 +49,9 @@ struct RegisterMultiply
   {
     using ReadOnly = typename FormatOf<format, C>::const_type;
     if (operation == Operation::spmv)
-      return strings_of(SpmvImplementations<typename C::exec, ReadOnly>{});
+      return strings_of(AllOfSpmv<typename C::exec, ReadOnly>{});
+    if (operation == Operation::spmm)
+      return strings_of(AllOfSpmm<typename C::exec, ReadOnly>{});
     return strings_of(SpmmImplementations<typename C::exec, ReadOnly>{});
   }
   Registration spmv, spmm, spmm_both;
@@ -94,7 +96,7 @@ struct RegisterProducts
   static std::vector<std::string> names(Operation)
   {
     using ReadOnly = typename CsrOf<C>::const_type;
-    return strings_of(SpgemmImplementations<typename C::exec, ReadOnly, ReadOnly>{});
+    return strings_of(AllOfSpgemm<typename C::exec, ReadOnly, ReadOnly>{});
   }
   Registration spgemm, associate;
 };

@@ -4,8 +4,7 @@
 
 // spmv and spmm behind one interface, for tests of what both promise.
 
-#include <heddle/spmm.hpp>
-#include <heddle/spmv.hpp>
+#include <support/any_plan.hpp>
 #include <support/dense.hpp>
 #include <support/matrices.hpp>
 #include <support/reference.hpp>
@@ -28,9 +27,9 @@ struct Spmv
   using layout = Kokkos::LayoutLeft;
   using options = SpmvOptions;
   template <class Exec, class Matrix>
-  using Plan = SpmvPlan<Exec, typename Matrix::const_type>;
+  using Plan = AnySpmvPlan<Exec, typename Matrix::const_type>;
   template <class Exec, class Matrix>
-  using Implementations = SpmvImplementations<Exec, typename Matrix::const_type>;
+  using Implementations = AllOfSpmv<Exec, typename Matrix::const_type>;
 
   template <class Exec, class Plan, class Value, class Matrix, class B, class C>
   static void run(Exec const& exec, Plan const& plan, Op op, Value alpha, Matrix const& a,
@@ -74,9 +73,9 @@ struct Spmm
   using layout = Kokkos::LayoutRight;
   using options = SpmmOptions;
   template <class Exec, class Matrix>
-  using Plan = SpmmPlan<Exec, typename Matrix::const_type>;
+  using Plan = AnySpmmPlan<Exec, typename Matrix::const_type>;
   template <class Exec, class Matrix>
-  using Implementations = SpmmImplementations<Exec, typename Matrix::const_type>;
+  using Implementations = AllOfSpmm<Exec, typename Matrix::const_type>;
 
   template <class Exec, class Plan, class Value, class Matrix, class B, class C>
   static void run(Exec const& exec, Plan const& plan, Op op, Value alpha, Matrix const& a,

@@ -6,8 +6,7 @@
 // not, every op, alpha and beta.
 
 #include <heddle/error.hpp>
-#include <heddle/spmm.hpp>
-#include <heddle/spmv.hpp>
+#include <support/any_plan.hpp>
 #include <support/dense.hpp>
 #include <support/matrices.hpp>
 #include <support/reference.hpp>
@@ -109,9 +108,9 @@ template <class C, class Matrix>
 void check_spmv_of(Matrix const& a, Structure const& s, std::string const& refusing = "none")
 {
   using Exec = typename C::exec;
-  using List = SpmvImplementations<Exec, typename Matrix::const_type>;
+  using List = AllOfSpmv<Exec, typename Matrix::const_type>;
   auto const make_plan = [&](std::string const& name, bool deterministic) {
-    return SpmvPlan(Exec{}, a, {.implementation = name, .deterministic = deterministic});
+    return AnySpmvPlan(Exec{}, a, {.implementation = name, .deterministic = deterministic});
   };
   check_plans<Kokkos::LayoutLeft, C>(make_plans(impl::names_of(List{}), make_plan, refusing), a, s,
                                      {1});
@@ -141,9 +140,9 @@ void check_spmm_of(Matrix const& a, Structure const& s,
                    std::string const& refusing = "none")
 {
   using Exec = typename C::exec;
-  using List = SpmmImplementations<Exec, typename Matrix::const_type>;
+  using List = AllOfSpmm<Exec, typename Matrix::const_type>;
   auto const make_plan = [&](std::string const& name, bool deterministic) {
-    return SpmmPlan(Exec{}, a, {.implementation = name, .deterministic = deterministic});
+    return AnySpmmPlan(Exec{}, a, {.implementation = name, .deterministic = deterministic});
   };
   auto plans = make_plans(impl::names_of(List{}), make_plan, refusing);
   check_plans<Kokkos::LayoutRight, C>(plans, a, s, widths);

@@ -4,7 +4,7 @@
 
 // SpGEMM by implementation and option against the oracle.
 
-#include <heddle/spgemm.hpp>
+#include <support/any_plan.hpp>
 #include <support/matrices.hpp>
 #include <support/sparse_product.hpp>
 
@@ -21,7 +21,7 @@ template <class C>
 std::vector<char const*> spgemm_names()
 {
   using Matrix = typename CsrOf<C>::const_type;
-  return impl::names_of(SpgemmImplementations<typename C::exec, Matrix, Matrix>{});
+  return impl::names_of(AllOfSpgemm<typename C::exec, Matrix, Matrix>{});
 }
 
 // What a numeric call makes of A scaled by 2 with a plan made for A as it was.
@@ -58,13 +58,13 @@ void check_products(Structure const& a_structure, Structure const& b_structure, 
       reference_product<Value>(a_structure, b_structure, 1.0, options.op_a, options.op_b);
   INFO(name << ", " << a_structure.name << " times " << b_structure.name);
   options.implementation = name;
-  SpgemmPlan const plan(exec, a, b, options);
+  AnySpgemmPlan const plan(exec, a, b, options);
   REQUIRE(std::string(plan.implementation_name()) == name);
   auto const c = plan.make_result(exec);
   spgemm(exec, plan, a, b, c);
   exec.fence();
   CHECK(difference(expected, c) == "");
-  CHECK(difference(expected, spgemm(exec, a, b, options)) == "");
+  CHECK(difference(expected, spgemm_by_name(exec, a, b, options)) == "");
   CHECK(difference_with_new_values<C>(exec, plan, a_structure, b_structure,
                                       make_csr<C>(a_structure), b) == "");
 }

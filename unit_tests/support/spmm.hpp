@@ -4,7 +4,7 @@
 
 // Every implementation of SpMM of CSR against the oracle.
 
-#include <heddle/spmm.hpp>
+#include <support/any_plan.hpp>
 #include <support/dense.hpp>
 #include <support/matrices.hpp>
 #include <support/reference.hpp>
@@ -23,11 +23,11 @@ namespace heddle::test
 template <class C>
 std::vector<char const*> spmm_names()
 {
-  return impl::names_of(SpmmImplementations<typename C::exec, typename CsrOf<C>::const_type>{});
+  return impl::names_of(AllOfSpmm<typename C::exec, typename CsrOf<C>::const_type>{});
 }
 
 template <class C>
-using SpmmPlanOf = SpmmPlan<typename C::exec, typename CsrOf<C>::const_type>;
+using SpmmPlanOf = AnySpmmPlan<typename C::exec, typename CsrOf<C>::const_type>;
 
 // Of every implementation.
 template <class C>

@@ -8,6 +8,7 @@
 // keeps that choice with its State and with what each candidate answered, a call visits it.
 
 #include <heddle/backend.hpp>
+#include <heddle/impl/papers_names.hpp>
 #include <heddle/impl/require.hpp>
 #include <heddle/impl/verdict.hpp>
 
@@ -43,14 +44,24 @@ struct Candidates
 template <class... As, class... Bs>
 Candidates<As..., Bs...> operator+(Candidates<As...>, Candidates<Bs...>);
 
+// Those of a list whose types fit: maybe none.
+template <class List>
+struct SupportedOrNone;
+template <class... Is>
+struct SupportedOrNone<Candidates<Is...>>
+{
+  using type = decltype((Candidates<>{} + ... +
+                         std::conditional_t<Is::is_supported, Candidates<Is>, Candidates<>>{}));
+};
+template <class List>
+using supported_or_none_t = typename SupportedOrNone<List>::type;
+
 template <class List>
 struct Supported;
 template <class... Is>
-struct Supported<Candidates<Is...>>
+struct Supported<Candidates<Is...>> : SupportedOrNone<Candidates<Is...>>
 {
   static_assert((Is::is_supported || ...), "no implementation of this algorithm takes these types");
-  using type = decltype((Candidates<>{} + ... +
-                         std::conditional_t<Is::is_supported, Candidates<Is>, Candidates<>>{}));
 };
 template <class List>
 using supported_t = typename Supported<List>::type;
@@ -110,7 +121,7 @@ template <class... Is>
 std::vector<char const*> names_of(Candidates<Is...>)
 {
   std::vector<char const*> all;
-  auto const add = [&all](std::vector<char const*> const& names) {
+  [[maybe_unused]] auto const add = [&all](std::vector<char const*> const& names) {
     all.insert(all.end(), names.begin(), names.end());
   };
   (add(names_for<Is>()), ...);
@@ -184,6 +195,17 @@ std::string further_wish(Options const& options)
   return {};
 }
 
+// Where the papers' plans have what options ask for, as the end of a message; "" where they do not.
+template <class Options>
+std::string where_papers_have_it(char const* algorithm, Options const& options)
+{
+  std::string where = where_papers_have(algorithm, options.implementation);
+  if constexpr (requires { to_string(options.accumulator); })
+    if (where.empty())
+      where = where_papers_have(algorithm, to_string(options.accumulator));
+  return where;
+}
+
 // Whether options leave an implementation open; those of another name are not asked.
 template <class I, class Options>
 Verdict is_asked_for(Options const& options)
@@ -226,10 +248,10 @@ Chosen<Candidates<Is...>> choose(Candidates<Is...>, char const* algorithm, Optio
     return all;
   };
   if (!chosen)
-    throw_error<Unsupported>(algorithm, "no implementation",
-                             options.implementation.empty() ? "" : " named ",
-                             options.implementation, " for backend ", to_string(options.backend),
-                             further_wish(options), "; built for these types:", all_names());
+    throw_error<Unsupported>(
+        algorithm, "no implementation", options.implementation.empty() ? "" : " named ",
+        options.implementation, " for backend ", to_string(options.backend), further_wish(options),
+        "; built for these types:", all_names(), where_papers_have_it(algorithm, options));
   return {*std::move(chosen), verdicts};
 }
 

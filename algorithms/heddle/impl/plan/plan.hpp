@@ -38,10 +38,10 @@ std::size_t compulsory_bytes(Matrix const& a, std::size_t k)
 // the pattern, so that the plan does not even match its own matrix.
 struct OneCall
 {
-  template <class Plan, class Exec, class Matrix>
-  static Plan plan(Exec const& exec, Matrix const& a)
+  template <class Plan, class Exec, class... Args>
+  static Plan plan(Exec const& exec, Args const&... args)
   {
-    return Plan::for_one_call(exec, a);
+    return Plan::for_one_call(exec, args...);
   }
 };
 

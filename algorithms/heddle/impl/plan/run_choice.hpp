@@ -81,10 +81,11 @@ struct Fallback<Candidates<Is...>, Held> : LastToTakeOver<Held, void, Is...>
 template <class List, class Held>
 using fallback_t = typename Fallback<List, Held>::type;
 
-// Runs the chosen implementation. Operands that it does not take go to the fallback, which goes on
-// from what the plan holds of the pattern; but types that an implementation asked for does not take
-// are refused.
-template <class List, class Exec, class Scalar, class Matrix, class X, class Y>
+// Runs the chosen implementation. Operands that it does not take go to the fallback, one of
+// Fallbacks, which goes on from what the plan holds of the pattern; but types that an
+// implementation asked for does not take are refused.
+template <class List, class Fallbacks = List, class Exec, class Scalar, class Matrix, class X,
+          class Y>
 void run_choice(char const* function, bool is_forced, choice_t<List> const& choice,
                 Exec const& exec, Op op, Scalar alpha, Matrix const& a, X const& x, Scalar beta,
                 Y const& y)
@@ -102,7 +103,7 @@ void run_choice(char const* function, bool is_forced, choice_t<List> const& choi
     else if constexpr (HandsOver<I>)
     {
       auto const held = I::hand_over(bound.state);
-      using Next = fallback_t<List, std::remove_const_t<decltype(held)>>;
+      using Next = fallback_t<Fallbacks, std::remove_const_t<decltype(held)>>;
       Next::run(exec, Next::take_over(held), op, alpha, a, x, beta, y);
     }
   };

@@ -4,26 +4,8 @@
 
 // What SpMV and SpMM of SELL-P after paper 000's section 2 share: b rows a slice, t threads a row.
 
-#include <heddle/sell_matrix.hpp>
-
-#include <Kokkos_Core.hpp>
-
-#include <cstdint>
-
 namespace heddle::cuda_native
 {
-
-struct SellpPaper
-{
-  static constexpr int most_threads = 1024; // of a block, which the kernel's registers must allow
-
-  // t a power of two, b t threads a block.
-  static bool can_take(SellShape const& shape)
-  {
-    auto const [b, t, sigma] = shape;
-    return (t & (t - 1)) == 0 && static_cast<std::int64_t>(b) * t <= most_threads;
-  }
-};
 
 // sums[at] of the threads with y = 0 <- the sum over the t threads of their x, of which there are
 // b. All threads of the block take part.

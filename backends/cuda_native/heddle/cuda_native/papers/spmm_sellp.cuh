@@ -8,9 +8,12 @@
 // column of B; sums are added up in shared memory. Padding is read, as there, but has no column
 // here (-1) and is skipped.
 
+#include <heddle/cuda_native/device/device_shape.cuh>
 #include <heddle/cuda_native/device/launch.cuh>
+#include <heddle/cuda_native/papers/blocks_beside.hpp>
 #include <heddle/cuda_native/papers/by_name.hpp>
 #include <heddle/cuda_native/papers/sellp.cuh>
+#include <heddle/cuda_native/papers/sellp_policy.hpp>
 #include <heddle/cuda_native/spmm/tile.cuh>
 #include <heddle/impl/arithmetic.hpp>
 #include <heddle/impl/row_statistics.hpp>
@@ -21,7 +24,6 @@
 
 #include <Kokkos_Core.hpp>
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
@@ -29,7 +31,7 @@ namespace heddle::cuda_native
 {
 
 template <class Lines, class Value, class Scalar>
-__global__ void __launch_bounds__(SellpPaper::most_threads)
+__global__ void __launch_bounds__(SellpPaperPolicyFor::value.most_threads)
     spmm_sellp_paper_kernel(Lines lines, Value const* __restrict__ values, bool is_conjugate,
                             RowMajorOperands<Scalar> all)
 {
@@ -70,8 +72,8 @@ struct SellpPaperSpmm : ByNameSpmm<Exec, Matrix, SellpPaperSpmm<Exec, Matrix>>
   static impl::Verdict can_run(Exec const& exec, Matrix const& a, impl::RowStatistics const& rows,
                                SpmmOptions const& options)
   {
-    if (!SellpPaper::can_take(a.shape()))
-      return {false, "its blocks have at most % threads", SellpPaper::most_threads};
+    if (!SellpPaperPolicyFor::can_take(a.shape()))
+      return {false, "its blocks have at most % threads", SellpPaperPolicyFor::value.most_threads};
     return Base::can_run(exec, a, rows, options);
   }
   template <class Scalar>
@@ -79,16 +81,13 @@ struct SellpPaperSpmm : ByNameSpmm<Exec, Matrix, SellpPaperSpmm<Exec, Matrix>>
                        RowMajorOperands<Scalar> const& all)
   {
     using Lines = decltype(impl::lines_of(a));
-    constexpr std::int64_t most_threads = SellpPaper::most_threads, most_blocks = 65535,
-                           most_columns = 64; // the most of threadIdx.z
     auto const [b, t, sigma] = a.shape();
-    auto const columns =
-        std::min({all.columns, most_threads / (static_cast<std::int64_t>(b) * t), most_columns});
+    int const columns = SellpPaperPolicyFor::columns_per_block(a.shape(), all.columns);
     Grid grid{a.num_slices(), b};
     grid.threads_y = t;
-    grid.threads_z = static_cast<int>(columns);
+    grid.threads_z = columns;
     grid.shared_bytes = static_cast<std::size_t>(b) * t * columns * sizeof(Scalar);
-    grid.blocks_y = static_cast<int>(std::min(blocks_for(all.columns, columns), most_blocks));
+    grid.blocks_y = blocks_beside(all.columns, columns, device_shape(exec));
     launch(exec, "heddle::spmm::sellp_paper",
            spmm_sellp_paper_kernel<Lines, typename Matrix::value_type, Scalar>, grid,
            impl::lines_of(a), a.values().data(), is_conjugate, all);

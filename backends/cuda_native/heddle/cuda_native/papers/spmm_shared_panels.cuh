@@ -11,10 +11,14 @@
 // What differs: eight columns of B at once instead of one, because B has its rows together here,
 // and no atomic additions, so that A B is repeatable.
 
+#include <heddle/config.hpp>
 #include <heddle/csr_matrix.hpp>
+#include <heddle/cuda_native/device/device_shape.cuh>
 #include <heddle/cuda_native/device/launch.cuh>
 #include <heddle/cuda_native/device/warp.cuh>
+#include <heddle/cuda_native/papers/blocks_beside.hpp>
 #include <heddle/cuda_native/papers/by_name.hpp>
+#include <heddle/cuda_native/papers/spmm_shared_panels_policy.hpp>
 #include <heddle/cuda_native/spmm/tile.cuh>
 #include <heddle/ell_matrix.hpp>
 #include <heddle/impl/arithmetic.hpp>
@@ -22,30 +26,18 @@
 
 #include <Kokkos_Core.hpp>
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
 namespace heddle::cuda_native
 {
 
-struct SharedPanels
-{
-  static constexpr int threads_per_block = 256, columns = 8;
-  static constexpr int bytes = 32 << 10; // of a piece of B
-  static constexpr int rows_per_warp = 4, rows_per_block = threads_per_block / 32 * rows_per_warp;
-  static constexpr int kept_columns = 2048; // column numbers of a block's rows
-
-  template <class Scalar>
-  static constexpr int rows = bytes / columns / static_cast<int>(sizeof(Scalar)); // of a piece
-};
-
 // Rows first .. first + rows of B in eight columns from `column` on; zeros beyond the last column.
 template <class Scalar>
 __device__ void load_panel(Scalar* panel, RowMajorOperands<Scalar> const& all, std::int64_t first,
                            int rows, std::int64_t column)
 {
-  constexpr int columns = SharedPanels::columns;
+  constexpr int columns = SharedPanelsPolicyFor::value.columns;
   for (int i = static_cast<int>(threadIdx.x); i < rows * columns; i += static_cast<int>(blockDim.x))
     panel[i] = column + i % columns < all.columns
                    ? all.b[(first + i / columns) * all.b_stride + column + i % columns]
@@ -54,28 +46,29 @@ __device__ void load_panel(Scalar* panel, RowMajorOperands<Scalar> const& all, s
 
 // sums += factor * the row of a piece.
 template <class Scalar>
-__device__ void add_panel_row(Scalar (&sums)[SharedPanels::columns], Scalar const& factor,
-                              Scalar const* row)
+__device__ void add_panel_row(Scalar (&sums)[SharedPanelsPolicyFor::value.columns],
+                              Scalar const& factor, Scalar const* row)
 {
 #pragma unroll
-  for (int q = 0; q < SharedPanels::columns; ++q)
+  for (int q = 0; q < SharedPanelsPolicyFor::value.columns; ++q)
     sums[q] += factor * row[q];
 }
 
 template <class Matrix, class Scalar>
-__global__ void __launch_bounds__(SharedPanels::threads_per_block)
+__global__ void __launch_bounds__(SharedPanelsPolicyFor::value.threads_per_block)
     spmm_csr_shared_kernel(SpmmEntries<typename Matrix::value_type, typename Matrix::ordinal_type,
                                        typename Matrix::offset_type, false>
                                a,
                            RowMajorOperands<Scalar> all, std::int64_t rows_of_b)
 {
   using Ordinal = typename Matrix::ordinal_type;
-  constexpr int rows_per_warp = SharedPanels::rows_per_warp, columns = SharedPanels::columns;
-  constexpr int most_rows = SharedPanels::rows_per_block;
+  constexpr int rows_per_warp = SharedPanelsPolicyFor::value.rows_per_warp,
+                columns = SharedPanelsPolicyFor::value.columns;
+  constexpr int most_rows = SharedPanelsPolicyFor::rows_per_block;
   extern __shared__ int4 shared[];
   auto* const panel = reinterpret_cast<Scalar*>(shared);
   __shared__ std::int64_t offsets[most_rows + 1];
-  __shared__ Ordinal kept[SharedPanels::kept_columns];
+  __shared__ Ordinal kept[SharedPanelsPolicyFor::value.kept_columns];
   int const lane = static_cast<int>(threadIdx.x) % warp_size;
   int const warp = static_cast<int>(threadIdx.x) / warp_size;
   std::int64_t const first_row = static_cast<std::int64_t>(blockIdx.x) * most_rows;
@@ -84,7 +77,8 @@ __global__ void __launch_bounds__(SharedPanels::threads_per_block)
         static_cast<std::int64_t>(a.offsets[first_row + i < a.rows ? first_row + i : a.rows]);
   __syncthreads();
   std::int64_t const begin = offsets[0], entries = offsets[most_rows] - begin;
-  for (std::int64_t k = threadIdx.x; k < entries && k < SharedPanels::kept_columns; k += blockDim.x)
+  for (std::int64_t k = threadIdx.x; k < entries && k < SharedPanelsPolicyFor::value.kept_columns;
+       k += blockDim.x)
     kept[k] = a.columns[begin + k];
 
   for (std::int64_t column = static_cast<std::int64_t>(blockIdx.y) * columns; column < all.columns;
@@ -96,7 +90,7 @@ __global__ void __launch_bounds__(SharedPanels::threads_per_block)
 #pragma unroll
       for (int q = 0; q < columns; ++q)
         sums[r][q] = Scalar(0);
-    constexpr int most_here = SharedPanels::rows<Scalar>;
+    constexpr int most_here = SharedPanelsPolicyFor::rows<Scalar>;
     for (std::int64_t first = 0; first < rows_of_b; first += most_here)
     {
       int const here =
@@ -112,8 +106,8 @@ __global__ void __launch_bounds__(SharedPanels::threads_per_block)
              k += warp_size)
         {
           std::int64_t const place =
-              static_cast<std::int64_t>(k < SharedPanels::kept_columns ? kept[k]
-                                                                       : a.columns[begin + k]) -
+              static_cast<std::int64_t>(
+                  k < SharedPanelsPolicyFor::value.kept_columns ? kept[k] : a.columns[begin + k]) -
               first;
           if (place >= 0 && place < here)
             add_panel_row(sums[r], factor_of<Scalar>(a.values[begin + k], a.is_conjugate),
@@ -137,11 +131,11 @@ __global__ void __launch_bounds__(SharedPanels::threads_per_block)
 }
 
 template <class Lines, class Value, class Scalar>
-__global__ void __launch_bounds__(SharedPanels::threads_per_block)
+__global__ void __launch_bounds__(SharedPanelsPolicyFor::value.threads_per_block)
     spmm_ell_shared_kernel(Lines lines, Value const* __restrict__ values, bool is_conjugate,
                            RowMajorOperands<Scalar> all, std::int64_t rows_of_b)
 {
-  constexpr int columns = SharedPanels::columns;
+  constexpr int columns = SharedPanelsPolicyFor::value.columns;
   extern __shared__ int4 shared[];
   auto* const panel = reinterpret_cast<Scalar*>(shared);
   std::int64_t const row = static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x;
@@ -154,7 +148,7 @@ __global__ void __launch_bounds__(SharedPanels::threads_per_block)
 #pragma unroll
     for (int q = 0; q < columns; ++q)
       sums[q] = Scalar(0);
-    constexpr int most_here = SharedPanels::rows<Scalar>;
+    constexpr int most_here = SharedPanelsPolicyFor::rows<Scalar>;
     for (std::int64_t first = 0; first < rows_of_b; first += most_here)
     {
       int const here =
@@ -177,13 +171,12 @@ __global__ void __launch_bounds__(SharedPanels::threads_per_block)
 }
 
 template <class Scalar>
-Grid shared_panels_grid(RowMajorOperands<Scalar> const& all, std::int64_t rows, int rows_per_block)
+Grid shared_panels_grid(RowMajorOperands<Scalar> const& all, std::int64_t rows, int rows_per_block,
+                        DeviceShape const& device)
 {
-  constexpr std::int64_t most_blocks = 65535;
-  Grid grid{blocks_for(rows, rows_per_block), SharedPanels::threads_per_block};
-  grid.shared_bytes = SharedPanels::bytes;
-  grid.blocks_y =
-      static_cast<int>(std::min(blocks_for(all.columns, SharedPanels::columns), most_blocks));
+  Grid grid{blocks_for(rows, rows_per_block), SharedPanelsPolicyFor::value.threads_per_block};
+  grid.shared_bytes = SharedPanelsPolicyFor::value.bytes;
+  grid.blocks_y = blocks_beside(all.columns, SharedPanelsPolicyFor::value.columns, device);
   return grid;
 }
 
@@ -199,8 +192,11 @@ struct CsrSharedSpmm : ByNameSpmm<Exec, Matrix, CsrSharedSpmm<Exec, Matrix>>
   static void multiply(Exec const& exec, Tuning const&, Matrix const& a, bool is_conjugate,
                        RowMajorOperands<Scalar> const& all)
   {
+    static_assert(
+        SharedPanelsPolicyFor::fits(HEDDLE_CUDA_ARCH, sizeof(typename Matrix::ordinal_type)));
     launch(exec, "heddle::spmm::csr_shared", spmm_csr_shared_kernel<Matrix, Scalar>,
-           shared_panels_grid(all, a.num_rows(), SharedPanels::rows_per_block),
+           shared_panels_grid(all, a.num_rows(), SharedPanelsPolicyFor::rows_per_block,
+                              device_shape(exec)),
            {a.num_rows(), a.row_offsets().data(), a.columns().data(), a.values().data(), nullptr,
             is_conjugate},
            all, a.num_cols());
@@ -222,7 +218,8 @@ struct EllSharedSpmm : ByNameSpmm<Exec, Matrix, EllSharedSpmm<Exec, Matrix>>
     using Lines = decltype(impl::lines_of(a));
     launch(exec, "heddle::spmm::ell_shared",
            spmm_ell_shared_kernel<Lines, typename Matrix::value_type, Scalar>,
-           shared_panels_grid(all, a.num_rows(), SharedPanels::threads_per_block),
+           shared_panels_grid(all, a.num_rows(), SharedPanelsPolicyFor::value.threads_per_block,
+                              device_shape(exec)),
            impl::lines_of(a), a.values().data(), is_conjugate, all, a.num_cols());
   }
 };

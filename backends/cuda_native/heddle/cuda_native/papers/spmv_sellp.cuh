@@ -11,6 +11,7 @@
 
 #include <heddle/cuda_native/device/launch.cuh>
 #include <heddle/cuda_native/papers/sellp.cuh>
+#include <heddle/cuda_native/papers/sellp_policy.hpp>
 #include <heddle/cuda_native/spmv/row_kernel.hpp>
 #include <heddle/impl/arithmetic.hpp>
 #include <heddle/impl/divided_up.hpp>
@@ -91,8 +92,8 @@ struct SellpPaperKernel : TakesAnyScalar
   static impl::Verdict can_run(Exec const&, Matrix const& a, impl::RowStatistics const&,
                                SpmvOptions const& options)
   {
-    if (!SellpPaper::can_take(a.shape()))
-      return {false, "its blocks have at most % threads", SellpPaper::most_threads};
+    if (!SellpPaperPolicyFor::can_take(a.shape()))
+      return {false, "its blocks have at most % threads", SellpPaperPolicyFor::value.most_threads};
     return impl::only_by_name(!options.implementation.empty());
   }
   static Tuning tune(Exec const&, Matrix const& a, impl::RowStatistics const&)

@@ -2,10 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-// The native implementations of SpMM, of all formats.
+// The native implementations of SpMM, of all formats; those that only comparisons with papers name
+// are in papers/spmm.cuh.
 
-#include <heddle/cuda_native/papers/spmm_sellp.cuh>
-#include <heddle/cuda_native/papers/spmm_shared_panels.cuh>
 #include <heddle/cuda_native/spmm/bsr_blocks.cuh>
 #include <heddle/cuda_native/spmm/bsr_tensor.cuh>
 #include <heddle/cuda_native/spmm/by_row.cuh>
@@ -48,13 +47,5 @@ template <class Exec, class Matrix>
 using SpmmBsrBlocks = SpmmWith<Exec, Matrix, BsrBlocksSpmm<Exec, Matrix>>;
 template <class Exec, class Matrix>
 using SpmmLines = SpmmWith<Exec, Matrix, LinesSpmm<Exec, Matrix>>;
-
-// By name only.
-template <class Exec, class Matrix>
-using SpmmCsrShared = SpmmWith<Exec, Matrix, CsrSharedSpmm<Exec, Matrix>>;
-template <class Exec, class Matrix>
-using SpmmEllShared = SpmmWith<Exec, Matrix, EllSharedSpmm<Exec, Matrix>>;
-template <class Exec, class Matrix>
-using SpmmSellpPaper = SpmmWith<Exec, Matrix, SellpPaperSpmm<Exec, Matrix>>;
 
 } // namespace heddle::cuda_native

@@ -2,10 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-// The native implementations of SpMV, of all formats.
+// The native implementations of SpMV, of all formats; those that only comparisons with papers name
+// are in papers/spmv.cuh.
 
-#include <heddle/cuda_native/papers/spmv_csr_merge.cuh>
-#include <heddle/cuda_native/papers/spmv_sellp.cuh>
 #include <heddle/cuda_native/spmv/bsr_blocks.cuh>
 #include <heddle/cuda_native/spmv/by_row.cuh>
 #include <heddle/cuda_native/spmv/coo_tiles.cuh>
@@ -24,21 +23,11 @@ using SpmvCsrVector = SpmvByRow<Exec, Matrix, CsrVectorKernel>;
 template <class Exec, class Matrix>
 using SpmvCsrTiles = SpmvByRow<Exec, Matrix, CsrTilesKernel>;
 template <class Exec, class Matrix>
-using SpmvCsrScalar = SpmvByRow<Exec, Matrix, CsrScalarKernel>;
-template <class Exec, class Matrix>
-using SpmvCsrMerge = SpmvByRow<Exec, Matrix, CsrMergeKernel>;
-template <class Exec, class Matrix>
 using SpmvCooTiles = SpmvByRow<Exec, Matrix, CooTilesKernel>;
 template <class Exec, class Matrix>
 using SpmvSellSlices = SpmvByRow<Exec, Matrix, SellSlicesKernel>;
 template <class Exec, class Matrix>
-using SpmvSellpPaper = SpmvByRow<Exec, Matrix, SellpPaperKernel>;
-template <class Exec, class Matrix>
 using SpmvEllrT = SpmvByRow<Exec, Matrix, EllrTKernel>;
-template <class Exec, class Matrix>
-using SpmvEllr = SpmvByRow<Exec, Matrix, EllrKernel>;
-template <class Exec, class Matrix>
-using SpmvEll = SpmvByRow<Exec, Matrix, EllWholeKernel>;
 template <class Exec, class Matrix>
 using SpmvBsrBlocks = SpmvByRow<Exec, Matrix, BsrBlocksKernel>;
 

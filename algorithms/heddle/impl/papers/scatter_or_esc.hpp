@@ -11,12 +11,12 @@
 #include <heddle/impl/memory.hpp>
 #include <heddle/impl/mismatch_flag.hpp>
 #include <heddle/impl/operands.hpp>
+#include <heddle/impl/papers/esc.hpp>
+#include <heddle/impl/papers/scatter.hpp>
 #include <heddle/impl/range.hpp>
 #include <heddle/impl/scan.hpp>
 #include <heddle/impl/scratch.hpp>
 #include <heddle/impl/sort.hpp>
-#include <heddle/impl/spgemm/esc.hpp>
-#include <heddle/impl/spgemm/scatter.hpp>
 #include <heddle/impl/spgemm_pattern.hpp>
 #include <heddle/impl/sum_of.hpp>
 #include <heddle/impl/views.hpp>

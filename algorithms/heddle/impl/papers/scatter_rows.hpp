@@ -11,7 +11,7 @@
 #include <heddle/impl/arithmetic.hpp>
 #include <heddle/impl/divided_up.hpp>
 #include <heddle/impl/mismatch_flag.hpp>
-#include <heddle/impl/spgemm/virtual_warps.hpp>
+#include <heddle/impl/papers/virtual_warps.hpp>
 
 #include <Kokkos_Core.hpp>
 

@@ -2,14 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-// Rows of C by scatter vectors (spgemm/scatter_rows.hpp) in as much memory as there may be: as many
+// Rows of C by scatter vectors (papers/scatter_rows.hpp) in as much memory as there may be: as many
 // virtual warps as have room for theirs go over the rows.
 
 #include <heddle/impl/mismatch_flag.hpp>
+#include <heddle/impl/papers/scatter_rows.hpp>
+#include <heddle/impl/papers/virtual_warps.hpp>
 #include <heddle/impl/require.hpp>
 #include <heddle/impl/scratch.hpp>
-#include <heddle/impl/spgemm/scatter_rows.hpp>
-#include <heddle/impl/spgemm/virtual_warps.hpp>
 #include <heddle/impl/spgemm_pattern.hpp>
 
 #include <Kokkos_Core.hpp>

@@ -1,0 +1,156 @@
+// SPDX-FileCopyrightText: heddle contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+// What plans of SpGEMM have in common, whatever they choose from.
+
+#include <heddle/impl/memory.hpp>
+#include <heddle/impl/out_of_memory.hpp>
+#include <heddle/impl/pattern.hpp>
+#include <heddle/impl/plan/plan.hpp>
+#include <heddle/impl/spgemm/operand.hpp>
+#include <heddle/impl/spgemm_pattern.hpp>
+#include <heddle/impl/views.hpp>
+#include <heddle/op.hpp>
+#include <heddle/spgemm_options.hpp>
+
+#include <Kokkos_Core.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <variant>
+
+namespace heddle::impl
+{
+
+// The choice, the sizes of C, and the operands that the plan stands for.
+template <class Exec, class A, class B, class List>
+class ProductPlan : public Plan<SpgemmOptions, List>
+{
+public:
+  using result_type = SpgemmResult<A, B>;
+
+  /// Entries of C.
+  std::size_t nnz() const { return result_pattern().nnz; }
+  /// Scalar products of a call; it does twice as many floating-point operations (eight times if
+  /// complex).
+  std::int64_t products() const { return result_pattern().products; }
+  /// A new C: row offsets and columns are set (columns by the first call, where max_workspace_bytes
+  /// did not let the plan keep them), values are not. Row offsets are shared with the plan. Throws
+  /// OutOfMemory, before it allocates, where the memory is not there. Waits for exec only as making
+  /// a View does.
+  result_type make_result(Exec const& exec) const;
+
+  /// Whether make_result sets columns: max_workspace_bytes let the plan keep them.
+  bool keeps_columns() const { return result_pattern().keeps_columns; }
+
+  /// Whether calls give the same bits each time, on this device and with this plan.
+  bool is_repeatable() const
+  {
+    return std::visit([](auto const& bound) { return bound.state.is_repeatable(); },
+                      this->choice());
+  }
+  /// Whether the plan was made for these patterns: one pass over both; waits for exec.
+  bool matches(Exec const& exec, A const& a, B const& b) const
+  try
+  {
+    return m_a.matches(exec, a) && m_b.matches(exec, b);
+  }
+  catch (...)
+  {
+    rethrow_out_of_memory("matches");
+  }
+  /// A few lines: implementation, parameters, why it was chosen, memory held, size of C, repeatable
+  /// or not.
+  std::string describe() const
+  try
+  {
+    return this->describe_choice() + "C = " + describe_operand("A", m_operands.a) + " " +
+           describe_operand("B", m_operands.b) + " is " + std::to_string(result_rows()) + " x " +
+           std::to_string(result_cols()) + " with " + std::to_string(nnz()) + " entries from " +
+           std::to_string(products()) +
+           " products\nbitwise repeatable: " + (is_repeatable() ? "yes" : "no") + "\n";
+  }
+  catch (...)
+  {
+    rethrow_out_of_memory("describe");
+  }
+  /// Sizes and fingerprints of the patterns it was made for.
+  Pattern const& pattern_a() const { return m_a; }
+  Pattern const& pattern_b() const { return m_b; }
+  /// What calls multiply: A and B, or what the plan keeps of their transposes.
+  SpgemmOperands<Exec, A, B> const& operands() const { return m_operands; }
+  /// What the plan takes A as.
+  Op op_a() const { return m_operands.a.op(); }
+  /// What the plan takes B as.
+  Op op_b() const { return m_operands.b.op(); }
+  /// Rows of C.
+  std::int64_t result_rows() const { return is_transposed(op_a()) ? m_a.cols : m_a.rows; }
+  /// Columns of C.
+  std::int64_t result_cols() const { return is_transposed(op_b()) ? m_b.rows : m_b.cols; }
+
+protected:
+  ProductPlan(SpgemmOptions const& options, Chosen<List>&& chosen,
+              SpgemmOperands<Exec, A, B> const& operands, Pattern const& pattern_a,
+              Pattern const& pattern_b)
+      : Plan<SpgemmOptions, List>(options, std::move(chosen))
+      , m_operands(operands)
+      , m_a(pattern_a)
+      , m_b(pattern_b)
+  {}
+
+private:
+  template <class Operand>
+  static std::string describe_operand(char const* name, Operand const& operand)
+  {
+    if (operand.op() == Op::none)
+      return name;
+    return to_string(operand.op()) + ("(" + std::string(name)) + ", " +
+           std::to_string(operand.bytes()) + " bytes kept)";
+  }
+  SpgemmPattern<result_type> const& result_pattern() const
+  {
+    return std::visit(
+        [](auto const& bound) -> auto const& { return bound.state.pattern; }, this->choice());
+  }
+
+  SpgemmOperands<Exec, A, B> m_operands;
+  Pattern m_a, m_b;
+};
+
+template <class Exec, class A, class B, class List>
+auto ProductPlan<Exec, A, B, List>::make_result(Exec const& exec) const -> result_type
+try
+{
+  auto const& pattern = result_pattern();
+  using Value = typename result_type::value_type;
+  require_available(exec, "spgemm", "C with " + std::to_string(pattern.nnz) + " entries",
+                    pattern.nnz * (sizeof(Value) + sizeof(typename result_type::ordinal_type)));
+  auto const columns =
+      uninitialized<typename result_type::columns_view>(exec, "heddle::columns", pattern.nnz);
+  if (pattern.keeps_columns)
+    Kokkos::deep_copy(exec, columns, pattern.columns);
+  using Ordinal = typename result_type::ordinal_type;
+  return result_type(
+      static_cast<Ordinal>(result_rows()), static_cast<Ordinal>(result_cols()), pattern.row_offsets,
+      columns,
+      uninitialized<typename result_type::values_view>(exec, "heddle::values", pattern.nnz));
+}
+catch (...)
+{
+  rethrow_out_of_memory("spgemm");
+}
+
+// The numeric phase, of operands that were checked.
+template <class Exec, class Plan, class A, class B, class C>
+void visit_spgemm(Exec const& exec, Plan const& plan, A const& a, B const& b, C const& c)
+{
+  plan.operands().with(exec, a, b, [&](A const& op_a, B const& op_b) {
+    std::visit([&]<class I>(Bound<I> const& bound) { I::run(exec, bound.state, op_a, op_b, c); },
+               plan.choice());
+  });
+}
+
+} // namespace heddle::impl

@@ -66,7 +66,7 @@ class AddPlan
 public:
   using result_type = AddResult<A, B>;
 
-  /// Rows of A and B may be unsorted; such a matrix costs two sorts of its entries. Otherwise a
+  /// Rows of A and B may be unsorted; such a matrix costs two sorts of its entries. On devices a
   /// binary search per entry and a scan (heddle/impl/entries/union.hpp), with scratch of two
   /// offsets per entry of B and an ordinal per entry of both. Waits for exec. Throws
   /// InvalidArgument where sizes differ or C has more entries than its offset type holds.

@@ -45,14 +45,14 @@ try
   Limits const limits(exec, a.num_rows());
   impl::expand_rows(exec, a.row_offsets(), rows.view());
   impl::limits_of_rows(exec, a, options, limits.view());
-  auto const lump = [&](auto const& result, auto const& before) {
-    if (options.keeps_row_sums)
-      impl::add_losses_to_diagonal(exec, a, before, result);
-  };
-  return impl::keep_entries(
-      exec, "heddle::filter", a,
-      Passes{rows.view(), a.columns(), a.values(), limits.view(), tolerance, compares_with_column},
-      lump);
+  Passes const passes{rows.view(),   a.columns(), a.values(),
+                      limits.view(), tolerance,   compares_with_column};
+  if (!options.keeps_row_sums)
+    return impl::keep_entries(exec, "heddle::filter", a, passes);
+  return impl::keep_entries(exec, "heddle::filter", a, passes,
+                            [&](auto const& result, auto const& before) {
+                              impl::add_losses_to_diagonal(exec, a, before, result);
+                            });
 }
 catch (...)
 {

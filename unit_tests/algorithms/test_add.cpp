@@ -107,6 +107,38 @@ TEMPLATE_LIST_TEST_CASE("add agrees with the oracle on many rows", "[add]", Spac
   check_sum<DoubleCase<TestType>>(instance_of_five<TestType>(), all[1], s);
 }
 
+// Each backend takes one of them; tests on hosts show both.
+TEST_CASE("patterns are united by rows as they are by entries", "[add]")
+{
+  Host const exec;
+  using D = DoubleCase<Host>;
+  for (Structure const& s : small_structures())
+    for (Structure const& t : partners(s))
+    {
+      INFO(t.name);
+      auto const a = make_csr_with<D>(s, 1), b = make_csr_with<D>(t, 2);
+      auto const c = add(exec, 1.5, a, 0.5, b);
+      Kokkos::View<std::size_t*, D::space> const offsets("offsets", c.row_offsets().extent(0));
+      Kokkos::View<int*, D::space> const columns("columns", c.nnz());
+      Kokkos::View<double*, D::space> const values("values", c.nnz());
+      using Sum = heddle::impl::AddSum<CsrOf<D>, CsrOf<D>>;
+      Sum const sum{1.5, a.values(), 0.5, b.values()};
+      std::size_t found = 0;
+      heddle::impl::with_ordered_entries(exec, a, [&](auto const& left) {
+        heddle::impl::with_ordered_entries(exec, b, [&](auto const& right) {
+          heddle::impl::unite_by_entries(exec, "add", left, right, offsets, [&](std::size_t n) {
+            found = n;
+            return heddle::impl::StoreSums<Kokkos::View<int*, D::space>,
+                                           Kokkos::View<double*, D::space>, Sum>{columns, values,
+                                                                                 sum};
+          });
+        });
+      });
+      REQUIRE(found == c.nnz());
+      CHECK(to_host(CsrOf<D>(c.num_rows(), c.num_cols(), offsets, columns, values)) == to_host(c));
+    }
+}
+
 TEST_CASE("entries stay where values cancel", "[add]")
 {
   for (Structure const& s : small_structures())

@@ -9,6 +9,7 @@
 #include <heddle/csr_matrix.hpp>
 #include <heddle/impl/convert/new_arrays.hpp>
 #include <heddle/impl/format_like.hpp>
+#include <heddle/impl/operands.hpp>
 #include <heddle/impl/range.hpp>
 #include <heddle/impl/scan.hpp>
 #include <heddle/impl/scratch.hpp>
@@ -18,6 +19,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
 namespace heddle::impl
 {
@@ -87,10 +89,64 @@ auto keep_entries(Exec const& exec, char const* label, Matrix const& a, IsKept c
   exec.fence(label);
   return result;
 }
+
+// Hosts count and copy row by row, which needs no scratch.
+template <class RowOffsets, class IsKept>
+struct KeptOfRow
+{
+  RowOffsets offsets;
+  IsKept is_kept;
+  KOKKOS_FUNCTION std::int64_t operator()(std::int64_t i) const
+  {
+    std::int64_t count = 0;
+    for (auto k = offsets(i); k < offsets(i + 1); ++k)
+      count += is_kept(static_cast<std::int64_t>(k));
+    return count;
+  }
+};
+template <class Matrix, class IsKept, class Offsets, class Entries>
+struct MoveKeptOfRow
+{
+  Matrix a;
+  IsKept is_kept;
+  Offsets offsets;
+  Entries to;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t i) const
+  {
+    auto slot = offsets(i);
+    for (auto k = a.row_offsets()(i); k < a.row_offsets()(i + 1); ++k)
+      if (is_kept(static_cast<std::int64_t>(k)) != 0)
+      {
+        to.columns(slot) = a.columns()(k);
+        to.values(slot) = a.values()(k);
+        ++slot;
+      }
+  }
+};
+
+// The same where nothing else is to be done.
 template <class Exec, class Matrix, class IsKept>
 auto keep_entries(Exec const& exec, char const* label, Matrix const& a, IsKept const& is_kept)
 {
-  return keep_entries(exec, label, a, is_kept, [](auto const&, auto const&) {});
+  using Result = FormatLike<CsrMatrix, Matrix>;
+  using RowOffsets = typename Matrix::row_offsets_view;
+  if constexpr (is_host_v<Exec>)
+  {
+    auto const offsets = new_row_offsets<Result>(exec, a.num_rows());
+    KeptOfRow<RowOffsets, IsKept> const counts{a.row_offsets(), is_kept};
+    auto const n =
+        static_cast<std::size_t>(offsets_from_counts(exec, a.num_rows(), counts, offsets));
+    auto const entries = new_entries<Result>(exec, n);
+    using Offsets = std::remove_const_t<decltype(offsets)>;
+    Kokkos::parallel_for(
+        label, range(exec, a.num_rows()),
+        MoveKeptOfRow<Matrix, IsKept, Offsets, NewEntries<Result>>{a, is_kept, offsets, entries});
+    exec.fence(label);
+    return Result(a.num_rows(), a.num_cols(), offsets, entries.columns, entries.values);
+  }
+  else
+    return keep_entries(exec, label, a, is_kept, [](auto const&, auto const&) {});
 }
 
 } // namespace heddle::impl

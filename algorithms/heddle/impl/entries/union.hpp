@@ -10,10 +10,12 @@
 // and entry p of A to p + n(first entry of its row of B that is not left of it): both counts go on
 // from row to row, so slots are those of the whole matrix. A binary search per entry, one scan over
 // the entries of B, scratch of two offsets per entry of B and of an ordinal per entry of both. Rows
-// that are not sorted are put in order in scratch memory (convert/ordered_entries.hpp).
+// that are not sorted are put in order in scratch memory (convert/ordered_entries.hpp). Hosts merge
+// row by row instead, which takes fewer instructions where threads are few.
 
 #include <heddle/impl/convert/ordered_entries.hpp>
 #include <heddle/impl/entries/keep.hpp>
+#include <heddle/impl/operands.hpp>
 #include <heddle/impl/range.hpp>
 #include <heddle/impl/require.hpp>
 #include <heddle/impl/scan.hpp>
@@ -117,6 +119,65 @@ struct PlaceNew
   }
 };
 
+// On hosts a thread merges a row of A with that of B, which reads each entry once: hands
+// sink(slot, column, p, k) all entries of row i, slots counting from 0, and returns how many there
+// are.
+struct NoSink
+{
+  KOKKOS_FUNCTION void operator()(std::int64_t, std::int64_t, std::int64_t, std::int64_t) const {}
+};
+template <class A, class B>
+struct MergeRows
+{
+  A a;
+  B b;
+  template <class Sink>
+  KOKKOS_FUNCTION std::int64_t merge(std::int64_t i, Sink const& sink) const
+  {
+    auto p = static_cast<std::int64_t>(a.row_offsets(i)),
+         k = static_cast<std::int64_t>(b.row_offsets(i));
+    auto const p_end = static_cast<std::int64_t>(a.row_offsets(i + 1)),
+               k_end = static_cast<std::int64_t>(b.row_offsets(i + 1));
+    std::int64_t slot = 0;
+    for (; p < p_end || k < k_end; ++slot)
+    {
+      std::int64_t const left = p < p_end ? a.column(p) : std::numeric_limits<std::int64_t>::max(),
+                         right = k < k_end ? b.column(k) : std::numeric_limits<std::int64_t>::max();
+      bool const has_left = left <= right, has_right = right <= left;
+      sink(slot, has_left ? left : right,
+           has_left ? static_cast<std::int64_t>(a.order(p)) : no_entry,
+           has_right ? static_cast<std::int64_t>(b.order(k)) : no_entry);
+      p += has_left ? 1 : 0;
+      k += has_right ? 1 : 0;
+    }
+    return slot;
+  }
+  // Entries of row i.
+  KOKKOS_FUNCTION std::int64_t operator()(std::int64_t i) const { return merge(i, NoSink{}); }
+};
+template <class Sink>
+struct SinkOfRow
+{
+  Sink sink;
+  std::int64_t begin;
+  KOKKOS_FUNCTION void operator()(std::int64_t slot, std::int64_t column, std::int64_t p,
+                                  std::int64_t k) const
+  {
+    sink(begin + slot, column, p, k);
+  }
+};
+template <class A, class B, class Offsets, class Sink>
+struct PlaceMergedRow
+{
+  MergeRows<A, B> rows;
+  Offsets offsets;
+  Sink sink;
+  KOKKOS_FUNCTION void operator()(std::int64_t i) const
+  {
+    rows.merge(i, SinkOfRow<Sink>{sink, static_cast<std::int64_t>(offsets(i))});
+  }
+};
+
 template <class Offset>
 void require_union_fits(char const* function, std::int64_t nnz)
 {
@@ -125,11 +186,28 @@ void require_union_fits(char const* function, std::int64_t nnz)
           std::numeric_limits<Offset>::max(), "); use wider offsets");
 }
 
-// The union, of which make_sink(entries) makes what takes its slots. offsets has rows + 1 entries.
-// Throws InvalidArgument where its type is too narrow. Waits for exec.
+// unite_ordered on hosts.
 template <class Exec, class A, class B, class Offsets, class MakeSink>
-void unite_ordered(Exec const& exec, char const* function, A const& a, B const& b,
+void unite_by_rows(Exec const& exec, char const* function, A const& a, B const& b,
                    Offsets const& offsets, MakeSink const& make_sink)
+{
+  auto const rows = static_cast<std::int64_t>(offsets.extent(0)) - 1;
+  Scratch<std::int64_t, Exec> const counts(exec, static_cast<std::size_t>(rows));
+  MergeRows<A, B> const merge{a, b};
+  tabulate(exec, "heddle::add::count", rows, merge, counts.view());
+  std::int64_t const total = offsets_from_counts(exec, rows, counts.view(), offsets);
+  require_union_fits<typename Offsets::non_const_value_type>(function, total);
+  auto const sink = make_sink(static_cast<std::size_t>(total));
+  using Sink = std::remove_const_t<decltype(sink)>;
+  Kokkos::parallel_for("heddle::add::place", range(exec, rows),
+                       PlaceMergedRow<A, B, Offsets, Sink>{merge, offsets, sink});
+  exec.fence("heddle::add");
+}
+
+// unite_ordered on devices.
+template <class Exec, class A, class B, class Offsets, class MakeSink>
+void unite_by_entries(Exec const& exec, char const* function, A const& a, B const& b,
+                      Offsets const& offsets, MakeSink const& make_sink)
 {
   using Offset = typename Offsets::non_const_value_type;
   using Counts = Scratch<Offset, Exec>;
@@ -151,6 +229,18 @@ void unite_ordered(Exec const& exec, char const* function, A const& a, B const& 
   Kokkos::parallel_for("heddle::add::place_new", range(exec, b.size()),
                        PlaceNew<B, View, View, Sink>{b, n, preceding.view(), sink});
   exec.fence("heddle::add");
+}
+
+// The union, of which make_sink(entries) makes what takes its slots. offsets has rows + 1 entries.
+// Throws InvalidArgument where its type is too narrow. Waits for exec.
+template <class Exec, class A, class B, class Offsets, class MakeSink>
+void unite_ordered(Exec const& exec, char const* function, A const& a, B const& b,
+                   Offsets const& offsets, MakeSink const& make_sink)
+{
+  if constexpr (is_host_v<Exec>)
+    unite_by_rows(exec, function, a, b, offsets, make_sink);
+  else
+    unite_by_entries(exec, function, a, b, offsets, make_sink);
 }
 
 // The same of two matrices with rows in any order.

@@ -20,7 +20,8 @@ using heddle::cuda_native::SharedPanelsPolicyFor;
 TEST_CASE("blocks beside each other are as many as there is work for, or as a grid takes",
           "[cuda_native]")
 {
-  DeviceShape const device{.most_blocks_y = 100};
+  DeviceShape device{};
+  device.most_blocks_y = 100;
   CHECK(blocks_beside(0, 8, device) == 0);
   CHECK(blocks_beside(17, 8, device) == 3);
   CHECK(blocks_beside(800, 8, device) == 100);

@@ -64,8 +64,9 @@ struct SpgemmRows
 
   static Verdict can_run(Exec const&, A const&, B const&, SpgemmOptions const& options)
   {
-    return {options.accumulator == SpgemmAccumulator::automatic,
-            "it has no choice of accumulators"};
+    if (options.accumulator != SpgemmAccumulator::automatic)
+      return {false, "it has no choice of accumulators"};
+    return true;
   }
 
   static State analyze(Exec const& exec, A const& a, B const& b, SpgemmOptions const& options)

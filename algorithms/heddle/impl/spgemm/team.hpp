@@ -213,9 +213,10 @@ struct SpgemmTeam
 
   static Verdict can_run(Exec const&, A const&, B const&, SpgemmOptions const& options)
   {
-    return {options.accumulator == SpgemmAccumulator::automatic ||
-                options.accumulator == SpgemmAccumulator::global_hash,
-            "it has one accumulator, a hash table in global memory"};
+    if (options.accumulator != SpgemmAccumulator::automatic &&
+        options.accumulator != SpgemmAccumulator::global_hash)
+      return {false, "it has one accumulator, a hash table in global memory"};
+    return true;
   }
 
   static State analyze(Exec const& exec, A const& a, B const& b, SpgemmOptions const& options)

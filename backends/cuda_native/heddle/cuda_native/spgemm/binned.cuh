@@ -107,13 +107,13 @@ struct SpgemmBinned
               b.num_cols(), b.nnz()};
     if (!has_short_rows(exec, a) || !has_short_rows(exec, b))
       return {false, "a row of A or B has more than % entries", most_entries_of_row};
-    if (options.accumulator != SpgemmAccumulator::automatic)
-      return {!is_portable(options.accumulator), "the accumulator is one of portable kernels"};
-    if (impl::is_forced(options))
-      return true;
-    return {bytes_by_row(a, b) <= options.max_workspace_bytes,
-            "what it keeps for each row takes % bytes, max_workspace_bytes is %",
-            bytes_by_row(a, b), options.max_workspace_bytes};
+    if (options.accumulator != SpgemmAccumulator::automatic && is_portable(options.accumulator))
+      return {false, "the accumulator is one of portable kernels"};
+    if (options.accumulator == SpgemmAccumulator::automatic && !impl::is_forced(options) &&
+        bytes_by_row(a, b) > options.max_workspace_bytes)
+      return {false, "what it keeps for each row takes % bytes, max_workspace_bytes is %",
+              bytes_by_row(a, b), options.max_workspace_bytes};
+    return true;
   }
 
   static State analyze(Exec const& exec, A const& a, B const& b, SpgemmOptions const& options)

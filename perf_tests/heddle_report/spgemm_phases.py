@@ -22,7 +22,7 @@ STEPS = {
     "classes": r"_row_classes_kernel",
     "columns found": r"spgemm_(find|sorted)",
     "columns placed": r"spgemm_place|DeviceScan",
-    "sums": r"spgemm_(sum|searched)",
+    "sums": r"spgemm_(sum|searched|begin_shared)",
     "both at once": r"spgemm_multiply",
     "others": r"",
 }

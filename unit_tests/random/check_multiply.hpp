@@ -324,8 +324,8 @@ private:
     Operands<C> const plain(p, Op::none, p.columns + 1, p.out, p.in);
     try
     {
-      SpmmPlan const plan =
-          m_context.call("plan", [&] { return SpmmPlan(m_exec, a, options_of<Spmm>(p)); });
+      SpmmOptions const options = options_of<Spmm>(p); // whose name is no allocation of the plan
+      SpmmPlan const plan = m_context.call("plan", [&] { return SpmmPlan(m_exec, a, options); });
       m_context.call(
           "spmm_both",
           [&] {

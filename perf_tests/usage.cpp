@@ -70,9 +70,9 @@ std::string without_command(CLI::App const& app)
 std::string in_plain_words(std::string text)
 {
   std::size_t const where = text.find(": 1 required ");
-  if (where != std::string::npos && text.ends_with(" missing"))
-    text.replace(where, std::string::npos, " needs a value");
-  return text;
+  if (where == std::string::npos || !text.ends_with(" missing"))
+    return text;
+  return text.substr(0, where) + " needs a value";
 }
 
 std::string explanation(CLI::App const& app, CLI::ParseError const& problem)

@@ -219,26 +219,10 @@ TEMPLATE_LIST_TEST_CASE("operations name what they do and stay on their instance
   check_labels_and_instances(exec, all_operations(exec));
 }
 
-// Debug builds of Kokkos compare the fingerprint at every call, which waits.
 TEMPLATE_LIST_TEST_CASE("numeric calls neither wait nor make Views", "[tools]", Spaces)
 {
   auto const exec = two_instances<TestType>()[0];
-  for (Operation const& operation : all_operations(exec))
-    if (operation.is_numeric)
-    {
-      INFO(operation.name);
-      operation.run(); // Kokkos makes its own scratch at the first call
-      ToolLog log;
-      operation.run();
-      auto const events = log.take();
-      exec.fence();
-      CHECK(count(events, ToolEvent::kernel) > 0);
-      CHECK(count(events, ToolEvent::push_region) == 1);
-      CHECK(allocations(events) == "");
-#if !defined(KOKKOS_ENABLE_DEBUG)
-      CHECK(count(events, ToolEvent::fence) == 0);
-#endif
-    }
+  check_asynchronous_calls(exec, all_operations(exec));
 }
 
 TEMPLATE_LIST_TEST_CASE("operations do not wait for other instances", "[tools]", HostSpaces)

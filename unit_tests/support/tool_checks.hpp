@@ -154,6 +154,29 @@ void check_labels_and_instances(Exec const& exec, Operations const& operations)
   }
 }
 
+// Numeric operations neither wait nor make Views. Debug builds of Kokkos compare the fingerprint at
+// every call, which waits.
+template <class Exec>
+void check_asynchronous_calls(Exec const& exec, Operations const& operations)
+{
+  for (Operation const& operation : operations)
+    if (operation.is_numeric)
+    {
+      INFO(operation.name);
+      operation.run(); // Kokkos makes its own scratch at the first call
+      ToolLog log;
+      operation.run();
+      auto const events = log.take();
+      exec.fence();
+      CHECK(count(events, ToolEvent::kernel) > 0);
+      CHECK(count(events, ToolEvent::push_region) == 1);
+      CHECK(allocations(events) == "");
+#if !defined(KOKKOS_ENABLE_DEBUG)
+      CHECK(count(events, ToolEvent::fence) == 0);
+#endif
+    }
+}
+
 // Kokkos numbers the instances of devices only: on hosts a kernel on the default instance is found
 // by its waiting for the one that runs there.
 template <class Exec>

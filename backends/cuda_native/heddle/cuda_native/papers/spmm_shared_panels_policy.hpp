@@ -10,12 +10,14 @@
 namespace heddle::cuda_native
 {
 
-// Of csr_shared and ell_shared: a block has so many threads, `columns` columns of B at once and a
-// piece of B of so many bytes; csr_shared also has the column numbers of so many entries of its
-// rows. Not tuned.
+// Numbers of csr_shared and ell_shared, not tuned.
 struct SharedPanelsPolicy
 {
-  int threads_per_block, columns, bytes, rows_per_warp, kept_columns;
+  int threads_per_block;
+  int columns; // of B that a block takes at once
+  int bytes;   // of a piece of B in shared memory
+  int rows_per_warp;
+  int kept_columns; // column indices of the block's rows in shared memory, of csr_shared
 };
 struct SharedPanelsPolicyFor
 {
@@ -31,7 +33,7 @@ struct SharedPanelsPolicyFor
   template <class Scalar>
   static constexpr int rows = value.bytes / value.columns / static_cast<int>(sizeof(Scalar));
 
-  // Shared memory of a block with column numbers of so many bytes each.
+  // Shared memory of a block, given the size of a column index.
   static constexpr std::size_t shared_bytes(std::size_t ordinal_bytes)
   {
     return value.bytes + value.kept_columns * ordinal_bytes +

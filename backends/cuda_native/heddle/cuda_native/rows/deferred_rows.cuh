@@ -39,8 +39,8 @@ private:
   std::int64_t m_rows[most];
 };
 
-// Entries from which on a row is left to the block: so many that lanes would take long for them,
-// and, where rows are enough for all warps of the device, far more than they have in the mean.
+// The longest row that lanes take, in entries; longer ones are left to the block. Where there are
+// rows enough for all warps of the device, that is at least 32 times the mean.
 inline std::int64_t longest_of_lanes(std::int64_t rows, std::int64_t entries,
                                      DeviceShape const& device)
 {

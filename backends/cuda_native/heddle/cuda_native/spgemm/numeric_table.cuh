@@ -73,8 +73,8 @@ struct RowParts
   int most;                   // 1 unless rows are shared
   std::int64_t least_of_part; // products
 
-  // As many as give each part so many products, and enough for what it does once: for each column
-  // it fills its table, and adds a sum to C unless sums are there.
+  // Each part has at least least_of_part products, and more where the row of C is long: each part
+  // enters all columns of that row in its table, and adds all sums to C unless they are there.
   template <bool in_place>
   __device__ int parts_of(std::int64_t products, std::int64_t columns) const
   {

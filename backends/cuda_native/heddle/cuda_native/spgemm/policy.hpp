@@ -62,8 +62,9 @@ struct SpgemmPolicy
   std::int64_t most_of_warp, least_of_warp, most_of_small_block;
   // Entries of a row of B up to which one warp of a block takes it.
   int longest_of_warp;
-  // Rows with more products than this share of all that a multiprocessor has, and so many, are
-  // taken by several teams, each of which has so many products for each of its warps.
+  // Several teams share a row that has at least least_of_shared_row products, and more than all
+  // products over shares_of_multiprocessor times the multiprocessors. Each team has at least
+  // least_of_shared_warp products per warp.
   int shares_of_multiprocessor, shared_classes;
   std::int64_t least_of_shared_row, least_of_shared_warp;
   // Shares of a row's entries of A that each warp of a block takes, one after another: what is left
@@ -226,8 +227,8 @@ struct SpgemmPolicyFor
     return static_cast<std::int64_t>(
         std::bit_floor(4 * static_cast<std::uint64_t>(device.multiprocessors)));
   }
-  // Parts of each of so many rows that teams of so many threads share, at most: two rounds of all
-  // teams that the device holds.
+  // The most parts that each of these rows is cut into for teams of this number of threads: two
+  // rounds of all teams that the device holds.
   static int most_parts(DeviceShape const& device, std::int64_t rows, int threads)
   {
     constexpr std::int64_t most = 1 << 12, warp = 32;
@@ -235,10 +236,10 @@ struct SpgemmPolicyFor
     return static_cast<int>(
         std::clamp<std::int64_t>(teams / std::max<std::int64_t>(rows, 1), 1, most));
   }
-  // The most products of a row that one warp takes, given how many products are expected in all and
-  // the mean over rows: several times what a warp has where all warps of the device share them, so
-  // that few rows keep no one waiting. Many long rows, two rounds of all warps that the device
-  // holds (16384 on 132 multiprocessors), do not either.
+  // The most products of a row that one warp takes, given the rows of A and the products expected
+  // in all: several times what a warp has where all warps of the device share them, so that few
+  // rows keep no one waiting. Many long rows, two rounds of all warps that the device holds (16384
+  // on 132 multiprocessors), do not either.
   static std::int64_t most_products_of_warp(DeviceShape const& device, std::int64_t rows,
                                             double products)
   {

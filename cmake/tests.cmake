@@ -10,11 +10,21 @@ if(Kokkos_ENABLE_OPENMP)
   set(heddle_test_threads ENVIRONMENT_MODIFICATION OMP_WAIT_POLICY=set:passive)
 endif()
 
-# Tests are built with -O1 (they spend their time in compilation), the kernels they test come from heddle::instances where
-# these have them.
+# Tests are built with -O1, and without optimisation where they are debugged (they spend their time in compilation), but for those
+# that would then run for minutes; the kernels they test come from heddle::instances where these have them.
+set(heddle_unit_tests ${PROJECT_SOURCE_DIR}/unit_tests)
+file(GLOB heddle_tests_that_run_long CONFIGURE_DEPENDS ${heddle_unit_tests}/random/*.cpp
+     ${heddle_unit_tests}/algorithms/test_spgemm*.cpp)
+foreach(name add data_movement instances multiply_bsr multiply_ell multiply_row_segmented other_pattern papers)
+  list(APPEND heddle_tests_that_run_long ${heddle_unit_tests}/algorithms/test_${name}.cpp)
+endforeach()
+if(CMAKE_BUILD_TYPE STREQUAL "Debug") # clang takes no precompiled header of another optimisation
+  set_source_files_properties(${heddle_tests_that_run_long} PROPERTIES COMPILE_OPTIONS -O1 SKIP_PRECOMPILE_HEADERS ON)
+endif()
+
 function(heddle_compile_tests target)
   target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR}/unit_tests)
-  target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
+  target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1> $<$<CONFIG:Debug>:-O0>)
   target_compile_definitions(
     ${target}
     PRIVATE HEDDLE_TEST_MATRICES="${PROJECT_SOURCE_DIR}/../shared/matrices"
@@ -32,6 +42,7 @@ endfunction()
 # What all of them have: the structures of matrices, and main where the folder has none.
 add_library(heddle_test_support OBJECT ${PROJECT_SOURCE_DIR}/unit_tests/support/structures.cpp)
 heddle_compile_tests(heddle_test_support)
+heddle_precompile(heddle_test_support HEADERS <catch2/catch_template_test_macros.hpp> <catch2/catch_test_macros.hpp>)
 add_library(heddle_test_main OBJECT ${PROJECT_SOURCE_DIR}/unit_tests/support/main.cpp)
 heddle_compile_tests(heddle_test_main)
 # What replaces malloc, or new, of a program, and on CUDA what allocates there.
@@ -66,6 +77,7 @@ function(heddle_add_tests folder)
   add_executable(test_${folder} ${sources})
   heddle_compile_tests(test_${folder})
   target_link_libraries(test_${folder} PRIVATE heddle_test_support ${ARGN})
+  heddle_precompile(test_${folder} FROM heddle_test_support)
   if(NOT EXISTS ${PROJECT_SOURCE_DIR}/unit_tests/${folder}/main.cpp)
     target_link_libraries(test_${folder} PRIVATE heddle_test_main)
   endif()

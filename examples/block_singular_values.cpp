@@ -101,8 +101,7 @@ int main(int argc, char** argv)
     heddle::spmm(exec, plan, heddle::Op::transpose, 1.0, a, u, 0.0, v); // V <- A^T U
   }
   // With U and V = A^T U of singular vectors, A V is U with each column times sigma^2.
-  int const first =
-      static_cast<int>(std::max_element(values.begin(), values.end()) - values.begin());
+  int const first = static_cast<int>(std::ranges::max_element(values) - values.begin());
   double const square = values[first] * values[first];
   Block const w("w", a.num_rows(), k);
   heddle::spmm(exec, plan, 1.0, a, v, 0.0, w);

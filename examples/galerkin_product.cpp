@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: heddle contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The coarse matrix R A P of a multigrid method, with R = P^T. Where A gets new values in the same
-// pattern, as in a time step or a Newton iteration, only the numeric phases run again.
+// The coarse matrix P^T A P of a multigrid method. Where A gets new values in the same pattern, as
+// in a time step or a Newton iteration, only the numeric phases run again.
 #include <heddle/convert_coo.hpp>
 #include <heddle/copy.hpp>
 #include <heddle/gallery.hpp>
-#include <heddle/spgemm.hpp>
+#include <heddle/op.hpp>
 #include <heddle/spmv.hpp>
-#include <heddle/transpose.hpp>
+#include <heddle/triple_product.hpp>
 
 #include <Kokkos_Core.hpp>
 
@@ -58,18 +58,17 @@ void scale(Exec const& exec, double factor, Vector const& values)
       KOKKOS_LAMBDA(std::size_t i) { values(i) *= factor; });
 }
 
-// The largest entry of R A P x - C x, for a vector x that is not smooth.
-double difference(Exec const& exec, Matrix const& r, Matrix const& a, Matrix const& p,
-                  Matrix const& c)
+// The largest entry of P^T A P x - C x, for a vector x that is not smooth.
+double difference(Exec const& exec, Matrix const& a, Matrix const& p, Matrix const& c)
 {
   Vector const x("x", p.num_cols()), px("px", p.num_rows()), apx("apx", a.num_rows()),
-      y("y", r.num_rows());
+      y("y", p.num_cols());
   Kokkos::parallel_for(
       "example::x", Kokkos::RangePolicy<Exec>(exec, 0, x.extent(0)),
       KOKKOS_LAMBDA(int i) { x(i) = Kokkos::sin(1.0 * i * i); });
   heddle::spmv(exec, 1.0, p, x, 0.0, px);
   heddle::spmv(exec, 1.0, a, px, 0.0, apx);
-  heddle::spmv(exec, 1.0, r, apx, 0.0, y);
+  heddle::spmv(exec, heddle::Op::transpose, 1.0, p, apx, 0.0, y);
   heddle::spmv(exec, -1.0, c, x, 1.0, y);
   double largest = 0;
   Kokkos::parallel_reduce(
@@ -86,24 +85,19 @@ int main(int argc, char** argv)
   int const n = 63;
   auto const a = heddle::copy_to(exec, Space{}, heddle::gallery("stencil5_63"));
   auto const p = interpolation(exec, n);
-  auto const r = heddle::transpose(exec, p);
 
-  // Once for the patterns. The second product is of a matrix that has no values yet.
-  heddle::SpgemmPlan const plan_ap(exec, a, p);
-  auto const ap = plan_ap.make_result(exec);
-  heddle::spgemm(exec, plan_ap, a, p, ap);
-  heddle::SpgemmPlan const plan_rap(exec, r, ap);
-  auto const rap = plan_rap.make_result(exec);
+  // Once for the patterns. R is P^T, which nobody has to form.
+  heddle::TripleProductPlan const plan(exec, p, a, p, {.op_a = heddle::Op::transpose});
+  auto const coarse = plan.make_result(exec);
 
   double worst = 0;
   for (int step = 0; step < 3; ++step)
   {
     scale(exec, 1.0 + 0.1 * step, a.values()); // new ones at each step, the pattern stays
-    heddle::spgemm(exec, plan_ap, a, p, ap);
-    heddle::spgemm(exec, plan_rap, r, ap, rap);
-    double const error = difference(exec, r, a, p, rap);
-    std::printf("step %d: R A P is %d x %d with %zu entries, off by %.1e\n", step, rap.num_rows(),
-                rap.num_cols(), rap.nnz(), error);
+    heddle::triple_product(exec, plan, p, a, p, coarse);
+    double const error = difference(exec, a, p, coarse);
+    std::printf("step %d: P^T A P is %d x %d with %zu entries, off by %.1e\n", step,
+                coarse.num_rows(), coarse.num_cols(), coarse.nnz(), error);
     worst = Kokkos::max(worst, error);
   }
   return worst < 1e-12 ? EXIT_SUCCESS : EXIT_FAILURE;

@@ -60,8 +60,8 @@ std::vector<Source> sources_of(CalibrateSettings const& settings)
       for (auto const& entry : std::filesystem::directory_iterator(path))
         if (is_matrix_file(entry.path()))
           files.push_back(entry.path().string());
-      std::sort(files.begin(), files.end());
-      std::for_each(files.begin(), files.end(), add);
+      std::ranges::sort(files);
+      std::ranges::for_each(files, add);
     }
     else
       add(path);
@@ -217,7 +217,7 @@ private:
     for (std::size_t n = 0; n < of.heavy.size(); ++n)
     {
       int const vertical = RowSegmentModel::coarsenings[n];
-      if (std::find(verticals.begin(), verticals.end(), vertical) != verticals.end())
+      if (std::ranges::find(verticals, vertical) != verticals.end())
         of.heavy[n] = cost_of("heavy," + std::to_string(vertical));
     }
     of.light = cost_of("light," + std::to_string(of.horizontal));
@@ -253,7 +253,7 @@ bool calibrate(CalibrateSettings const& settings)
     if (!(type == "f32" ? is_complete(float{}) : is_complete(double{})))
       return false;
   Report::progress("");
-  std::cout << settings.out << ": model of " << device_name() << std::endl;
+  std::cout << settings.out << ": model of " << device_name() << "\n" << std::flush;
   return true;
 }
 

@@ -127,7 +127,7 @@ struct Arguments
         for_kokkos.push_back(argv[i]);
       else
         ours.emplace_back(argv[i]);
-    std::reverse(ours.begin(), ours.end());
+    std::ranges::reverse(ours);
   }
 };
 

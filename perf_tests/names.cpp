@@ -34,16 +34,15 @@ std::vector<std::string> names_of(FamilyList<Families...>, bool is_built_alone)
 
 bool has(std::vector<std::string> const& list, std::string const& name)
 {
-  return std::find(list.begin(), list.end(), name) != list.end();
+  return std::ranges::find(list, name) != list.end();
 }
 
 // A name that is known elsewhere is said to be so.
 void require_built(std::string const& kind, std::vector<std::string> const& asked,
                    std::vector<std::string> const& built, std::vector<std::string> const& elsewhere)
 {
-  auto const missing = std::find_if(asked.begin(), asked.end(), [&](std::string const& name) {
-    return !has(built, name) && has(elsewhere, name);
-  });
+  auto const missing = std::ranges::find_if(
+      asked, [&](std::string const& name) { return !has(built, name) && has(elsewhere, name); });
   if (missing != asked.end())
     throw InvalidArgument("the " + kind + " '" + *missing +
                           "' is not in this build; there are: " + listed(built));
@@ -60,8 +59,8 @@ std::vector<std::string> built_of(std::vector<std::string> const& baselines)
 {
   std::vector<std::string> const built = built_baselines();
   std::vector<std::string> kept;
-  std::copy_if(baselines.begin(), baselines.end(), std::back_inserter(kept),
-               [&](std::string const& name) { return has(built, name); });
+  std::ranges::copy_if(baselines, std::back_inserter(kept),
+                       [&](std::string const& name) { return has(built, name); });
   return kept;
 }
 
@@ -71,9 +70,8 @@ Settings checked(Settings settings, ImplementationNames const& implementations)
   built.emplace_back("all");
 #if !defined(HEDDLE_HAVE_CUDA_NATIVE)
   // What such a build has no names of.
-  std::copy_if(settings.implementations.begin(), settings.implementations.end(),
-               std::back_inserter(elsewhere),
-               [](std::string const& name) { return name.starts_with("cuda_native::"); });
+  std::ranges::copy_if(settings.implementations, std::back_inserter(elsewhere),
+                       [](std::string const& name) { return name.starts_with("cuda_native::"); });
 #endif
   require_built("implementation", settings.implementations, built, elsewhere);
   require_built("baseline", settings.baselines, built_baselines(), known_baselines());

@@ -84,7 +84,7 @@ public:
         Settings one = m_settings.common;
         one.types = {type};
         one.implementations =
-            compared_names(implementations_of(operation).built, one.implementations);
+            compared_names(operation, implementations_of(operation).built, one.implementations);
         if (operation == "spmm")
           run_spmm(one);
         else
@@ -204,7 +204,8 @@ bool bench_matrix(RegretSettings const& settings, Report& report, ZooEntry const
   Report::progress("");
   std::cout << place << " " << entry.name << " (" << to_string(entry.part) << "), " << entry.rows
             << " x " << entry.cols << ": " << report.count() - before << " cases in "
-            << to_text(spent.count(), 3) << " s" << std::endl;
+            << to_text(spent.count(), 3) << " s\n"
+            << std::flush;
   return true;
 }
 
@@ -226,11 +227,12 @@ RegretSettings checked_regret(RegretSettings settings)
 void bench_regret(RegretSettings const& settings, std::vector<ZooEntry> const& all, Report& report)
 {
   std::vector<ZooEntry> left;
-  std::copy_if(all.begin(), all.end(), std::back_inserter(left), [&](ZooEntry const& entry) {
+  std::ranges::copy_if(all, std::back_inserter(left), [&](ZooEntry const& entry) {
     return !report.is_finished(finished_row(entry, settings));
   });
   std::cout << all.size() << " matrices, " << all.size() - left.size() << " of them finished before"
-            << std::endl;
+            << "\n"
+            << std::flush;
   for (std::size_t n = 0; n < left.size() && report.has_time(); ++n)
     if (!bench_matrix(settings, report, left[n],
                       std::to_string(n + 1) + "/" + std::to_string(left.size())))

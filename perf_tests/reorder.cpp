@@ -75,7 +75,7 @@ void write_reordered(ReorderSettings const& settings)
 {
   impl::require(!settings.files.empty() || !settings.gallery.empty(), "perf",
                 "no matrix: name files, or gallery matrices with --gallery");
-  bool const has_vote = std::any_of(settings.orders.begin(), settings.orders.end(), is_vote);
+  bool const has_vote = std::ranges::any_of(settings.orders, is_vote);
   Partitioner const partition = has_vote ? partitioner("--order majority") : Partitioner();
   std::int64_t cache_bytes = settings.cache_bytes;
   if (has_vote && cache_bytes == 0)

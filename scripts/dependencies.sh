@@ -11,9 +11,10 @@
 # of: the folder HEDDLE_DEPS_CACHE, the pool of a Debian mirror of this machine's apt, the project's own release.
 # Builds live in HEDDLE_DEPS_PREFIX (default ~/.cache/heddle), one folder per version, options and compiler (CXX, or
 # CMake's default), and are made once. What is there is used only where this user owns it and no other can write it.
-#   --checks   also what .ci/run needs: to check the sources (clang-format, cmake-format, codespell, clang-tidy, doxygen), the libraries that
-#              heddle-perf compares with on hosts (Eigen, SuiteSparse:GraphBLAS), and the hypergraph partitioner
-#              (Zoltan with MPI: 12 MB to fetch, 54 MB installed)
+# The preset tidy is read by a clang-tidy from PyPI, pinned in the same way (scripts/clang_tidy/requirements.txt).
+#   --checks   also what .ci/run needs: to check the sources (clang-format, cmake-format, codespell, doxygen), the
+#              libraries that heddle-perf compares with on hosts (Eigen, SuiteSparse:GraphBLAS), and the hypergraph
+#              partitioner (Zoltan with MPI: 12 MB to fetch, 54 MB installed)
 
 set -euo pipefail
 caller=$PWD
@@ -60,7 +61,7 @@ presets=()
 for argument in "$@"; do
   case $argument in
     --checks) with_checks=true ;;
-    -h | --help) sed -n '5,16s/^# \{0,1\}//p' scripts/dependencies.sh && exit 0 ;;
+    -h | --help) sed -n '5,17s/^# \{0,1\}//p' scripts/dependencies.sh && exit 0 ;;
     openmp-release | serial-debug | cuda-release | cuda-debug | tidy) presets+=("$argument") ;;
     *) fail "unknown argument '$argument' (see --help)" ;;
   esac
@@ -95,9 +96,14 @@ jobs=${HEDDLE_JOBS:-$(nproc)}
 # package=command that shows it is there; without a command dpkg is asked
 packages=(g++=g++ cmake=cmake ninja-build=ninja curl=curl ca-certificates zlib1g-dev libhwloc-dev libcli11-dev
           nlohmann-json3-dev python3=python3 python3-matplotlib python3-jinja2)
+case " ${presets[*]} " in
+  *' serial-debug '*) packages+=(clang-14=clang++-14 libclang-rt-14-dev) ;; # its compiler, and that of fuzzers
+esac
+case " ${presets[*]} " in
+  *' tidy '*) packages+=(python3-pip) ;; # brings clang-tidy
+esac
 if $with_checks; then
-  packages+=(clang-format-14=clang-format-14 clang-tidy-14=clang-tidy-14 clang-14=clang++-14 libomp-14-dev
-             libclang-rt-14-dev doxygen=doxygen cmake-format=cmake-format python3-yaml codespell=codespell
+  packages+=(clang-format-14=clang-format-14 doxygen=doxygen cmake-format=cmake-format python3-yaml codespell=codespell
              libeigen3-dev libgraphblas-dev libtrilinos-zoltan-dev libopenmpi-dev)
 fi
 
@@ -310,6 +316,21 @@ make_kokkoskernels()
   rm -rf "$work"
 }
 
+# A wheel that lies in HEDDLE_DEPS_CACHE is taken from there.
+make_clang_tidy()
+{
+  local requirements=scripts/clang_tidy/requirements.txt recipe log=$prefix/clang-tidy.log
+  recipe=$(sha256sum < $requirements)
+  installed=$prefix/clang-tidy-$(cut -c 1-10 <<< "$recipe")
+  ! is_complete || return 0
+  say "fetching clang-tidy"
+  rm -rf "$installed"
+  python3 -m pip install --target "$installed" --no-deps --only-binary :all: --require-hashes -r $requirements \
+    ${HEDDLE_DEPS_CACHE:+--find-links "$(absolute "$HEDDLE_DEPS_CACHE")"} > "$log" 2>&1 ||
+    fail "cannot get the clang-tidy of $requirements: see $log"
+  echo "$recipe" > "$installed/.complete"
+}
+
 link() { ln -sfn "$1" "build/deps/$preset/$2"; }
 
 provide()
@@ -345,6 +366,10 @@ provide()
   else
     make_kokkoskernels
     link "$installed" kokkoskernels
+  fi
+  if [ "$preset" = tidy ]; then
+    make_clang_tidy
+    link "$installed" clang_tidy
   fi
 }
 

@@ -5,7 +5,8 @@
 # scripts/quickstart.sh [MATRIX...]: installs what is missing, builds heddle-perf in build/quickstart-build and runs SpMV, SpMM
 # and SpGEMM on the matrices named (.mtx, .mtx.gz, .bin), or on a few that it generates; every result is checked and compared
 # with Kokkos Kernels. Says how long each stage takes, and ends with one sentence of result and a report page in
-# build/quickstart. `cmake --install build/quickstart-build --prefix DIR` works after it.
+# build/quickstart. `cmake --install build/quickstart-build --prefix DIR` works after it. HEDDLE_QUICKSTART_BUILD names a build that
+# is there, to be used instead.
 
 set -euo pipefail
 [ "${1:-}" != --help ] || { sed -n '5,/^$/s/^# \{0,1\}//p' "$0" && exit 0; }
@@ -17,7 +18,7 @@ for matrix in "$@"; do
   matrices+=("$(realpath "$matrix")")
 done
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
-build=build/quickstart-build out=build/quickstart jobs=${HEDDLE_JOBS:-$(nproc)}
+build=${HEDDLE_QUICKSTART_BUILD:-build/quickstart-build} out=build/quickstart jobs=${HEDDLE_JOBS:-$(nproc)}
 mkdir -p "$build" "$out"
 
 # stage NUMBER WHAT COMMAND...: with the time that the command takes
@@ -33,8 +34,9 @@ stage()
 # Builds what cmake --install installs, for double alone. The progress is ninja's own.
 build()
 {
-  cmake --preset openmp-release -B "$build" -DHEDDLE_ENABLE_TESTS=OFF -DHEDDLE_ENABLE_EXAMPLES=OFF -DHEDDLE_DOUBLE_ONLY=ON \
-    -DHEDDLE_PRECOMPILE_HEADERS=ON -DHEDDLE_WERROR=OFF > "$build/configure.log" 2>&1 ||
+  [ -n "${HEDDLE_QUICKSTART_BUILD:-}" ] ||
+    cmake --preset openmp-release -B "$build" -DHEDDLE_ENABLE_TESTS=OFF -DHEDDLE_ENABLE_EXAMPLES=OFF -DHEDDLE_DOUBLE_ONLY=ON \
+      -DHEDDLE_PRECOMPILE_HEADERS=ON -DHEDDLE_WERROR=OFF > "$build/configure.log" 2>&1 ||
     { cat "$build/configure.log" >&2 && echo "scripts/quickstart.sh: cmake failed" >&2 && exit 1; }
   cmake --build "$build" -j "$jobs"
 }

@@ -3,7 +3,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 # scripts/test_quickstart.sh: runs scripts/quickstart.sh as a new user does and looks at what it leaves: the sentence, the
-# report page, the tables, an installation. Prints the time of each stage.
+# report page, the tables, an installation. Prints the time of each stage. HEDDLE_QUICKSTART_BUILD names a build of everything that is
+# there: it saves ten minutes of a core, and what a build for double alone refuses is not looked at.
 
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
@@ -35,15 +36,17 @@ done
 
 prefix=$(mktemp -d)
 trap 'rm -rf "$prefix"' EXIT
-cmake --install build/quickstart-build --prefix "$prefix" > build/test_quickstart-install.log
+cmake --install "${HEDDLE_QUICKSTART_BUILD:-build/quickstart-build}" --prefix "$prefix" > build/test_quickstart-install.log
 perf=$prefix/bin/heddle-perf
 "$perf" report build/quickstart -o "$prefix/page.html" > /dev/null || fail "the installed heddle-perf makes no report"
 # What this build leaves out is refused with its name.
-rc=0
-said=$("$perf" spmv --gallery stencil5_8 --type f32 2>&1) || rc=$?
-[ $rc -eq 2 ] && [[ $said == *"this build has f64 alone"* ]] || fail "--type f32 ended with $rc and said: $said"
-printf '%%%%MatrixMarket matrix coordinate complex general\n2 2 1\n1 1 1 2\n' > "$prefix/complex.mtx"
-rc=0
-said=$("$perf" spmv "$prefix/complex.mtx" 2>&1) || rc=$?
-[ $rc -eq 2 ] && [[ $said == *"complex is complex: this build has f64 alone"* ]] || fail "a complex matrix ended with $rc and said: $said"
+if [ -z "${HEDDLE_QUICKSTART_BUILD:-}" ]; then
+  rc=0
+  said=$("$perf" spmv --gallery stencil5_8 --type f32 2>&1) || rc=$?
+  [ $rc -eq 2 ] && [[ $said == *"this build has f64 alone"* ]] || fail "--type f32 ended with $rc and said: $said"
+  printf '%%%%MatrixMarket matrix coordinate complex general\n2 2 1\n1 1 1 2\n' > "$prefix/complex.mtx"
+  rc=0
+  said=$("$perf" spmv "$prefix/complex.mtx" 2>&1) || rc=$?
+  [ $rc -eq 2 ] && [[ $said == *"complex is complex: this build has f64 alone"* ]] || fail "a complex matrix ended with $rc and said: $said"
+fi
 echo "quickstart: ok"

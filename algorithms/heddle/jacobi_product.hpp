@@ -8,7 +8,7 @@
 #include <heddle/impl/entries/jacobi.hpp>
 #include <heddle/impl/entries/rows.hpp>
 #include <heddle/impl/out_of_memory.hpp>
-#include <heddle/impl/scratch.hpp>
+#include <heddle/impl/spgemm/intermediate_product.hpp>
 #include <heddle/scale.hpp>
 #include <heddle/spgemm.hpp>
 #include <heddle/spgemm_options.hpp>
@@ -18,7 +18,6 @@
 
 #include <cstddef>
 #include <string>
-#include <variant>
 
 namespace heddle
 {
@@ -39,10 +38,7 @@ public:
   /// entries than its offset type holds, and what the constructor of SpgemmPlan throws.
   JacobiPlan(Exec const& exec, A const& a, B const& b, SpgemmOptions const& options = {})
   try : m_product(exec, impl::checked_for_jacobi(a, b, options), b, options),
-      m_columns(columns_of_product(exec, a, b)),
-      m_sum(exec, b,
-            product_pattern(product_with(typename result_type::values_view(nullptr,
-                                                                           m_product.nnz()))))
+      m_sum(exec, b, m_product.pattern())
   {}
   catch (...)
   {
@@ -56,53 +52,36 @@ public:
   /// only as making a View does.
   result_type make_result(Exec const& exec) const { return m_sum.make_result(exec); }
   /// Whether calls give the same bits each time, on this device and with this plan.
-  bool is_repeatable() const { return m_product.is_repeatable(); }
+  bool is_repeatable() const { return product().is_repeatable(); }
   /// Whether the plan was made for these patterns: one pass over both; waits for exec.
   bool matches(Exec const& exec, A const& a, B const& b) const
   {
-    return m_product.matches(exec, a, b);
+    return product().matches(exec, a, b);
   }
   /// What the plans of the product and of the sum say.
   std::string describe() const
   try
   {
-    return m_product.describe() + m_sum.describe();
+    return product().describe() + m_sum.describe();
   }
   catch (...)
   {
     impl::rethrow_out_of_memory("describe");
   }
   /// The plan of A B.
-  SpgemmPlan<Exec, A, B> const& product() const { return m_product; }
+  SpgemmPlan<Exec, A, B> const& product() const { return m_product.plan(); }
   /// The plan of the sum of B and A B.
   AddPlan<Exec, B, product_pattern> const& sum() const { return m_sum; }
-  /// A B with these values, as many as it has entries: what a call writes the product to.
-  result_type product_with(typename result_type::values_view const& values) const
+
+  /// body(A B), the first step of a call; the product's values are there while body runs.
+  template <class Body>
+  void with_product(Exec const& exec, A const& a, B const& b, Body const& body) const
   {
-    using Ordinal = typename result_type::ordinal_type;
-    auto const offsets = std::visit(
-        [](auto const& bound) { return bound.state.pattern.row_offsets; }, m_product.choice());
-    return result_type(static_cast<Ordinal>(m_product.result_rows()),
-                       static_cast<Ordinal>(m_product.result_cols()), offsets, m_columns, values);
+    m_product.with(exec, a, b, body);
   }
 
 private:
-  using Columns = typename result_type::columns_view;
-
-  // The plan's own, where it keeps them; else those that a first call finds.
-  Columns columns_of_product(Exec const& exec, A const& a, B const& b) const
-  {
-    if (m_product.keeps_columns())
-      return std::visit([](auto const& bound) -> Columns { return bound.state.pattern.columns; },
-                        m_product.choice());
-    auto const product = m_product.make_result(exec);
-    spgemm(exec, m_product, a, b, product);
-    exec.fence("heddle::jacobi_product");
-    return product.columns();
-  }
-
-  SpgemmPlan<Exec, A, B> m_product;
-  Columns m_columns; // of A B
+  impl::IntermediateProduct<Exec, A, B> m_product;
   AddPlan<Exec, B, product_pattern> m_sum;
 };
 template <class Exec, class A, class B>
@@ -127,17 +106,17 @@ try
 {
   using Result = SpgemmResult<typename A::const_type, typename B::const_type>;
   using Values = typename Result::values_view;
+  using BValues = typename B::const_type::values_view;
+  using Diagonal = typename D::const_type;
   Kokkos::Profiling::ScopedRegion const region("heddle::jacobi_product");
   impl::check_jacobi_call(exec, plan, d, a, b, c);
-  impl::Scratch<typename Result::value_type, Exec> const scratch(exec, plan.product().nnz());
-  Values const product(scratch.data(), scratch.size());
-  spgemm(exec, plan.product(), a, b, plan.product_with(product));
-  plan.sum().with_sources([&]<class First, class Second>(First const& first, Second const& second) {
-    using Input = typename D::const_type;
-    using BValues = typename B::const_type::values_view;
-    impl::for_each_entry(exec, "heddle::jacobi_product", c,
-                         impl::SmoothEntry<First, Second, BValues, Values, Input, Values>{
-                             first, second, omega, d, b.values(), product, c.values()});
+  plan.with_product(exec, a, b, [&](Result const& product) {
+    plan.sum().with_sources([&]<class First, class Second>(First const& first,
+                                                           Second const& second) {
+      impl::for_each_entry(exec, "heddle::jacobi_product", c,
+                           impl::SmoothEntry<First, Second, BValues, Values, Diagonal, Values>{
+                               first, second, omega, d, b.values(), product.values(), c.values()});
+    });
   });
 }
 catch (...)

@@ -69,8 +69,8 @@ void length_keys(Exec const& exec, Offsets const& offsets, std::int64_t longest,
 template <class Exec, class View>
 std::vector<std::int64_t> numbers_on_host(Exec const& exec, View const& view)
 {
-  auto const host = on_host(exec, view);
-  return std::vector<std::int64_t>(host.data(), host.data() + host.extent(0));
+  auto const host = copied_to_host(exec, view);
+  return std::vector<std::int64_t>(host.begin(), host.end());
 }
 
 } // namespace impl

@@ -11,6 +11,8 @@
 #include <heddle/impl/pattern.hpp>
 #include <heddle/impl/plan/plan.hpp>
 #include <heddle/impl/require.hpp>
+#include <heddle/impl/scratch.hpp>
+#include <heddle/impl/spgemm/accumulate.hpp>
 #include <heddle/impl/spgemm/operand.hpp>
 #include <heddle/impl/spgemm/plan.hpp>
 #include <heddle/impl/spgemm/rows.hpp>
@@ -56,6 +58,22 @@ class SpgemmPlan;
 namespace impl
 {
 
+// With HEDDLE_BACKEND put in, and deprecated members in tuning. Throws InvalidArgument where a
+// number is none of those there are.
+inline SpgemmOptions checked(SpgemmOptions const& given)
+{
+  SpgemmOptions options = resolved("spgemm", with_tuning(given));
+  int const warps = options.tuning.scatter_vector_paper.virtual_warps;
+  require(warps == 0 || warps == 1 || warps == 2 || warps == 4 || warps == 8, "spgemm",
+          "virtual_warps is ", warps, ", expected 0, 1, 2, 4 or 8");
+  require(warps == 0 || options.accumulator == SpgemmAccumulator::scatter_vector_paper, "spgemm",
+          "virtual_warps are those of scatter_vector_paper, the accumulator is ",
+          to_string(options.accumulator));
+  require(options.order_trial == 0 || options.order_trial == 1, "spgemm", "order_trial is ",
+          options.order_trial, ", expected 1, or 0 for no trial");
+  return options;
+}
+
 // What a library of instances compiles once.
 template <class Exec, class A, class B>
 struct SpgemmInstance
@@ -89,9 +107,8 @@ public:
   /// not allow one row, Unsupported where options name an implementation that these types do not
   /// have or an accumulator that the backend has not.
   SpgemmPlan(Exec const& exec, A const& a, B const& b, SpgemmOptions const& options = {})
-  try : SpgemmPlan(exec, a, b, impl::resolved("spgemm", options),
-                   Instance::operands(exec, a, b, options), impl::pattern_of(exec, a),
-                   impl::pattern_of(exec, b))
+  try : SpgemmPlan(exec, a, b, impl::checked(options), Instance::operands(exec, a, b, options),
+                   impl::pattern_of(exec, a), impl::pattern_of(exec, b))
   {}
   catch (...)
   {
@@ -127,16 +144,6 @@ void check_spgemm(A const& a, Op op_a, B const& b, Op op_b)
           "spgemm", "A is ", a.num_rows(), " x ", a.num_cols(),
           is_transposed(op_a) ? " and to be transposed" : "", " but B is ", b.num_rows(), " x ",
           b.num_cols(), is_transposed(op_b) ? " and to be transposed" : "");
-}
-
-inline void check_spgemm_options(SpgemmOptions const& options)
-{
-  int const warps = options.virtual_warps;
-  require(warps == 0 || warps == 1 || warps == 2 || warps == 4 || warps == 8, "spgemm",
-          "virtual_warps is ", warps, ", expected 0, 1, 2, 4 or 8");
-  require(warps == 0 || options.accumulator == SpgemmAccumulator::scatter_vector_paper, "spgemm",
-          "virtual_warps are those of scatter_vector_paper, the accumulator is ",
-          to_string(options.accumulator));
 }
 
 // What the cap on memory leaves when transposed factors are there.
@@ -203,7 +210,6 @@ auto SpgemmInstance<Exec, A, B>::operands(Exec const& exec, A const& a, B const&
                                           SpgemmOptions const& options) -> Operands
 {
   check_spgemm(a, options.op_a, b, options.op_b);
-  check_spgemm_options(options);
   options_beside_operands(a, b, options);
   return {{exec, a, options.op_a}, {exec, b, options.op_b}};
 }
@@ -267,12 +273,55 @@ void spgemm(Exec const& exec,
             A const& a, B const& b,
             SpgemmResult<typename A::const_type, typename B::const_type> const& c)
 {
-  typename A::const_type const input_a = a;
-  typename B::const_type const input_b = b;
+  typename A::const_type const& input_a = a;
+  typename B::const_type const& input_b = b;
   impl::call_spgemm(exec, plan, input_a, input_b, c, [&] {
     impl::SpgemmInstance<Exec, typename A::const_type, typename B::const_type>::run(
         exec, plan, input_a, input_b, c);
   });
+}
+
+/// C = alpha A B + beta C (op_a(A) op_b(B), as the plan has it) into a c with the pattern of the
+/// plan's results: one that plan.make_result made, or that an earlier call wrote where the plan
+/// does not keep columns. beta 0: c is overwritten without being read; alpha 0: A and B are not
+/// read. The numeric phase, as above, and one pass over C where alpha is not 1 or beta not 0; where
+/// both are not 0 the product is in scratch memory of a value per entry of C until then. Throws,
+/// and is repeatable, as the call without factors. Asynchronous as that is.
+template <ExecutionSpace Exec, Csr A, Csr B>
+void spgemm(Exec const& exec,
+            SpgemmPlan<Exec, typename A::const_type, typename B::const_type> const& plan,
+            typename SpgemmResult<A, B>::value_type alpha, A const& a, B const& b,
+            typename SpgemmResult<A, B>::value_type beta,
+            SpgemmResult<typename A::const_type, typename B::const_type> const& c)
+try
+{
+  using Value = typename SpgemmResult<A, B>::value_type;
+  Kokkos::Profiling::ScopedRegion const region("heddle::spgemm");
+  if (alpha == Value(0))
+  {
+    impl::check_spgemm_call(exec, plan, a, b, c);
+    impl::scale_values(exec, beta, c.values());
+  }
+  else if (beta == Value(0))
+  {
+    spgemm(exec, plan, a, b, c);
+    if (alpha != Value(1))
+      impl::scale_values(exec, alpha, c.values());
+  }
+  else
+  {
+    using Result = SpgemmResult<typename A::const_type, typename B::const_type>;
+    impl::check_spgemm_call(exec, plan, a, b, c);
+    impl::Scratch<Value, Exec> const scratch(exec, c.nnz());
+    Result const product(c.num_rows(), c.num_cols(), c.row_offsets(), c.columns(),
+                         typename Result::values_view(scratch.data(), scratch.size()));
+    spgemm(exec, plan, a, b, product);
+    impl::accumulate_values(exec, alpha, product.values(), beta, c.values());
+  }
+}
+catch (...)
+{
+  impl::rethrow_out_of_memory("spgemm");
 }
 
 /// A B, or op_a(A) op_b(B), as a new matrix with sorted rows: both phases at once, which is faster
@@ -285,10 +334,10 @@ try
   static_assert(Kokkos::SpaceAccessibility<Exec, typename A::memory_space>::accessible,
                 "heddle::spgemm: the execution space cannot reach the matrices");
   Kokkos::Profiling::ScopedRegion const region("heddle::spgemm");
-  typename A::const_type const input_a = a;
-  typename B::const_type const input_b = b;
+  typename A::const_type const& input_a = a;
+  typename B::const_type const& input_b = b;
   auto c = impl::SpgemmInstance<Exec, typename A::const_type, typename B::const_type>::multiply(
-      exec, input_a, input_b, impl::resolved("spgemm", options));
+      exec, input_a, input_b, impl::checked(options));
   exec.fence("heddle::spgemm");
   return c;
 }

@@ -107,7 +107,7 @@ public:
       m_b(impl::pattern_of(exec, b)), m_cost(impl::cost_of_both(a, b))
   {
     m_cost.conversion += impl::seconds_on(exec, [&] { set_pattern(exec, a, b); });
-    if (options.order_trial)
+    if (options.order_trial > 0)
       try_both(exec, a, b, options);
   }
   catch (...)

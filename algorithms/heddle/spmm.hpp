@@ -81,15 +81,18 @@ struct SpmmList
   using type = SpmmImplementations<Exec, Matrix>;
 };
 
-// With HEDDLE_BACKEND put in. Throws InvalidArgument where a number is none of those there are.
-inline SpmmOptions checked(SpmmOptions const& options)
+// With HEDDLE_BACKEND put in, and deprecated members in tuning. Throws InvalidArgument where a
+// number is none of those there are.
+inline SpmmOptions checked(SpmmOptions const& given)
 {
-  for (int const slices : {options.vertical_coarsening, options.horizontal_coarsening})
+  SpmmOptions options = resolved("spmm", with_tuning(given));
+  RowSegmentsTuning const& tuning = options.tuning.row_segments;
+  for (int const slices : {tuning.vertical_coarsening, tuning.horizontal_coarsening})
     require(slices == 0 || slices == 1 || slices == 2 || slices == 4, "spmm", "coarsening ", slices,
             ", expected 1, 2 or 4, or 0 to leave it to the plan");
   require(options.order_trial >= 0, "spmm", "order_trial is ", options.order_trial,
           ", expected a number of columns, or 0 for no trial");
-  return resolved("spmm", options);
+  return options;
 }
 
 // What a library of instances compiles once: the choice of an implementation, and the call on dense

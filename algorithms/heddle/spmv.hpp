@@ -20,8 +20,12 @@
 #include <heddle/impl/require.hpp>
 #include <heddle/impl/scale.hpp>
 #include <heddle/impl/spmv/chunks.hpp>
+#include <heddle/impl/spmv/compressed.hpp>
 #include <heddle/impl/spmv/csr_or_sell.hpp>
+#include <heddle/impl/spmv/runs.hpp>
 #include <heddle/impl/spmv/team.hpp>
+#include <heddle/impl/spmv/templates.hpp>
+#include <heddle/impl/spmv_statistics.hpp>
 #include <heddle/op.hpp>
 #include <heddle/spmv_options.hpp>
 #if defined(HEDDLE_HAVE_CUDA_NATIVE)
@@ -46,20 +50,30 @@ template <class Exec, class Matrix>
 struct SpmvList;
 struct SpmvCall;
 
+// With HEDDLE_BACKEND put in. Throws InvalidArgument where a number is none of those there are.
+inline SpmvOptions checked(SpmvOptions const& options)
+{
+  require(options.order_trial == 0 || options.order_trial == 1, "spmv", "order_trial is ",
+          options.order_trial, ", expected 1, or 0 for no trial");
+  return resolved("spmv", options);
+}
+
 // Those that read the matrix itself, best first.
 template <class Exec, class Matrix>
 using SpmvOnMatrix = impl::supported_t<impl::Candidates<
 #if defined(HEDDLE_HAVE_CUDA_NATIVE)
+    cuda_native::SpmvCsrRuns<Exec, Matrix>, cuda_native::SpmvCsrTemplates<Exec, Matrix>,
     cuda_native::SpmvCsrPanels<Exec, Matrix>, cuda_native::SpmvCsrVector<Exec, Matrix>,
     cuda_native::SpmvCsrTiles<Exec, Matrix>, impl::OnCsr<Exec, Matrix, cuda_native::SpmvCsrVector>,
     impl::OnCsr<Exec, Matrix, cuda_native::SpmvCsrTiles>, cuda_native::SpmvCooTiles<Exec, Matrix>,
     cuda_native::SpmvSellSlices<Exec, Matrix>, cuda_native::SpmvEllrT<Exec, Matrix>,
     cuda_native::SpmvBsrBlocks<Exec, Matrix>,
 #endif
-    impl::SpmvChunks<Exec, Matrix>, impl::OnCsr<Exec, Matrix, impl::SpmvChunks>,
-    impl::OnCsr<Exec, Matrix, impl::SpmvTeam>, impl::CooSegments<Exec, Matrix, impl::SpmvTeams>,
-    impl::HybParts<Exec, Matrix, impl::SpmvList>, impl::OnReordered<Exec, Matrix, impl::SpmvCall>,
-    impl::SpmvTeam<Exec, Matrix>>>;
+    impl::SpmvCompressed<Exec, Matrix, impl::SpmvRuns>,
+    impl::SpmvCompressed<Exec, Matrix, impl::SpmvTemplates>, impl::SpmvChunks<Exec, Matrix>,
+    impl::OnCsr<Exec, Matrix, impl::SpmvChunks>, impl::OnCsr<Exec, Matrix, impl::SpmvTeam>,
+    impl::CooSegments<Exec, Matrix, impl::SpmvTeams>, impl::HybParts<Exec, Matrix, impl::SpmvList>,
+    impl::OnReordered<Exec, Matrix, impl::SpmvCall>, impl::SpmvTeam<Exec, Matrix>>>;
 
 template <class Exec, class Matrix>
 struct SpmvList
@@ -113,9 +127,9 @@ class SpmvPlan
 {
 public:
   /// Waits for exec. Throws Unsupported where options name an implementation that these types or
-  /// this matrix do not have.
+  /// this matrix do not have, InvalidArgument where a number in them is out of range.
   SpmvPlan(Exec const& exec, Matrix const& a, SpmvOptions const& options = {})
-  try : SpmvPlan(exec, a, impl::pattern_of(exec, a), impl::resolved("spmv", options))
+  try : SpmvPlan(exec, a, impl::pattern_of(exec, a), impl::checked(options))
   {}
   catch (...)
   {
@@ -159,7 +173,8 @@ private:
   static SpmvPlan for_one_call(Exec const& exec, Matrix const& a)
   try
   {
-    return {exec, a, impl::pattern_of_one_call(exec, a), impl::resolved("spmv", SpmvOptions{})};
+    return {exec, a, impl::pattern_of_one_call(exec, a),
+            impl::resolved("spmv", SpmvOptions{.expected_calls = 1})};
   }
   catch (...)
   {
@@ -210,8 +225,8 @@ auto SpmvInstance<Exec, Matrix>::analyze(Exec const& exec, Matrix const& a,
                                          SpmvOptions const& options) -> Choice
 {
   using List = SpmvImplementations<Exec, Matrix>;
-  static_assert(has_right_entries<Exec, Matrix, RowStatistics, SpmvOptions>(List{}));
-  return choose(List{}, "spmv", options, exec, a, statistics_of(exec, a));
+  static_assert(has_right_entries<Exec, Matrix, SpmvStatistics, SpmvOptions>(List{}));
+  return choose(List{}, "spmv", options, exec, a, SpmvStatistics(statistics_of(exec, a)));
 }
 
 template <class Exec, class Matrix>

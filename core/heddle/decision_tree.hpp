@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace heddle
@@ -53,9 +54,9 @@ struct DecisionTree
     {
       Node const& node = nodes[n];
       auto const is_behind = [&](int next) {
-        return next > static_cast<int>(n) && next < static_cast<int>(nodes.size());
+        return std::cmp_greater(next, n) && std::cmp_less(next, nodes.size());
       };
-      if (!node.is_leaf() && static_cast<std::size_t>(node.feature) >= features)
+      if (!node.is_leaf() && std::cmp_greater_equal(node.feature, features))
         return "node " + std::to_string(n) + " asks for feature " + std::to_string(node.feature) +
                " of " + std::to_string(features);
       if (!node.is_leaf() && (!is_behind(node.at_most) || !is_behind(node.above)))

@@ -93,15 +93,33 @@ constexpr char const* to_string(SpgemmAccumulator accumulator)
   }
 }
 
+/// Numbers of SpgemmAccumulator::scatter_vector_paper.
+struct ScatterVectorTuning
+{
+  /// Rows of C that a block of 128 threads has at once, 1, 2, 4 or 8, each with as many of its
+  /// threads; 0: by the products of a row. Hosts have a thread a row.
+  int virtual_warps = 0;
+};
+
+/// Numbers of single kernels, by the accumulator that has the kernel.
+struct SpgemmTuning
+{
+  ScatterVectorTuning scatter_vector_paper = {};
+};
+
+// Compilers report uses of deprecated members in the functions that a class has implicitly, too.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
+
 /// Choices of an SpgemmPlan; the defaults are what most callers want.
 struct SpgemmOptions
 {
   Backend backend = Backend::automatic;
   std::string implementation = {}; ///< a name such as "portable::hash"; empty: the plan chooses
   SpgemmAccumulator accumulator = SpgemmAccumulator::automatic;
-  /// Of scatter_vector_paper: rows of C that a block of 128 threads has at once, 1, 2, 4 or 8, each
-  /// with as many of its threads; 0: by the products of a row. Hosts have a thread a row.
-  int virtual_warps = 0;
+  /// What tuning.scatter_vector_paper has of the same name, which is read where it is not 0. To be
+  /// removed after this release.
+  [[deprecated("use tuning.scatter_vector_paper.virtual_warps")]] int virtual_warps = 0;
   /// The plan also keeps which entries of A and B are multiplied for each entry of C, 8 bytes a
   /// product and 8 an entry of C, if max_workspace_bytes and half of the free device memory allow
   /// it: numeric calls then look nothing up, and are repeatable (CUDA; others take no notice).
@@ -113,10 +131,27 @@ struct SpgemmOptions
   bool deterministic = false; ///< bitwise repeatable values, see describe()
   /// Hard cap on the memory of plan and call beyond A, B and C; above it rows go in chunks.
   std::size_t max_workspace_bytes = std::numeric_limits<std::size_t>::max();
-  /// Of two ReorderedMatrix: the plan times a few calls with A and B as they were and in their new
-  /// orders, on copies that live meanwhile, and plan.describe() says after how many calls the
-  /// orders pay.
-  bool order_trial = false;
+  /// Of two ReorderedMatrix, 1: the plan times a few calls with A and B as they were and in their
+  /// new orders, on copies that live meanwhile, and plan.describe() says after how many calls the
+  /// orders pay. 0: no trial. (SpmmOptions have a number of columns here.)
+  int order_trial = 0;
+  SpgemmTuning tuning = {}; ///< numbers of single kernels; other kernels do not read them
 };
+
+namespace impl
+{
+
+// The same with the deprecated members in tuning.
+inline SpgemmOptions with_tuning(SpgemmOptions options)
+{
+  int& virtual_warps = options.tuning.scatter_vector_paper.virtual_warps;
+  if (virtual_warps == 0)
+    virtual_warps = options.virtual_warps;
+  return options;
+}
+
+} // namespace impl
+
+#pragma GCC diagnostic pop
 
 } // namespace heddle

@@ -4,6 +4,7 @@
 
 #include <heddle/backend.hpp>
 
+#include <cstdint>
 #include <string>
 
 namespace heddle
@@ -15,6 +16,11 @@ struct SpmvOptions
   Backend backend = Backend::automatic;
   std::string implementation = {}; ///< a name such as "portable::csr_team"; empty: the plan chooses
   bool deterministic = false;      ///< bitwise repeatable values for every op, see describe()
+  /// Calls that the plan will serve, about; 0: not known. Of a large CSR matrix the plan may keep
+  /// the pattern in fewer bytes (csr_runs and csr_templates, docs/spmv.md). On CUDA it builds that
+  /// where building costs at most 20 calls, or as many as are expected here, but 40; on hosts only
+  /// where calls are expected here. Calls without a plan build nothing.
+  std::int64_t expected_calls = 0;
   /// Of a CSR matrix: the plan may copy A into slices (SELL), values and all, and multiply from the
   /// copy where that proves faster. plan.keeps_values() tells whether it did, plan.describe() what
   /// it took and after how many calls that pays.
@@ -29,10 +35,10 @@ struct SpmvOptions
   /// as fast the copy is dropped, for which Kokkos waits for every instance, as it does whenever
   /// memory is freed. Does nothing for other formats, nor where cuda_native is forced.
   bool may_convert = false;
-  /// Of a ReorderedMatrix: the plan times a few calls with A as it was and in its new order, on a
-  /// copy of A and scratch of x and y that live meanwhile, and plan.describe() says after how many
-  /// calls the order pays.
-  bool order_trial = false;
+  /// Of a ReorderedMatrix, 1: the plan times a few calls with A as it was and in its new order, on
+  /// a copy of A and scratch of x and y that live meanwhile, and plan.describe() says after how
+  /// many calls the order pays. 0: no trial. (SpmmOptions have a number of columns here.)
+  int order_trial = 0;
 };
 
 } // namespace heddle

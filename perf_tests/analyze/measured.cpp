@@ -50,7 +50,7 @@ public:
   {
     std::string const operation = operation_of(row);
     auto const& names = operations();
-    bool const is_multiply = std::find(names.begin(), names.end(), operation) != names.end();
+    bool const is_multiply = std::ranges::find(names, operation) != names.end();
     bool const is_of_rows = row.value("layout", "row") == "row";
     bool const is_wanted = is_multiply && text_at(row, "matrix") == m_analysis.name &&
                            text_at(row, "value_type") == m_analysis.value_type &&
@@ -69,9 +69,8 @@ private:
   MeasuredMultiply& of(std::string const& operation)
   {
     auto& all = m_analysis.measured;
-    auto const found = std::find_if(all.begin(), all.end(), [&](MeasuredMultiply const& one) {
-      return one.operation == operation;
-    });
+    auto const found = std::ranges::find_if(
+        all, [&](MeasuredMultiply const& one) { return one.operation == operation; });
     if (found != all.end())
       return *found;
     all.push_back({operation});
@@ -97,8 +96,8 @@ void add_measured(MatrixAnalysis& analysis, std::string const& device,
   auto const place = [](MeasuredMultiply const& measured) {
     return std::find(operations().begin(), operations().end(), measured.operation);
   };
-  std::sort(analysis.measured.begin(), analysis.measured.end(),
-            [&](auto const& a, auto const& b) { return place(a) < place(b); });
+  std::ranges::sort(analysis.measured,
+                    [&](auto const& a, auto const& b) { return place(a) < place(b); });
 }
 
 } // namespace heddle::perf

@@ -66,8 +66,8 @@ HostMatrix<double> in_order(std::string const& order, HostMatrix<double> const& 
                             std::function<void(std::string const&)> const& progress)
 {
   auto const& names = order_names();
-  impl::require(std::find(names.begin(), names.end(), order) != names.end(), "perf",
-                "there is no order ", order);
+  impl::require(std::ranges::find(names, order) != names.end(), "perf", "there is no order ",
+                order);
   Host const host;
   Order const p = order_of(order, a, settings, partition, progress);
   if (a.num_rows() == a.num_cols())

@@ -62,8 +62,8 @@ public:
   {
     Plan const plan(Exec{}, a,
                     {.implementation = implementation,
-                     .vertical_coarsening = vertical,
-                     .horizontal_coarsening = horizontal});
+                     .tuning = {.row_segments = {.vertical_coarsening = vertical,
+                                                 .horizontal_coarsening = horizontal}}});
     auto const call = [&] { spmm(Exec{}, plan, Value(1), a, m_b, Value(0), m_c); };
     Kokkos::deep_copy(m_c, Value(std::numeric_limits<float>::quiet_NaN()));
     call();

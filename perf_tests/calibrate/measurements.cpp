@@ -57,6 +57,7 @@ void Measurements::write(nlohmann::ordered_json const& row)
 std::vector<nlohmann::ordered_json> Measurements::rows() const
 {
   std::vector<nlohmann::ordered_json> all;
+  all.reserve(m_rows.size());
   for (auto const& [name, row] : m_rows)
     all.push_back(row);
   return all;
@@ -89,7 +90,7 @@ std::vector<MeasuredMatrix> measured_matrices(std::vector<nlohmann::ordered_json
   for (auto& [name, matrix] : matrices)
     if (!matrix.times.empty() && !matrix.features.empty())
       list.push_back(std::move(matrix));
-  std::sort(list.begin(), list.end(), [](auto const& a, auto const& b) {
+  std::ranges::sort(list, [](auto const& a, auto const& b) {
     return std::tie(a.nnz, a.name) < std::tie(b.nnz, b.name);
   });
   return list;

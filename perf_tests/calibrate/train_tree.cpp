@@ -8,6 +8,7 @@
 #include <limits>
 #include <map>
 #include <memory>
+#include <numbers>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -52,9 +53,8 @@ Counts counts_of(Samples const& samples)
 Counts::value_type most_frequent(Counts const& counts)
 {
   Counts::value_type const none{0, 0};
-  auto const best =
-      std::max_element(counts.begin(), counts.end(),
-                       [](auto const& a, auto const& b) { return a.second < b.second; });
+  auto const best = std::ranges::max_element(
+      counts, [](auto const& a, auto const& b) { return a.second < b.second; });
   return best == counts.end() ? none : *best;
 }
 
@@ -152,8 +152,8 @@ private:
     auto const value = [feature](TreeSample const* sample) {
       return sample->features[static_cast<std::size_t>(feature)];
     };
-    std::stable_sort(samples.begin(), samples.end(),
-                     [&](auto const* a, auto const* b) { return value(a) < value(b); });
+    std::ranges::stable_sort(samples,
+                             [&](auto const* a, auto const* b) { return value(a) < value(b); });
     auto const total = static_cast<double>(samples.size());
     Counts low, high = counts_of(samples);
     double const before = bits(high, total);
@@ -288,7 +288,7 @@ double normal_quantile(double share)
   for (int step = 0; step < 200; ++step)
   {
     double const middle = 0.5 * (low + high);
-    (0.5 * std::erfc(-middle / std::sqrt(2.0)) < share ? low : high) = middle;
+    (0.5 * std::erfc(-middle / std::numbers::sqrt2) < share ? low : high) = middle;
   }
   return low;
 }

@@ -25,8 +25,8 @@ int most_frequent(std::vector<int> const& values)
   for (int const value : values)
     ++counts[value];
   impl::require(!counts.empty(), "calibrate", "no matrix was measured");
-  return std::max_element(counts.begin(), counts.end(),
-                          [](auto const& a, auto const& b) { return a.second < b.second; })
+  return std::ranges::max_element(counts,
+                                  [](auto const& a, auto const& b) { return a.second < b.second; })
       ->first;
 }
 
@@ -40,6 +40,7 @@ std::map<Configuration, Timed> only(std::map<Configuration, Timed> times, Wanted
 std::vector<double> to_vector(RowSegmentFeatures const& features)
 {
   std::vector<double> values;
+  values.reserve(RowSegmentFeatures::count);
   for (std::size_t n = 0; n < RowSegmentFeatures::count; ++n)
     values.push_back(features[n]);
   return values;
@@ -81,10 +82,10 @@ Configuration parse_configuration(std::string const& text)
 Configuration best_of(std::map<Configuration, Timed> const& times)
 {
   impl::require(!times.empty(), "calibrate", "no times");
-  return std::min_element(times.begin(), times.end(),
-                          [](auto const& a, auto const& b) {
-                            return a.second.milliseconds < b.second.milliseconds;
-                          })
+  return std::ranges::min_element(times,
+                                  [](auto const& a, auto const& b) {
+                                    return a.second.milliseconds < b.second.milliseconds;
+                                  })
       ->first;
 }
 

@@ -47,12 +47,13 @@ std::vector<Number> parse_numbers(std::string_view text, char separator)
 
 bool FormatsSettings::wants_format(std::string const& name) const
 {
-  return formats.empty() || std::find(formats.begin(), formats.end(), name) != formats.end();
+  return formats.empty() || std::ranges::find(formats, name) != formats.end();
 }
 
 std::vector<Experiment> experiments_of(FormatsSettings const& settings)
 {
   std::vector<Experiment> all;
+  all.reserve(settings.common.files.size() + settings.common.gallery.size());
   for (std::string const& file : settings.common.files)
     all.push_back({file, true, usual_width});
   for (std::string const& name : settings.common.gallery)
@@ -110,8 +111,8 @@ Configuration parse_segments(std::string const& text)
   Configuration const configuration = parse_configuration(text);
   auto const& known = RowSegmentModel::coarsenings;
   for (int const coarsening : {configuration.vertical, configuration.horizontal})
-    impl::require(std::find(known.begin(), known.end(), coarsening) != known.end(), "perf",
-                  "--segments is \"", text, "\", expected CF_V and CF_H to be 1, 2 or 4");
+    impl::require(std::ranges::find(known, coarsening) != known.end(), "perf", "--segments is \"",
+                  text, "\", expected CF_V and CF_H to be 1, 2 or 4");
   return configuration;
 }
 
@@ -120,7 +121,8 @@ SpmmOptions spmm_options_of(std::string const& format, std::string const& parame
   if (format != "row_segmented" || parameters.empty())
     return {};
   Configuration const asked = parse_segments(parameters);
-  return {.vertical_coarsening = asked.vertical, .horizontal_coarsening = asked.horizontal};
+  return {.tuning = {.row_segments = {.vertical_coarsening = asked.vertical,
+                                      .horizontal_coarsening = asked.horizontal}}};
 }
 
 std::string to_text(BlockShape const& shape)

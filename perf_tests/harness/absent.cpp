@@ -27,9 +27,8 @@ void add_absent(std::vector<Candidate>& all, Settings const& settings,
   {
     // Names without a namespace are no kernels but choices of heddle-perf.
     bool const is_kernel = name.find("::") != std::string::npos;
-    bool const is_there = std::any_of(all.begin(), all.end(), [&name](Candidate const& one) {
-      return one.implementation == "heddle::" + name;
-    });
+    bool const is_there = std::ranges::any_of(
+        all, [&name](Candidate const& one) { return one.implementation == "heddle::" + name; });
     if (is_kernel && !is_there)
       all.push_back({"heddle::" + name,
                      "",

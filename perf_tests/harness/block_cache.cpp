@@ -23,7 +23,7 @@ std::size_t BlockCache::rounded(std::size_t bytes)
 
 void* BlockCache::allocate(std::size_t bytes)
 {
-  std::lock_guard const lock(m_mutex);
+  std::scoped_lock const lock(m_mutex);
   std::size_t const size = rounded(bytes);
   void* block = nullptr;
   if (auto const kept = m_kept.find(size); kept != m_kept.end())
@@ -47,7 +47,7 @@ void* BlockCache::allocate(std::size_t bytes)
 
 bool BlockCache::release(void* block)
 {
-  std::lock_guard const lock(m_mutex);
+  std::scoped_lock const lock(m_mutex);
   auto const used = m_used.find(block);
   if (used == m_used.end())
     return false;
@@ -58,7 +58,7 @@ bool BlockCache::release(void* block)
 
 void BlockCache::trim()
 {
-  std::lock_guard const lock(m_mutex);
+  std::scoped_lock const lock(m_mutex);
   free_kept();
 }
 

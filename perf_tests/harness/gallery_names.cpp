@@ -42,7 +42,7 @@ bool is_in_gallery(std::string const& name)
       all.push_back(expression_of(family.pattern));
     return all;
   }();
-  return std::any_of(expressions.begin(), expressions.end(), [&](std::regex const& expression) {
+  return std::ranges::any_of(expressions, [&](std::regex const& expression) {
     return std::regex_match(name, expression);
   });
 }
@@ -81,7 +81,7 @@ std::string nearest_pattern(std::string const& name)
     patterns.push_back(family.pattern);
     filled_in.push_back(filled(family.pattern, numbers_of(name)));
   }
-  auto const found = std::find(filled_in.begin(), filled_in.end(), nearest(name, filled_in));
+  auto const found = std::ranges::find(filled_in, nearest(name, filled_in));
   return found == filled_in.end()
              ? ""
              : patterns[static_cast<std::size_t>(std::distance(filled_in.begin(), found))];

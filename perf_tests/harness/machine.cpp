@@ -182,6 +182,7 @@ std::vector<Cache> caches_of([[maybe_unused]] Topology const& topology)
   return {{"L2", Exec{}.cuda_device_prop().l2CacheSize}};
 #else
   std::vector<Cache> caches;
+  caches.reserve(topology.caches.size());
   for (CacheLevel const& level : topology.caches)
     caches.push_back(
         {"L" + std::to_string(level.level), static_cast<std::int64_t>(level.bytes) * level.count});

@@ -63,8 +63,8 @@ std::string listed(std::vector<std::string> const& names)
 void require_known(std::string const& kind, std::vector<std::string> const& asked,
                    std::vector<std::string> const& names)
 {
-  auto const unknown = std::find_if(asked.begin(), asked.end(), [&](std::string const& name) {
-    return std::find(names.begin(), names.end(), name) == names.end();
+  auto const unknown = std::ranges::find_if(asked, [&](std::string const& name) {
+    return std::ranges::find(names, name) == names.end();
   });
   if (unknown == asked.end())
     return;

@@ -53,7 +53,7 @@ std::vector<std::string> result_files(std::string const& path)
   for (auto const& entry : std::filesystem::directory_iterator(path, none))
     if (entry.path().extension() == ".jsonl")
       files.push_back(entry.path().string());
-  std::sort(files.begin(), files.end());
+  std::ranges::sort(files);
   return files;
 }
 

@@ -14,7 +14,7 @@ namespace
 
 bool contains(std::vector<std::string> const& list, std::string const& name)
 {
-  return std::find(list.begin(), list.end(), name) != list.end();
+  return std::ranges::find(list, name) != list.end();
 }
 
 } // namespace

@@ -90,8 +90,7 @@ void check_environment()
   std::string expected;
   for (char const* const operation : operations)
     expected.append(expected.empty() ? "" : ", ").append(operation);
-  impl::require(std::find(operations.begin(), operations.end(), std::string_view(profiled)) !=
-                    operations.end(),
+  impl::require(std::ranges::find(operations, std::string_view(profiled)) != operations.end(),
                 "perf", "HEDDLE_PERF_PROFILE is '", profiled, "', expected one of ", expected);
 }
 

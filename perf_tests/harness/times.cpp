@@ -29,7 +29,7 @@ double quantile(std::vector<double> const& sorted, double share)
 
 Times times_summary(std::vector<double> milliseconds)
 {
-  std::sort(milliseconds.begin(), milliseconds.end());
+  std::ranges::sort(milliseconds);
   auto const runs = static_cast<double>(milliseconds.size());
   return {.min_ms = milliseconds.front(),
           .q1_ms = quantile(milliseconds, 0.25),

@@ -27,7 +27,7 @@ Watchdog::~Watchdog()
   if (!m_thread.joinable())
     return;
   {
-    std::lock_guard const lock(m_mutex);
+    std::scoped_lock const lock(m_mutex);
     m_is_over = true;
   }
   m_over.notify_one();

@@ -25,6 +25,15 @@ def most(numbers):
     return f"{numbers[name]:.2f} ({name})"
 
 
+def classes_of(asked):
+    """The title and the matrices of each class."""
+    for one in asked.classes.split(";"):
+        title, colon, matrices = one.partition(":")
+        if not colon or not matrices.split():
+            raise Unusable(f"{one.strip()}: no class of matrices")
+        yield title.strip(), matrices.split()
+
+
 def summary(asked):
     """summary FILE...: geometric means of speedups by operation, type and k"""
     lines = [[problem.operation, problem.value_type, str(problem.k), *spread(speedups(matrices, KOKKOS).values())]
@@ -167,16 +176,13 @@ def by_class(asked, names):
     """class, type, k and how many matrices as cells, and matrix by matrix the rows of heddle's `names`, of row-major A B;
     matrices that lack one are left out"""
     results = asked.fastest()
-    for one in asked.classes.split(";"):
-        title, colon, matrices = one.partition(":")
-        if not colon or not matrices.split():
-            raise Unusable(f"{one.strip()}: no class of matrices")
+    for title, matrices in classes_of(asked):
         for problem in sorted(problem for problem in results if (problem.operation, problem.layout) == ("spmm", "row")):
-            contenders = [results[problem][matrix] for matrix in matrices.split() if matrix in results[problem]]
+            contenders = [results[problem][matrix] for matrix in matrices if matrix in results[problem]]
             rows = [[of_matrix["heddle::" + name] for name in names] for of_matrix in contenders]
             rows = [of_matrix for of_matrix in rows if all(row.median_ms > 0 for row in of_matrix)]
             if rows:
-                yield [title.strip(), problem.value_type, str(problem.k), str(len(rows))], rows
+                yield [title, problem.value_type, str(problem.k), str(len(rows))], rows
 
 
 def level_2_gbytes_per_s(asked):
@@ -212,4 +218,22 @@ def steps(asked):
     return table(["class", "type", "k", "matrices", *(f"`{name.rpartition('::')[2]}`" for name in asked.words[1:])], lines)
 
 
-TABLES = (summary, cases, variants, reading, formats, parts, kernels, plans, ways, phases, bounds, steps)
+def repaid(asked):
+    """repaid NAME OTHER... of FILE...: per matrix and type milliseconds of heddle's kernels, with warm and with cold caches, how
+    many times as fast as the first each is, its plan, and after how many calls what that takes more than the first's is repaid"""
+    lines = []
+    for problem, matrices in asked.fastest().items():
+        for matrix, contenders in matrices.items():
+            first, *others = (contenders["heddle::" + name] for name in asked.words)
+            for row in (row for row in (first, *others) if row.median_ms > 0 and first.median_ms > 0):
+                gain_ms, is_first = first.median_ms - row.median_ms, row is first
+                calls = (row.plan_ms - first.plan_ms) / gain_ms if gain_ms > 0 else math.nan
+                ratios = [math.nan] * 2 if is_first else [first.median_ms / row.median_ms, first.cold_ms / row.cold_ms]
+                lines.append([matrix, problem.value_type, f"`{row.implementation.rpartition('::')[2]}`", cell(row.median_ms),
+                              cell(row.cold_ms), *(cell(ratio, "{:.2f}") for ratio in ratios), cell(row.plan_ms), cell(row.plan_calls, "{:.0f}"),
+                              "" if is_first else cell(calls, "{:.0f}") or "never"])
+    return table(["matrix", "type", "kernel", "warm: ms", "cold: ms", "warm: over the first", "cold: over the first", "plan: ms",
+                  "plan in calls", "repaid after calls"], lines)
+
+
+TABLES = (summary, cases, variants, reading, formats, parts, kernels, plans, ways, phases, bounds, steps, repaid)

@@ -8,7 +8,6 @@ multiplies. "-" stands where something was not measured. Charts are OUT_DIR/pape
 --large prints which files have matrices that Table II's submatrices can be taken of, the paper's first.
 """
 
-import gzip
 import pathlib
 import re
 import statistics
@@ -17,7 +16,7 @@ import struct
 from heddle_report.fastest import speedups
 from heddle_report.paper import Products, bar_chart, reasons_of, save_charts, titled
 from heddle_report.paper_003 import half_band
-from heddle_report.rows import Unusable
+from heddle_report.rows import UNREADABLE, Unusable, open_text
 from heddle_report.statistics import summary_of
 
 ABOUT = __doc__
@@ -40,12 +39,12 @@ def size_of(path):
             if len(head) < 22 or not head.startswith(b"CSRB1\n"):
                 raise Unusable(f"{path} is no CSRB1 file", 3)
             return struct.unpack_from("<2q", head, 6)
-        with (gzip.open if path.suffix == ".gz" else open)(path, "rt", encoding="utf-8", errors="replace") as lines:
+        with open_text(path, errors="replace") as lines:
             for line in lines:
                 words = line.split()
                 if words and not line.startswith("%"):
                     return int(words[0]), int(words[1])
-    except (OSError, EOFError, ValueError, IndexError) as problem:
+    except (*UNREADABLE, ValueError, IndexError) as problem:
         raise Unusable(f"{path}: cannot be read: {problem}", 3) from problem
     raise Unusable(f"{path} has no line of sizes", 3)
 

@@ -6,6 +6,7 @@ import math
 
 from heddle_report.interpreter import needs_pages
 from heddle_report.options import number
+from heddle_report.paper import save_charts
 from heddle_report.regret import PARTS, finite, read_measured, within
 from heddle_report.rows import grouped, replace_file
 from heddle_report.statistics import summary_of, text_table
@@ -151,6 +152,31 @@ def figures_of(problem, cases):
             yield figure
 
 
+# Operations of the one chart of leads, in its order.
+LEAD_OF = {"spmv": "SpMV", "spmm": "SpMM", "spgemm": "SpGEMM", "spgemm_numeric": "SpGEMM, numeric phase"}
+
+
+def lead_chart(cases):
+    """The distribution of the lead over other libraries: a line for each operation, with all of its types and widths."""
+
+    def draw(charts):
+        axes = charts.new_axes("Lead over other libraries", "time of the fastest of other libraries over that of heddle::auto",
+                               "% of cases below", x_log=True)
+        axes.plot((1, 1), (0, 100), **charts.REFERENCE)
+        all_series = []
+        for look, (operation, name) in enumerate(LEAD_OF.items()):
+            leads = sorted(finite(case.lead for case in cases if case.problem.operation == operation))
+            series = charts.Series(f"{name} ({len(leads)})", look=look)
+            for n, lead in enumerate(leads):
+                series.add(lead, 100 * (n + 1) / len(leads))
+            all_series += [series] if leads else []
+        charts.lines(axes, all_series, steps="steps-post")
+        axes.set_ylim(0, 100)
+        return axes
+
+    return draw
+
+
 def page_of(measured, asked):
     from heddle_report.figures import chart_of
     from heddle_report.page import Table, render
@@ -171,8 +197,10 @@ def whole_number(text):
 
 
 def add_arguments(parser):
-    parser.add_argument("paths", metavar="DIR_OR_FILE", nargs="+", help="files that regret --json wrote; of a folder all its *.jsonl")
+    parser.add_argument("paths", metavar="DIR_OR_FILE", nargs="+",
+                        help="files that regret --json wrote, packed by gzip or not; of a folder all its *.jsonl and *.jsonl.gz")
     parser.add_argument("-o", "--out", metavar="PAGE", help="also writes an HTML page with the distributions as charts")
+    parser.add_argument("--lead-chart", metavar="FILE.svg", help="also writes one chart: the distribution of the lead by operation")
     parser.add_argument("--worst", type=whole_number, default=20, metavar="N", help="how many cases of a problem are listed [%(default)s]")
     parser.add_argument("--validation", action="store_true",
                         help="also lists families and cases of the validation part, by which nothing may be chosen")
@@ -185,4 +213,6 @@ def run(asked):
     measured = read_measured(asked.paths)
     if asked.out:
         replace_file(asked.out, page_of(measured, asked))
+    if asked.lead_chart:
+        save_charts({asked.lead_chart: lead_chart(measured.cases)})
     print_report(measured, asked)

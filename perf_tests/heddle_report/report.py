@@ -123,7 +123,8 @@ def page_of(contents):
 
 
 def add_arguments(parser):
-    parser.add_argument("paths", metavar="DIR_OR_FILE", nargs="+", help="files that --json wrote; of a folder all its *.jsonl")
+    parser.add_argument("paths", metavar="DIR_OR_FILE", nargs="+",
+                        help="files that --json wrote, packed by gzip or not; of a folder all its *.jsonl and *.jsonl.gz")
     parser.add_argument("-o", "--out", required=True, metavar="PAGE", help="the page to write")
     parser.add_argument("--times", metavar="FILE", help="also writes seconds a call by matrix and kernel to this file, as text")
     parser.add_argument("--square", action="store_true", help="only matrices that are square")

@@ -3,11 +3,13 @@
 """Rows of results: what heddle-perf --json writes, an object per line (docs/heddle_perf.md has the keys)."""
 
 import dataclasses
+import gzip
 import json
 import math
 import os
 import pathlib
 import tempfile
+import zlib
 from dataclasses import dataclass
 
 # Operations that have results, in the order of pages.
@@ -160,10 +162,19 @@ def check_case(row, where):
         raise Unusable(f"{where}: median_ms should be above zero", 3)
 
 
+def open_text(path, errors="strict"):
+    """A text file to read from, packed by gzip where its name ends in .gz."""
+    packed = str(path).endswith(".gz")
+    return (gzip.open if packed else open)(path, "rt", encoding="utf-8", errors=errors)
+
+
+UNREADABLE = (OSError, EOFError, zlib.error, UnicodeDecodeError)  # what reading such a file raises
+
+
 def objects_of(path):
     """The JSON objects of a file, with "file, line N" of each."""
     try:
-        with open(path, encoding="utf-8") as lines:
+        with open_text(path) as lines:
             for number, line in enumerate(lines, 1):
                 where = f"{path}, line {number}"
                 try:
@@ -173,7 +184,7 @@ def objects_of(path):
                 if not isinstance(data, dict):
                     raise Unusable(f"{where}: not a JSON object", 3)
                 yield where, data
-    except (OSError, UnicodeDecodeError) as problem:
+    except UNREADABLE as problem:
         raise Unusable(f"{path}: cannot be read: {problem}", 3) from problem
 
 
@@ -197,11 +208,11 @@ def rows_of(path):
 
 
 def files_of(path):
-    """The file, or the *.jsonl of a folder."""
+    """The file, or the *.jsonl and *.jsonl.gz of a folder."""
     path = pathlib.Path(path)
     if not path.is_dir():
         return [path]
-    files = sorted(path.glob("*.jsonl"))
+    files = sorted([*path.glob("*.jsonl"), *path.glob("*.jsonl.gz")])
     if not files:
         raise Unusable(f"{path}: the folder has no *.jsonl", 3)
     return files

@@ -36,7 +36,7 @@ double excess(std::vector<std::int64_t> const& weights)
   std::int64_t sum = 0;
   for (std::int64_t const weight : weights)
     sum += weight;
-  auto const heaviest = static_cast<double>(*std::max_element(weights.begin(), weights.end()));
+  auto const heaviest = static_cast<double>(*std::ranges::max_element(weights));
   return sum == 0 ? 1.0 : heaviest * static_cast<double>(weights.size()) / static_cast<double>(sum);
 }
 
@@ -100,10 +100,10 @@ void PartsTable::add(PartsCase const& c, PartGroup const& group, double median_m
               {"part_nnz", of_parts(group, parts, &PartTimes::nnz)},
               {"part_places", places},
               {"part_ms", times},
-              {"plan_ms", *std::max_element(plans.begin(), plans.end())},
+              {"plan_ms", *std::ranges::max_element(plans)},
               {"median_ms", median_ms},
               {"rounds", rounds},
-              {"residual", *std::max_element(residuals.begin(), residuals.end())}});
+              {"residual", *std::ranges::max_element(residuals)}});
   m_json.write(row);
   m_lines.push_back({c.cut, std::to_string(parts), to_text(excess(places), 4),
                      to_text(median_ms, 4),
@@ -118,7 +118,7 @@ void PartsTable::print() const
     std::cout << ", k = " << m_problem.k;
   std::cout << ", " << m_problem.format << ", on " << m_problem.device << "\n";
   print_table(m_lines);
-  std::cout << std::endl;
+  std::cout << "\n" << std::flush;
 }
 
 } // namespace heddle::perf

@@ -10,10 +10,11 @@
 namespace heddle::perf
 {
 
-// Of what --implementation of an operation takes the names that regret compares, where these are
-// asked for: auto, and the kernels among which its plan chooses. Other choices (auto_size_t) and
-// parts of kernels (step_packets) are not among them.
-std::vector<std::string> compared_names(std::vector<std::string> const& built,
+// Of what --implementation of an operation takes the names that regret compares. all stands for
+// auto and the kernels among which its plan chooses: other choices (auto_size_t), parts of kernels
+// (step_packets) and what heddle::papers alone has are compared where they are asked for by name.
+std::vector<std::string> compared_names(std::string const& operation,
+                                        std::vector<std::string> const& built,
                                         std::vector<std::string> const& asked);
 
 // What is measured of a matrix, in one text: a matrix is finished if a row says so with this text.

@@ -105,9 +105,9 @@ inline std::vector<Accumulating> accumulating()
     if (accumulator != SpgemmAccumulator::automatic)
       all.push_back({to_string(accumulator), {.accumulator = accumulator}});
   for (int const warps : {1, 2, 4, 8})
-    all.push_back(
-        {"scatter_vector_paper_" + std::to_string(warps),
-         {.accumulator = SpgemmAccumulator::scatter_vector_paper, .virtual_warps = warps}});
+    all.push_back({"scatter_vector_paper_" + std::to_string(warps),
+                   {.accumulator = SpgemmAccumulator::scatter_vector_paper,
+                    .tuning = {.scatter_vector_paper = {.virtual_warps = warps}}}});
   return all;
 }
 

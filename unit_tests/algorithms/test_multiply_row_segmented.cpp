@@ -26,6 +26,12 @@ namespace
 
 using C = Case<Device, double, int, std::size_t>;
 
+SpmmOptions coarsened(int vertical, int horizontal)
+{
+  return {.tuning = {.row_segments = {.vertical_coarsening = vertical,
+                                      .horizontal_coarsening = horizontal}}};
+}
+
 // Every pair of coarsenings on so many columns.
 template <class Type, class Matrix>
 void check_coarsenings(Matrix const& a, Structure const& s, std::vector<std::int64_t> const& widths)
@@ -34,9 +40,7 @@ void check_coarsenings(Matrix const& a, Structure const& s, std::vector<std::int
   std::vector<SpmmPlan<Exec, typename Matrix::const_type>> plans;
   for (int const vertical : {1, 2, 4})
     for (int const horizontal : {1, 2, 4})
-      plans.emplace_back(
-          Exec{}, a,
-          SpmmOptions{.vertical_coarsening = vertical, .horizontal_coarsening = horizontal});
+      plans.emplace_back(Exec{}, a, coarsened(vertical, horizontal));
   check_plans<Kokkos::LayoutRight, Type>(plans, a, s, widths);
 }
 
@@ -220,16 +224,20 @@ TEST_CASE("plans refuse coarsenings that are none", "[spmm][row_segmented]")
 {
   auto const a = AsRowSegmented<16, 2>::make(Device{}, make_csr<C>(structure("banded")));
   auto const refusal = [&](int vertical, int horizontal) {
-    return message_of<heddle::InvalidArgument>([&] {
-      heddle::SpmmPlan(Device{}, a,
-                       {.vertical_coarsening = vertical, .horizontal_coarsening = horizontal});
-    });
+    return message_of<heddle::InvalidArgument>(
+        [&] { heddle::SpmmPlan(Device{}, a, coarsened(vertical, horizontal)); });
   };
   CHECK(refusal(0, 4) == "no error");
   CHECK(refusal(3, 0) ==
         "heddle::spmm: coarsening 3, expected 1, 2 or 4, or 0 to leave it to the plan");
   CHECK(refusal(1, -1) ==
         "heddle::spmm: coarsening -1, expected 1, 2 or 4, or 0 to leave it to the plan");
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
+  CHECK(message_of<heddle::InvalidArgument>([&] {
+          heddle::SpmmPlan(Device{}, a, {.vertical_coarsening = 3});
+        }) == "heddle::spmm: coarsening 3, expected 1, 2 or 4, or 0 to leave it to the plan");
+#pragma GCC diagnostic pop
 }
 
 TEMPLATE_LIST_TEST_CASE("spmm_both agrees with the oracle", "[spmm][spmm_both]", FormatTypes)

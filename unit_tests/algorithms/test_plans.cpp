@@ -401,8 +401,12 @@ TEST_CASE("plans say why they choose an implementation, and why no better one", 
   using OnHost = Case<Host, double, int, std::size_t>;
   auto const a = make_csr<OnHost>(structure("wide"));
   std::string const chunks = "it is the one for host threads\n";
+  std::string const entries =
+      ": A has " + std::to_string(a.nnz()) + " entries, it pays from 1048576 on\n";
   std::string const no_copy =
-      "not portable::csr_or_sell: the options do not allow a copy of the matrix (may_convert)\n";
+      "not portable::csr_or_sell: the options do not allow a copy of the matrix (may_convert)\n"
+      "not portable::csr_runs" +
+      entries + "not portable::csr_templates" + entries;
   CHECK(reasons_of(heddle::SpmvPlan(Host{}, a)) == "chosen because " + chunks + no_copy);
   CHECK(reasons_of(heddle::SpmmPlan(Host{}, a)) == "chosen because " + chunks);
   CHECK(reasons_of(heddle::SpmvPlan(Host{}, a, {.backend = heddle::Backend::portable})) ==

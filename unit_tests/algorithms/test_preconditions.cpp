@@ -86,7 +86,8 @@ std::string spmv_unsupported(Options const& options)
 }
 
 std::string const spmv_on_hosts =
-    "; built for these types: portable::csr_or_sell portable::csr_chunks portable::csr_team";
+    "; built for these types: portable::csr_or_sell portable::csr_runs portable::csr_templates "
+    "portable::csr_chunks portable::csr_team";
 std::string const spmm_on_hosts =
     "; built for these types: portable::csr_chunks portable::csr_team";
 std::string const spgemm_on_hosts =

@@ -194,7 +194,7 @@ TEST_CASE("a plan says what an order costs and when it pays", "[reordered]")
   CHECK(
       has(untried, " on rows and columns in another order; order found in 2 s, matrix moved in "));
   CHECK(has(untried, ", calls not timed\n"));
-  for (std::string const& text : {SpmvPlan(Device{}, r, {.order_trial = true}).describe(),
+  for (std::string const& text : {SpmvPlan(Device{}, r, {.order_trial = 1}).describe(),
                                   SpmmPlan(Device{}, r, {.order_trial = 8}).describe()})
   {
     INFO(text);
@@ -237,4 +237,6 @@ TEST_CASE("orders that are none are refused", "[reordered]")
   auto const r = reordered<D>({}, a);
   CHECK(message_of<heddle::InvalidArgument>([&] { SpmmPlan(Device{}, r, {.order_trial = -1}); }) ==
         "heddle::spmm: order_trial is -1, expected a number of columns, or 0 for no trial");
+  CHECK(message_of<heddle::InvalidArgument>([&] { SpmvPlan(Device{}, r, {.order_trial = 8}); }) ==
+        "heddle::spmv: order_trial is 8, expected 1, or 0 for no trial");
 }

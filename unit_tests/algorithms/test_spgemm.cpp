@@ -151,11 +151,11 @@ TEMPLATE_TEST_CASE("spgemm takes transposed and conjugated factors", "[spgemm]",
 
 TEST_CASE("spgemm takes offsets of two types", "[spgemm]")
 {
-  using Narrow = Case<Device, double, int, int>;
-  using Wide = Case<Device, double, int, std::size_t>;
+  using NarrowCase = Case<Device, double, int, int>;
+  using WideCase = Case<Device, double, int, std::size_t>;
   Device const exec{};
   Structure const& s = structure("banded");
-  auto const c = heddle::spgemm(exec, make_csr<Narrow>(s), make_csr<Wide>(s));
+  auto const c = heddle::spgemm(exec, make_csr<NarrowCase>(s), make_csr<WideCase>(s));
   static_assert(std::is_same_v<decltype(c)::offset_type, std::size_t>);
   CHECK(difference(reference_product<double>(s, s, 1.0), c) == "");
 }

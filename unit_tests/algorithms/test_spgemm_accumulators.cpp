@@ -18,6 +18,16 @@ using Catch::Matchers::MessageMatches;
 using heddle::SpgemmAccumulator;
 using heddle::SpgemmOptions;
 
+namespace
+{
+
+SpgemmOptions with_virtual_warps(SpgemmAccumulator accumulator, int warps)
+{
+  return {.accumulator = accumulator, .tuning = {.scatter_vector_paper = {.virtual_warps = warps}}};
+}
+
+} // namespace
+
 // Native accumulators belong to the implementation for CUDA, which is first in its list.
 TEST_CASE("spgemm takes every accumulator where there are any", "[spgemm]")
 {
@@ -59,7 +69,8 @@ TEST_CASE("spgemm takes portable accumulators", "[spgemm]")
   using C = Case<Device, Kokkos::complex<double>, int, std::size_t>;
   using enum SpgemmAccumulator;
   auto const check_all = [](char const* name, SpgemmOptions options) {
-    INFO(to_string(options.accumulator) << ", " << options.virtual_warps << " virtual warps");
+    INFO(to_string(options.accumulator)
+         << ", " << options.tuning.scatter_vector_paper.virtual_warps << " virtual warps");
     for (bool const deterministic : {false, true})
     {
       options.deterministic = deterministic;
@@ -77,8 +88,7 @@ TEST_CASE("spgemm takes portable accumulators", "[spgemm]")
        {scatter_vector_paper, hybrid_sparse, hybrid_sparse_dvw, esc_global})
     check_all("portable::scatter_or_esc", {.accumulator = accumulator});
   for (int const warps : {1, 2, 4, 8})
-    check_all("portable::scatter_or_esc",
-              {.accumulator = scatter_vector_paper, .virtual_warps = warps});
+    check_all("portable::scatter_or_esc", with_virtual_warps(scatter_vector_paper, warps));
 }
 
 TEST_CASE("spgemm refuses virtual warps that there are not", "[spgemm]")
@@ -86,12 +96,17 @@ TEST_CASE("spgemm refuses virtual warps that there are not", "[spgemm]")
   using C = Case<Device, double, int, std::size_t>;
   auto const a = make_csr<C>(structure("banded"));
   using enum SpgemmAccumulator;
+  CHECK_THROWS_WITH(
+      heddle::papers::spgemm(C::exec{}, a, a, with_virtual_warps(scatter_vector_paper, 3)),
+      ContainsSubstring("virtual_warps is 3"));
+  CHECK_THROWS_WITH(heddle::papers::spgemm(C::exec{}, a, a, with_virtual_warps(esc_global, 4)),
+                    ContainsSubstring("the accumulator is esc_global"));
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
   CHECK_THROWS_WITH(heddle::papers::spgemm(
                         C::exec{}, a, a, {.accumulator = scatter_vector_paper, .virtual_warps = 3}),
                     ContainsSubstring("virtual_warps is 3"));
-  CHECK_THROWS_WITH(
-      heddle::papers::spgemm(C::exec{}, a, a, {.accumulator = esc_global, .virtual_warps = 4}),
-      ContainsSubstring("the accumulator is esc_global"));
+#pragma GCC diagnostic pop
 }
 
 TEST_CASE("a plan of spgemm says which implementations refused its accumulator", "[spgemm]")

@@ -118,7 +118,7 @@ TEST_CASE("a plan of spgemm says what an order costs and when it pays", "[reorde
   CHECK(untried.find(", calls not timed\n") != std::string::npos);
   std::string const two = SpgemmPlan(Device{}, r, to_reordered(Device{}, a, p, p, 3.0)).describe();
   CHECK(two.find("order found in 5 s") != std::string::npos);
-  std::string const tried = SpgemmPlan(Device{}, r, r, {.order_trial = true}).describe();
+  std::string const tried = SpgemmPlan(Device{}, r, r, {.order_trial = 1}).describe();
   INFO(tried);
   CHECK(tried.find(" a call, before ") != std::string::npos);
   CHECK((tried.find(": pays after ") != std::string::npos ||
@@ -137,6 +137,8 @@ TEST_CASE("spgemm in another order refuses what does not fit", "[reordered]")
   auto const small = in_order(exec, make_csr<C>({"", 2, 3, {{0}, {2, 1}}}), 5, 5);
   CHECK(message_of<InvalidArgument>([&] { SpgemmPlan(exec, r, small); }) ==
         "heddle::spgemm: A is 257 x 257 but B is 2 x 3");
+  CHECK(message_of<InvalidArgument>([&] { SpgemmPlan(exec, r, r, {.order_trial = -1}); }) ==
+        "heddle::spgemm: order_trial is -1, expected 1, or 0 for no trial");
   SpgemmPlan const plan(exec, r, r);
   auto const c = plan.make_result(exec);
   CHECK(message_of<InvalidArgument>([&] {

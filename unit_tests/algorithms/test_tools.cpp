@@ -24,6 +24,7 @@
 #include <any>
 #include <cstddef>
 #include <string>
+#include <tuple>
 #include <vector>
 
 namespace heddle::test
@@ -213,25 +214,25 @@ Operations all_operations(Exec const& exec)
 using namespace heddle::test;
 
 TEMPLATE_LIST_TEST_CASE("operations name what they do and stay on their instance", "[tools]",
-                        Spaces)
+                        DeviceAndHost)
 {
   auto const exec = two_instances<TestType>()[0];
   check_labels_and_instances(exec, all_operations(exec));
 }
 
-TEMPLATE_LIST_TEST_CASE("numeric calls neither wait nor make Views", "[tools]", Spaces)
+TEMPLATE_LIST_TEST_CASE("numeric calls neither wait nor make Views", "[tools]", DeviceAndHost)
 {
   auto const exec = two_instances<TestType>()[0];
   check_asynchronous_calls(exec, all_operations(exec));
 }
 
-TEMPLATE_LIST_TEST_CASE("operations do not wait for other instances", "[tools]", HostSpaces)
+TEMPLATE_LIST_TEST_CASE("operations do not wait for other instances", "[tools]", std::tuple<Host>)
 {
   auto const exec = two_instances<TestType>()[0];
   check_no_waiting_for_the_default_instance(exec, all_operations(exec));
 }
 
-TEMPLATE_LIST_TEST_CASE("a call that is refused leaves no region open", "[tools]", Spaces)
+TEMPLATE_LIST_TEST_CASE("a call that is refused leaves no region open", "[tools]", DeviceAndHost)
 {
   using C = DoubleCase<TestType>;
   auto const a = make_csr<C>(structure("banded"));

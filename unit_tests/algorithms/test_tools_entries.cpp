@@ -9,7 +9,9 @@
 #include <heddle/jacobi_product.hpp>
 #include <heddle/row_norms.hpp>
 #include <heddle/scale.hpp>
+#include <heddle/spgemm.hpp>
 #include <heddle/symmetrize_pattern.hpp>
+#include <heddle/triple_product.hpp>
 #include <support/row_entries.hpp>
 #include <support/tool_checks.hpp>
 
@@ -18,6 +20,7 @@
 
 #include <any>
 #include <string>
+#include <tuple>
 
 namespace heddle::test
 {
@@ -43,6 +46,37 @@ template <class Exec, class Matrix>
 auto jacobi_plan(Exec const& exec, Matrix const& a, Matrix const& b)
 {
   return JacobiPlan(exec, a, b);
+}
+
+template <class Exec, class Matrix>
+Operations triple_operations(Exec const& exec, Matrix const& a)
+{
+  SpgemmOptions const options{.op_a = Op::transpose};
+  using Const = typename Matrix::const_type;
+  using Plan = TripleProductPlan<Exec, Const, Const, Const>;
+  Plan const plan(exec, a, a, a, options);
+  auto const c = plan.make_result(exec);
+  return {
+      {"triple_product once", [=] { return triple_product(exec, a, a, a, options); }, false, true},
+      {"TripleProductPlan", [=] { return Plan(exec, a, a, a, options); }},
+      {"TripleProductPlan matches", [=] { return plan.matches(exec, a, a, a); }},
+      {"TripleProductPlan result", [=] { return plan.make_result(exec); }},
+      {"triple_product", [=] { return triple_product(exec, plan, a, a, a, c), std::any(); }}};
+}
+
+// C = alpha A B + beta C, with the passes over C that there are.
+template <class Exec, class Matrix>
+Operations accumulating_operations(Exec const& exec, Matrix const& a)
+{
+  using Const = typename Matrix::const_type;
+  SpgemmPlan<Exec, Const, Const> const plan(exec, a, a);
+  auto const c = plan.make_result(exec);
+  Operations all;
+  for (double const alpha : {0.0, 2.0})
+    for (double const beta : {0.0, 3.0})
+      all.push_back({"spgemm, alpha " + std::to_string(alpha) + " beta " + std::to_string(beta),
+                     [=] { return spgemm(exec, plan, alpha, a, a, beta, c), std::any(); }});
+  return all;
 }
 
 template <class Exec>
@@ -77,6 +111,8 @@ Operations all_operations(Exec const& exec)
           {"jacobi_product",
            [=] { return jacobi_product(exec, jacobi, 0.5, d, a, b, smoothed), std::any(); }},
           {"symmetrize_pattern", [=] { return symmetrize_pattern(exec, a); }}});
+  append(all, triple_operations(exec, banded));
+  append(all, accumulating_operations(exec, banded));
   exec.fence();
   return all;
 }
@@ -88,21 +124,21 @@ Operations all_operations(Exec const& exec)
 using namespace heddle::test;
 
 TEMPLATE_LIST_TEST_CASE("operations on entries name what they do and stay on their instance",
-                        "[tools]", Spaces)
+                        "[tools]", DeviceAndHost)
 {
   auto const exec = two_instances<TestType>()[0];
   check_labels_and_instances(exec, all_operations(exec));
 }
 
 TEMPLATE_LIST_TEST_CASE("asynchronous operations on entries neither wait nor make Views", "[tools]",
-                        Spaces)
+                        DeviceAndHost)
 {
   auto const exec = two_instances<TestType>()[0];
   check_asynchronous_calls(exec, all_operations(exec));
 }
 
 TEMPLATE_LIST_TEST_CASE("operations on entries do not wait for other instances", "[tools]",
-                        HostSpaces)
+                        std::tuple<Host>)
 {
   auto const exec = two_instances<TestType>()[0];
   check_no_waiting_for_the_default_instance(exec, all_operations(exec));

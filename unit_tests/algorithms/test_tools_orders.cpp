@@ -25,6 +25,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <tuple>
 #include <type_traits>
 #include <vector>
 
@@ -186,13 +187,14 @@ std::vector<std::int64_t> orders_of(Device const& exec, CsrOf<DoubleCase<Device>
 using namespace heddle::test;
 
 TEMPLATE_LIST_TEST_CASE("orders and interop name what they do and stay on their instance",
-                        "[tools]", Spaces)
+                        "[tools]", DeviceAndHost)
 {
   auto const exec = two_instances<TestType>()[0];
   check_labels_and_instances(exec, all_operations(exec));
 }
 
-TEMPLATE_LIST_TEST_CASE("orders and interop do not wait for other instances", "[tools]", HostSpaces)
+TEMPLATE_LIST_TEST_CASE("orders and interop do not wait for other instances", "[tools]",
+                        std::tuple<Host>)
 {
   auto const exec = two_instances<TestType>()[0];
   check_no_waiting_for_the_default_instance(exec, all_operations(exec));

@@ -5,6 +5,7 @@
 #include <heddle/impl/require.hpp>
 #include <heddle/impl/views.hpp>
 #include <support/messages.hpp>
+#include <support/sanitizers.hpp>
 #include <support/types.hpp>
 
 #include <catch2/catch_template_test_macros.hpp>
@@ -75,7 +76,8 @@ TEST_CASE("a container beyond all memory is OutOfMemory", "[out_of_memory]")
                   OutOfMemory);
 }
 
-#if !defined(__SANITIZE_ADDRESS__) // which ends the program where a host has not so much memory
+#if !defined(                                                                                      \
+    HEDDLE_TEST_ADDRESS_SANITIZER) // which ends the program where a host has not so much memory
 // This is what fails where a new version of Kokkos says it otherwise.
 TEMPLATE_LIST_TEST_CASE("a View beyond all memory is OutOfMemory", "[out_of_memory]", Spaces)
 {

@@ -5,6 +5,7 @@
 #include <heddle/impl/views.hpp>
 #include <support/instances.hpp>
 #include <support/matrices.hpp>
+#include <support/sanitizers.hpp>
 #include <support/types.hpp>
 
 #include <catch2/catch_template_test_macros.hpp>
@@ -107,7 +108,8 @@ TEMPLATE_LIST_TEST_CASE("scratch of two instances is apart", "[scratch]", Spaces
   CHECK(to_vector(copy) == std::vector<int>(5000, 1));
 }
 
-#if !defined(__SANITIZE_ADDRESS__) // which ends the program where a host has not so much memory
+#if !defined(                                                                                      \
+    HEDDLE_TEST_ADDRESS_SANITIZER) // which ends the program where a host has not so much memory
 TEMPLATE_LIST_TEST_CASE("scratch that nobody has is OutOfMemory", "[scratch]", Spaces)
 {
   TestType const exec{};

@@ -3,7 +3,6 @@
 
 // What the one place that launches promises, with kernels of its own and with one of the library.
 
-#include <heddle/cuda_native/device/device_shape.cuh>
 #include <heddle/cuda_native/device/launch.cuh>
 #include <heddle/cuda_native/device/team.cuh>
 #include <heddle/error.hpp>

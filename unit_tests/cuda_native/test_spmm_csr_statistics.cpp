@@ -56,12 +56,19 @@ RowOverlap overlap_of(Structure const& s)
 
 } // namespace
 
-TEST_CASE("bundles are for calls that have warps enough of them", "[cuda_native]")
+TEST_CASE("bundles are for calls whose rows take longer than one bundle", "[cuda_native]")
 {
-  CHECK(!Policy::are_enough_bundles(512, 8, test::h200));
-  CHECK(!Policy::are_enough_bundles(3000, 8, test::h200));
-  CHECK(Policy::are_enough_bundles(4096, 8, test::h200));
-  CHECK(Policy::are_enough_bundles(1024, 32, test::h200));
+  // 9600 rows of 69 entries in bundles of three, with 32 columns in f64 and f32.
+  CHECK(Policy::are_enough_bundles(663264, 32 * 8, 69.0, test::h200));
+  CHECK_FALSE(Policy::are_enough_bundles(663264, 32 * 4, 69.0, test::h200));
+  // 3026 rows of 68 entries: blocks whose size is no multiple of a bundle's.
+  double const steps = Policy::steps_of_bundle(73.0, 1.07);
+  CHECK(steps == 146.0);
+  CHECK_FALSE(Policy::are_enough_bundles(205768, 128 * 8, steps, test::h200));
+  // Rows of B of 32 bytes take as long as those of 64.
+  CHECK(Policy::are_enough_bundles(4962312, 8 * 4, 120.0, test::h200));
+  CHECK_FALSE(Policy::are_enough_bundles(4962312, 8 * 8, 161.0, test::h200));
+  CHECK(Policy::steps_of_bundle(73.0, 1.02) == 73.0);
 }
 
 TEST_CASE("the plan of an SpMM looks when it is asked and once", "[cuda_native]")

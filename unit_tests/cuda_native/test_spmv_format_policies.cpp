@@ -80,3 +80,31 @@ TEST_CASE("panels pay where many entries share an x that the cache does not hold
   CHECK_FALSE(can_pay(400000, 50759680, 8));
   CHECK_FALSE(can_pay(0, 0, 8));
 }
+
+TEST_CASE("threads share rows of compressed patterns by their lengths", "[cuda_native]")
+{
+  using Templates = heddle::cuda_native::SpmvTemplatesPolicyFor;
+  CHECK(Templates::threads_per_row(0.0) == 2);
+  CHECK(Templates::threads_per_row(7.0) == 2);
+  CHECK(Templates::threads_per_row(9.0) == 4);
+  CHECK(Templates::threads_per_row(26.5) == 8);
+  CHECK(Templates::threads_per_row(77.0) == 8);
+  using Runs = heddle::cuda_native::SpmvRunsPolicyFor<sizeof(double)>;
+  CHECK(Runs::threads_per_block_of_rows(43.7, 3) == 8);
+  CHECK(Runs::threads_per_block_of_rows(77.0, 3) == 16);
+  CHECK(Runs::threads_per_block_of_rows(42.0, 6) == 16);
+}
+
+TEST_CASE("building a compressed pattern is charged as it was measured", "[cuda_native]")
+{
+  // Calls of 20 and 40 are what plans allow unasked and asked. Bytes: values, x and y.
+  auto const& policy = heddle::cuda_native::spmv_compression;
+  std::int64_t const stencil = 26463592, elasticity = 14787288;
+  CHECK(policy.templates.calls(stencil, 8.0 * (stencil + 2e6)) < 20);
+  CHECK(policy.templates.calls(elasticity, 4.0 * (elasticity + 384000)) < 20);
+  CHECK(policy.runs.calls(elasticity, 8.0 * (elasticity + 384000)) < 20);
+  CHECK(policy.runs.calls(elasticity, 4.0 * (elasticity + 384000)) > 20);
+  CHECK(policy.runs.calls(elasticity, 4.0 * (elasticity + 384000)) < 40);
+  CHECK(policy.assumed_calls == 20);
+  CHECK(policy.most_calls == 40);
+}

@@ -282,13 +282,14 @@ TEST_CASE("balls are all points near enough", "[gallery]")
   {
     GalleryMatrix const a = generate::balls(nx, ny, nz, radius, 1);
     check_symmetric(a);
-    CHECK(rows_of(a) == rows_where(std::int64_t(nx) * ny * nz, [&](std::int64_t i, std::int64_t j) {
-            auto const p = point(i, nx, ny), q = point(j, nx, ny);
-            std::int64_t square = 0;
-            for (std::size_t axis = 0; axis < 3; ++axis)
-              square += (p[axis] - q[axis]) * (p[axis] - q[axis]);
-            return square <= std::int64_t(radius) * radius;
-          }));
+    auto const is_near = [nx = nx, ny = ny, radius = radius](std::int64_t i, std::int64_t j) {
+      auto const p = point(i, nx, ny), q = point(j, nx, ny);
+      std::int64_t square = 0;
+      for (std::size_t axis = 0; axis < 3; ++axis)
+        square += (p[axis] - q[axis]) * (p[axis] - q[axis]);
+      return square <= std::int64_t(radius) * radius;
+    };
+    CHECK(rows_of(a) == rows_where(std::int64_t(nx) * ny * nz, is_near));
   }
 }
 

@@ -141,17 +141,17 @@ TEST_CASE("RowSegmentedMatrix refuses arrays of other sizes", "[row_segmented]")
 TEST_CASE("RowSegmentedMatrix and its validate take the largest numbers there are",
           "[row_segmented]")
 {
-  using Wide = heddle::RowSegmentedMatrix<double, std::int64_t, int, Kokkos::HostSpace>;
-  using Host = Kokkos::HostSpace;
+  using Large = heddle::RowSegmentedMatrix<double, std::int64_t, int, Kokkos::HostSpace>;
+  using Memory = Kokkos::HostSpace;
   constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
-  auto const ints = [](Ints const& numbers) { return to_view<int, Host>(numbers); };
+  auto const ints = [](Ints const& numbers) { return to_view<int, Memory>(numbers); };
   auto const wide = [](std::vector<std::int64_t> const& numbers) {
-    return to_view<std::int64_t, Host>(numbers);
+    return to_view<std::int64_t, Memory>(numbers);
   };
   auto const refused = [&](std::int64_t rows, std::int64_t cols) {
     return message_of<heddle::InvalidArgument>([&] {
-      Wide(rows, cols, 0, {1, 0}, {ints({0}), wide({}), ints({0})}, ints({0}), wide({}), {},
-           {ints({0}), wide({}), ints({})});
+      Large(rows, cols, 0, {1, 0}, {ints({0}), wide({}), ints({0})}, ints({0}), wide({}), {},
+            {ints({0}), wide({}), ints({})});
     });
   };
   std::string const name = "heddle::RowSegmentedMatrix: ";
@@ -160,9 +160,9 @@ TEST_CASE("RowSegmentedMatrix and its validate take the largest numbers there ar
   CHECK(refused(most, 0) ==
         name + "light_row_offsets has 1 entries, expected rows + 1 = 9223372036854775808");
   // Two panels of two columns, one heavy entry in the second.
-  Wide const a(1, 4, 1, {2, 0}, {ints({0, 0, 1}), wide({0}), ints({0, 1})}, ints({0, 0}),
-               wide({most}), to_view<double, Host>(std::vector<double>{1}),
-               {ints({0, 1}), wide({3}), ints({0})});
+  Large const a(1, 4, 1, {2, 0}, {ints({0, 0, 1}), wide({0}), ints({0, 1})}, ints({0, 0}),
+                wide({most}), to_view<double, Memory>(std::vector<double>{1}),
+                {ints({0, 1}), wide({3}), ints({0})});
   CHECK(text_of(validate(Kokkos::DefaultHostExecutionSpace{}, a)) ==
         "entry 0, column 3 of row 0, does not stand at its place 0 (0, 0)");
 }

@@ -62,9 +62,15 @@ expect 0 '^2/2 wave ' "${real[@]}" --operation spmm --k 1048576 --implementation
 count 1 '"operation":"spmm","matrix":"huge".*"skipped":"no memory: A, B and C take 16777.2 GB, of which '
 count 1 '"operation":"spmm","matrix":"wave".*"median_ms"'
 count 1 '"operation":"spmv_t","matrix":"wave".*"heddle::auto","family":"real","part":"tuning",.*"median_ms"'
-for name in $("$perf" implementations spmv | grep ::); do
+# All kernels but those of papers, which have to be named.
+papers='cuda_native::(csr_scalar|csr_merge|ellr?|sellp_paper|csr_shared|ell_shared)|portable::csr_element'
+for name in $("$perf" implementations spmv | grep :: | grep -vxE "$papers"); do
   count 1 "\"operation\":\"spmv\",\"matrix\":\"wave\".*\"implementation\":\"heddle::$name\""
 done
+expect 0 '^1/1 wave ' "${real[@]}" --nnz 2: --operation spmm --k 2 --baseline none
+count 0 "\"implementation\":\"heddle::($papers)\""
+expect 0 '^1/1 wave ' "${real[@]}" --nnz 2: --operation spmm --k 2 --baseline none --implementation portable::csr_element
+count 1 '"implementation":"heddle::portable::csr_element".*"median_ms"'
 
 # The report of it.
 expect 0 'spmm f64, k = 1048576, row-major +tuning +2 +1 ' regret-report "$rows"

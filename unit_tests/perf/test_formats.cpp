@@ -200,10 +200,10 @@ TEST_CASE("row segments are cut as the parameters say, and plans are told them",
   CHECK(shape_of({4, 16, 1}) == heddle::RowSegmentShape{113, 16});
   CHECK(shape_of({0, 0, 0}) == heddle::to_row_segmented(Exec{}, operands.a()).shape());
   auto const options = spmm_options_of("row_segmented", "4,16,2");
-  CHECK(options.vertical_coarsening == 4);
-  CHECK(options.horizontal_coarsening == 2);
-  CHECK(spmm_options_of("row_segmented", "").vertical_coarsening == 0);
-  CHECK(spmm_options_of("sell", "32,1,1").vertical_coarsening == 0);
+  CHECK(options.tuning.row_segments.vertical_coarsening == 4);
+  CHECK(options.tuning.row_segments.horizontal_coarsening == 2);
+  CHECK(spmm_options_of("row_segmented", "").tuning.row_segments.vertical_coarsening == 0);
+  CHECK(spmm_options_of("sell", "32,1,1").tuning.row_segments.vertical_coarsening == 0);
 }
 
 TEST_CASE("wide results are checked at their ends and at a sample of columns", "[perf]")

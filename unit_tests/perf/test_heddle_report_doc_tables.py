@@ -226,6 +226,53 @@ class DocTables(ReportTest):
         self.assertIn("no class", self.failure("bounds bounds.jsonl within caches.json by one two"))
         self.assertIn("bounds.jsonl", self.failure("bounds bounds.jsonl within bounds.jsonl by a: one"))
 
+    def test_repaid_sets_plans_against_what_calls_gain(self):
+        rows = [result("one", f"heddle::cuda_native::{name}", ms, operation="spmv", k=1, layout="", cold_ms=2 * ms, plan_ms=plan)
+                for name, ms, plan in (("csr_vector", 1.0, 4.0), ("csr_runs", 0.5, 16.0), ("csr_templates", 1.25, 5.0))]
+        self.write("kept.jsonl", rows)
+        self.assertEqual(self.table("repaid cuda_native::csr_vector cuda_native::csr_templates cuda_native::csr_runs of kept.jsonl")[2:], [
+            "| one | f64 | `csr_vector` | 1 | 2 |  |  | 4 | 4 |  |",
+            "| one | f64 | `csr_templates` | 1.25 | 2.5 | 0.80 | 0.80 | 5 | 4 | never |",
+            "| one | f64 | `csr_runs` | 0.5 | 1 | 2.00 | 2.00 | 16 | 32 | 24 |",
+        ])
+        self.assertIn("no such rows", self.failure("repaid cuda_native::none of kept.jsonl"))
+
+    def write_zoo(self):
+        """A case that leads, one that loses to another kernel of ours and to a library, and one without a time; a plan too long."""
+        rows = []
+        for matrix, auto, own, peer in (("zoo_a", 1.0, 1.5, 2.0), ("zoo_b", 3.0, 1.5, 0.75), ("zoo_c", None, 1.0, 1.0)):
+            chosen = {"chosen": "cuda_native::csr_rows", "plan_ms": 70.0 if matrix == "zoo_b" else 1.0}
+            for name, ms, more in (("heddle::auto", auto, chosen), ("heddle::cuda_native::csr_stream", own, {}),
+                                   ("cusparse::csr_alg1", peer, {}), ("cusparse::csr_alg2", None, {})):
+                rows.append(result(matrix, name, ms, family="nets", part="validation", **more))
+        self.write("zoo.jsonl", rows)
+
+    def test_zoo_has_lead_kernels_and_choice(self):
+        self.write_zoo()
+        # Lead: 2, 1/4 and, of what failed, 0.1; kernels 1, 4, 10; choice 1, 2, 10.
+        self.assertEqual(self.table("zoo zoo.jsonl"), [
+            "| problem | cases | no time | lead: geometric mean | least | with a time alone: mean | least | 10 % are below | ahead or tied in "
+            "| kernels: geometric mean | 90 % within | choice: geometric mean | 99 % within | long plans |",
+            "|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|",
+            "| spmm f64, k = 32, row-major | 3 | 1 | 0.37 | 0.10 | 0.71 | 0.25 | 0.10 | 33 % | 3.42 | 10.00 | 2.71 | 10.00 | 1 |",
+        ])
+        self.write("auto.jsonl", [result("zoo_a", "heddle::auto", 1.0, part="tuning"), result("zoo_a", "cusparse::csr_alg1", 2.0, part="tuning")])
+        self.assertEqual(self.table("zoo auto.jsonl")[0],
+                         "| problem | cases | no time | lead: geometric mean | least | 10 % are below | ahead or tied in "
+                         "| kernels: geometric mean | 90 % within | long plans |")
+        self.assertIn("no row of heddle::auto on a matrix of the zoo", self.failure("zoo spmm.jsonl"))
+
+    def test_losses_name_what_is_faster(self):
+        self.write_zoo()
+        self.assertEqual(self.table("losses spmm of zoo.jsonl by nets: zoo_b zoo_c; others: zoo_a")[2:], [
+            "| nets | zoo_b | 10 | 5.0 | f64 | 32 | 3 | csr_rows | csr_stream | 1.5 | cusparse::csr_alg1 | 0.75 | 4.00 |",
+            "|  | zoo_c | 10 | 5.0 | f64 | 32 | no time | csr_rows | csr_stream | 1 | cusparse::csr_alg1 | 1 | 10.00 |",
+            "| others | zoo_a | 10 | 5.0 | f64 | 32 | 1 | csr_rows | csr_stream | 1.5 | cusparse::csr_alg1 | 2 | 1.00 |",
+        ])
+        self.assertIn("no such rows of zoo_d", self.failure("losses spmm of zoo.jsonl by nets: zoo_d"))
+        self.assertIn("no such rows of zoo_a", self.failure("losses spmv of zoo.jsonl by nets: zoo_a"))
+        self.assertIn("no class", self.failure("losses spmm of zoo.jsonl by zoo_a"))
+
     def test_steps_are_over_the_first(self):
         rows = [result("one", "heddle::step_columns", 8.0), result("one", "heddle::cuda_native::csr_rows", 4.0),
                 result("two", "heddle::step_columns", 9.0), result("two", "heddle::cuda_native::csr_rows", 1.0),

@@ -183,6 +183,17 @@ class Reports(ReportTest):
             self.assertIn(text, page)
         self.assertNotIn("zoo_netlist_1", page)
 
+    @unittest.skipIf(LACKS_PAGES, LACKS_PAGES)
+    def test_the_chart_of_leads(self):
+        product = [{**one, "operation": "spmm", "k": 8, "layout": "row"} for one in (auto(1), row("cusparse::csr_alg1", 2))]
+        self.run_well("regret-report", self.file, self.write("spmm.jsonl", product), "--lead-chart", self.folder / "lead.svg")
+        chart = (self.folder / "lead.svg").read_text(encoding="utf-8")
+        self.assertTrue(chart.startswith("<svg "))
+        for text in ("SpMV (4)", "SpMM (1)"):
+            self.assertIn(text, chart)
+        self.assertNotIn("SpGEMM", chart)
+        self.assertNotIn("zoo_netlist_1", chart)
+
 
 if __name__ == "__main__":
     unittest.main()

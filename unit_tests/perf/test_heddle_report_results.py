@@ -5,6 +5,7 @@
 
 import argparse
 import dataclasses
+import gzip
 import json
 import math
 import os
@@ -69,6 +70,19 @@ class Files(unittest.TestCase):
         self.assertEqual([row.warning for row in read.checks], ["busy"])
         self.assertEqual(read.notes, ["c.jsonl: left out 2 rows of calibrate, 1 of read", "d.jsonl: no results in it",
                                       "more.text: left out 1 row of peers", "1 row of a.jsonl: replaced by later ones of b.jsonl"])
+
+    def test_files_may_be_packed(self):
+        plain = self.file("a.jsonl", self.ROW, {**self.ROW, "matrix": "n"})
+        (self.folder / "b.jsonl.gz").write_bytes(gzip.compress(plain.read_bytes()))
+        plain.unlink()
+        packed = self.folder / "b.jsonl.gz"
+        for paths in ([packed], [self.folder]):
+            self.assertEqual([row.matrix for row in results.read_input(paths).results], ["m", "n"])
+        whole = packed.read_bytes()
+        for broken in (whole[:-9], whole[:20] + b"\xff\xff" + whole[22:], b"{}\n"):
+            packed.write_bytes(broken)
+            with self.assertRaisesRegex(Unusable, f"^{packed}: cannot be read: "):
+                results.read_input([packed])
 
     def test_what_is_wrong_with_a_file(self):
         for line in ('{"operation":', "[]", "", '{"operation":"spmv","matrix":5}', "null", {**self.ROW, "gflops": "2"},

@@ -31,12 +31,12 @@ inline SpgemmOptions spgemm_options_of(Problem const& p)
   return {.backend = p.backend,
           .implementation = p.implementation,
           .accumulator = p.accumulator,
-          .virtual_warps = p.virtual_warps,
           .reuse = p.reuse,
           .op_a = p.op,
           .op_b = p.op_b,
           .deterministic = p.deterministic,
-          .max_workspace_bytes = p.max_workspace_bytes};
+          .max_workspace_bytes = p.max_workspace_bytes,
+          .tuning = {.scatter_vector_paper = {.virtual_warps = p.virtual_warps}}};
 }
 
 template <class C>

@@ -76,7 +76,8 @@ public:
   std::string permutes()
   {
     Problem const& p = m_problem;
-    auto const [rows, cols] = Orders<C>(p);
+    Orders<C> const orders(p);
+    auto const rows = orders.rows, cols = orders.columns;
     auto const moved = m_context.call("permute", [&] { return permute(m_exec, m_a, rows, cols); });
     std::string wrong = same_but_for_order(moved, order_of(rows), order_of(cols), "permute");
     if (!wrong.empty())

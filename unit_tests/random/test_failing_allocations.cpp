@@ -17,6 +17,7 @@
 #include <heddle/spgemm.hpp>
 #include <heddle/spmv.hpp>
 #include <heddle/symmetrize_pattern.hpp>
+#include <heddle/triple_product.hpp>
 #include <support/conversions.hpp>
 #include <support/host_pattern.hpp>
 #include <support/matrices.hpp>
@@ -203,6 +204,22 @@ TEST_CASE("sums and what they are made of survive failing allocations", "[random
   auto const c = jacobi.make_result(exec);
   fail_each("jacobi_product", [&] {
     jacobi_product(exec, jacobi, 0.5, d, a, a, c);
+    return 0;
+  });
+  SpgemmPlan<Device, Matrix, Matrix> const product(exec, a, a);
+  auto const sum = product.make_result(exec);
+  fail_each("spgemm", [&] {
+    spgemm(exec, product, 2.0, a, a, 3.0, sum);
+    return 0;
+  });
+  SpgemmOptions const transposed{.op_a = Op::transpose};
+  fail_each("triple_product", [&] { return triple_product(exec, a, a, a, transposed); });
+  TripleProductPlan<Device, Matrix, Matrix, Matrix> const triple(exec, a, a, a, transposed);
+  fail_each("triple_product", [&] { return TripleProductPlan(exec, a, a, a, transposed); });
+  fail_each("describe", [&] { return triple.describe(); });
+  auto const coarse = triple.make_result(exec);
+  fail_each("triple_product", [&] {
+    triple_product(exec, triple, a, a, a, coarse);
     return 0;
   });
 }

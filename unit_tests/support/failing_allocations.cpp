@@ -7,6 +7,7 @@
 // there operator new is replaced instead.
 
 #include <support/failing_allocations.hpp>
+#include <support/sanitizers.hpp>
 
 #include <Kokkos_Core.hpp>
 #if defined(KOKKOS_ENABLE_CUDA)
@@ -147,7 +148,7 @@ __wrap__ZN6Kokkos4Impl22SharedAllocationRecordIvvE9decrementEPS2_(KokkosRecord* 
 }
 }
 
-#if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__) && !defined(KOKKOS_ENABLE_CUDA)
+#if defined(__GLIBC__) && !defined(HEDDLE_TEST_ADDRESS_SANITIZER) && !defined(KOKKOS_ENABLE_CUDA)
 
 extern "C" {
 

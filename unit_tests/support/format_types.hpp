@@ -18,14 +18,12 @@ namespace heddle::test
 using FormatTypes = Types;
 #else
 // Types for what is compiled once for each of many formats: every value type and index type at
-// least once, on the device; double, int, size_t on a second space as well.
-using SecondSpace = std::conditional_t<std::is_same_v<Device, Host>, Kokkos::Serial, Host>;
+// least once, on the device; double, int, size_t on the host as well.
 using FormatTypes =
     Concatenated<std::tuple<Case<Device, double, int, std::size_t>, Case<Device, float, int, int>,
                             Case<Device, Complex64, std::int64_t, std::int64_t>,
                             Case<Device, Complex128, int, std::size_t>>,
-                 std::conditional_t<std::is_same_v<Device, SecondSpace>, std::tuple<>,
-                                    std::tuple<Case<SecondSpace, double, int, std::size_t>>>>;
+                 OtherTypes>;
 #endif
 
 } // namespace heddle::test

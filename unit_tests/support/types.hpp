@@ -44,29 +44,32 @@ template <class Exec>
 using AllTypes = Concatenated<AllIndices<Exec, float>, AllIndices<Exec, double>,
                               AllIndices<Exec, Complex64>, AllIndices<Exec, Complex128>>;
 using DeviceTypes = AllTypes<Device>;
-using HostTypes = std::conditional_t<std::is_same_v<Device, Host>, std::tuple<>, AllTypes<Host>>;
-using SerialTypes = AllTypes<Kokkos::Serial>;
+using OtherTypes =
+    Concatenated<std::conditional_t<std::is_same_v<Device, Host>, std::tuple<>, AllTypes<Host>>,
+                 std::conditional_t<std::is_same_v<Device, Kokkos::Serial>, std::tuple<>,
+                                    AllTypes<Kokkos::Serial>>>;
 #elif defined(HEDDLE_TEST_FEW_TYPES)
 // Where a type more costs much to compile and shows little: under sanitizers, or on a machine that
 // can only compile for CUDA. The library of instances has the others.
 using DeviceTypes = std::tuple<Case<Device, double, int, std::size_t>>;
-using HostTypes = std::tuple<>;
-using SerialTypes = std::tuple<>;
+using OtherTypes = std::tuple<>;
 #else
-// Every value type and every index type at least once; double, int, size_t everywhere.
+// Of heddle::instances every value type but Complex64, which FormatTypes has, and every index type
+// at least once; double, int, size_t on the host as well. A build for hosts alone has a real and a
+// complex type: float and 64-bit indices are those of FormatTypes and of the random cases
+// (unit_tests/random). The preset serial-debug has Serial.
+using HostTypes =
+    std::tuple<Case<Host, double, int, std::size_t>, Case<Host, Complex128, int, int>>;
 using DeviceTypes =
-    std::tuple<Case<Device, double, int, std::size_t>, Case<Device, float, int, int>,
-               Case<Device, Complex128, int, int>, Case<Device, Complex64, int, std::size_t>,
-               Case<Device, double, std::int64_t, std::int64_t>>;
-using HostTypes = std::conditional_t<std::is_same_v<Device, Host>, std::tuple<>,
-                                     std::tuple<Case<Host, double, int, std::size_t>>>;
-using SerialTypes = std::tuple<Case<Kokkos::Serial, double, int, std::size_t>>;
+    std::conditional_t<std::is_same_v<Device, Host>, HostTypes,
+                       std::tuple<Case<Device, double, int, std::size_t>,
+                                  Case<Device, float, int, int>, Case<Device, Complex128, int, int>,
+                                  Case<Device, double, std::int64_t, std::int64_t>>>;
+using OtherTypes = std::conditional_t<std::is_same_v<Device, Host>, std::tuple<>,
+                                      std::tuple<Case<Host, double, int, std::size_t>>>;
 #endif
 
-// Where the default space is Serial, its cases are those of SerialTypes.
-using Types = Concatenated<
-    DeviceTypes, HostTypes,
-    std::conditional_t<std::is_same_v<Device, Kokkos::Serial>, std::tuple<>, SerialTypes>>;
+using Types = Concatenated<DeviceTypes, OtherTypes>;
 
 // Every execution space of the build, each once.
 using Spaces =
@@ -74,6 +77,9 @@ using Spaces =
                  std::conditional_t<std::is_same_v<Device, Host>, std::tuple<>, std::tuple<Host>>,
                  std::conditional_t<std::is_same_v<Host, Kokkos::Serial>, std::tuple<>,
                                     std::tuple<Kokkos::Serial>>>;
+// The same without a space that no user calls beside another: for what takes long to compile.
+using DeviceAndHost =
+    std::conditional_t<std::is_same_v<Device, Host>, std::tuple<Device>, std::tuple<Device, Host>>;
 // Those of the host.
 using HostSpaces =
     Concatenated<std::tuple<Host>, std::conditional_t<std::is_same_v<Host, Kokkos::Serial>,

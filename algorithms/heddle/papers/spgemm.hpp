@@ -39,7 +39,7 @@ public:
   /// Waits for exec. Throws what the constructor of heddle::SpgemmPlan throws, and Unsupported
   /// where options name none of these.
   SpgemmPlan(Exec const& exec, A const& a, B const& b, SpgemmOptions const& options)
-  try : SpgemmPlan(exec, a, b, impl::resolved("spgemm", options), impl::pattern_of(exec, a),
+  try : SpgemmPlan(exec, a, b, impl::checked(options), impl::pattern_of(exec, a),
                    impl::pattern_of(exec, b))
   {}
   catch (...)
@@ -56,7 +56,7 @@ private:
     return {exec,
             a,
             b,
-            impl::resolved("spgemm", options),
+            impl::checked(options),
             impl::pattern_of_one_call(exec, a),
             impl::pattern_of_one_call(exec, b)};
   }

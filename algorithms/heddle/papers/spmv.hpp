@@ -46,9 +46,9 @@ class SpmvPlan
 
 public:
   /// Waits for exec. Throws Unsupported where options name none of these kernels, or one that this
-  /// matrix does not have.
+  /// matrix does not have, InvalidArgument where a number in them is out of range.
   SpmvPlan(Exec const& exec, Matrix const& a, SpmvOptions const& options)
-  try : Base(a, impl::pattern_of(exec, a), options, analyze(exec, a, options))
+  try : Base(a, impl::pattern_of(exec, a), options, analyze(exec, a, impl::checked(options)))
   {}
   catch (...)
   {

@@ -61,7 +61,7 @@ int number_of_parts(char const* function, Parts const& parts)
 {
   if (parts.empty())
     return 1;
-  auto const [least, most] = std::minmax_element(parts.begin(), parts.end());
+  auto const [least, most] = std::ranges::minmax_element(parts);
   impl::require(*least >= 0, function, "vertex ", least - parts.begin(), " is in part ", *least);
   return *most + 1;
 }
@@ -192,8 +192,8 @@ MovementBound movement_of(ProductHypergraph const& product, Parts const& parts)
 try
 {
   Hypergraph const& graph = product.graph;
-  impl::require(static_cast<std::int64_t>(parts.size()) == graph.vertices, "movement_of",
-                "parts has ", parts.size(), " entries but there are ", graph.vertices, " vertices");
+  impl::require(std::cmp_equal(parts.size(), graph.vertices), "movement_of", "parts has ",
+                parts.size(), " entries but there are ", graph.vertices, " vertices");
   int const count = number_of_parts("movement_of", parts);
   Numbers touched(static_cast<std::size_t>(count), 0), last_net(touched.size(), -1);
   MovementBound bound;
@@ -216,7 +216,7 @@ try
       }
   }
   bound.words -= product.nets_of_c;
-  bound.largest = *std::max_element(touched.begin(), touched.end());
+  bound.largest = *std::ranges::max_element(touched);
   return bound;
 }
 catch (...)

@@ -147,8 +147,8 @@ std::vector<std::int64_t> reverse_cuthill_mckee(Graph const& pattern)
   Search search(symmetrized(pattern));
   Numbers by_degree(static_cast<std::size_t>(n));
   std::iota(by_degree.begin(), by_degree.end(), std::int64_t(0));
-  std::sort(by_degree.begin(), by_degree.end(),
-            [&search](std::int64_t v, std::int64_t w) { return search.is_less(v, w); });
+  std::ranges::sort(by_degree,
+                    [&search](std::int64_t v, std::int64_t w) { return search.is_less(v, w); });
   std::vector<bool> is_placed(static_cast<std::size_t>(n), false);
   Numbers order;
   order.reserve(static_cast<std::size_t>(n));
@@ -160,7 +160,7 @@ std::vector<std::int64_t> reverse_cuthill_mckee(Graph const& pattern)
       for (std::size_t at = before; at < order.size(); ++at)
         is_placed[order[at]] = true;
     }
-  std::reverse(order.begin(), order.end());
+  std::ranges::reverse(order);
   return order;
 }
 

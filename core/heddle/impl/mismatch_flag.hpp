@@ -43,7 +43,7 @@ public:
   {
     return {take_word(), [](int* dropped) {
               All& all = instance();
-              std::lock_guard const lock(all.mutex);
+              std::scoped_lock const lock(all.mutex);
               if (!all.blocks.empty()) // else they are gone
                 all.free.push_back(dropped);
             }};
@@ -65,7 +65,7 @@ private:
   static int* take_word()
   {
     All& all = instance();
-    std::lock_guard const lock(all.mutex);
+    std::scoped_lock const lock(all.mutex);
     if (all.free.empty())
       make_more(all);
     int* const word = all.free.back();
@@ -79,7 +79,7 @@ private:
     if (all.blocks.empty())
       Kokkos::push_finalize_hook([] {
         All& dropped = instance();
-        std::lock_guard const lock(dropped.mutex);
+        std::scoped_lock const lock(dropped.mutex);
         dropped.free.clear();
         dropped.blocks.clear();
       });

@@ -40,7 +40,7 @@ inline constexpr std::array papers_names = {PapersName{"spmv", "cuda_native::csr
 
 constexpr bool is_papers_name(std::string_view algorithm, std::string_view name)
 {
-  return std::any_of(papers_names.begin(), papers_names.end(), [&](PapersName const& one) {
+  return std::ranges::any_of(papers_names, [&](PapersName const& one) {
     return one.algorithm == algorithm && one.name == name;
   });
 }

@@ -16,6 +16,7 @@
 #include <fstream>
 #include <iterator>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace heddle
@@ -114,7 +115,7 @@ int coarsening_of(Json const& json, char const* name)
 {
   auto const& all = RowSegmentModel::coarsenings;
   int const value = json.at(name);
-  if (std::find(all.begin(), all.end(), value) == all.end())
+  if (std::ranges::find(all, value) == all.end())
     throw InvalidArgument(std::string(name) + " " + std::to_string(value) + ", expected 1, 2 or 4");
   return value;
 }
@@ -136,7 +137,7 @@ void take(RowSegmentModel& model, Json const& json)
   std::string const type = json.at("value_type");
   if (type != "f32" && type != "f64")
     throw InvalidArgument("value_type " + type + ", expected f32 or f64");
-  (type == "f32" ? model.f32 : model.f64) = of;
+  (type == "f32" ? model.f32 : model.f64) = std::move(of);
 }
 
 std::vector<std::string> devices_of(Json const& models)
@@ -145,7 +146,7 @@ std::vector<std::string> devices_of(Json const& models)
   for (Json const& model : models)
   {
     std::string const name = model.at("device");
-    if (std::find(names.begin(), names.end(), name) == names.end())
+    if (std::ranges::find(names, name) == names.end())
       names.push_back(name);
   }
   return names;
@@ -163,7 +164,7 @@ RowSegmentModel model_of(Json const& json, std::string const& device)
                           " devices, say which: " + list);
   RowSegmentModel model = shipped_row_segment_model();
   model.device = device.empty() ? devices.front() : device;
-  if (std::find(devices.begin(), devices.end(), model.device) == devices.end())
+  if (std::ranges::find(devices, model.device) == devices.end())
     throw InvalidArgument("no model of " + device + "; there are " + list);
   for (Json const& one : models)
     if (one.at("device") == model.device)

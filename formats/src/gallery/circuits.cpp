@@ -91,7 +91,7 @@ try
   Columns full;
   add_distinct(random, 0, n, dense, full);
   auto const lists = impl::draw_rows(n, n, [&](std::int64_t i, Columns& columns) {
-    if (std::binary_search(full.begin(), full.end(), static_cast<std::int32_t>(i)))
+    if (std::ranges::binary_search(full, static_cast<std::int32_t>(i)))
     {
       for (std::int64_t j = 0; j < n; ++j)
         add(columns, j);

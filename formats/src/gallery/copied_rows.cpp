@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 // Rows that have most of their columns from other rows.
@@ -87,8 +88,7 @@ private:
         static_cast<std::size_t>(random.below(static_cast<std::int64_t>(window)));
     std::size_t const begin = host.row_start();
     for (std::size_t k = row == 0 ? 0 : host.ends[row - 1]; k < host.ends[row]; ++k)
-      if (random.chance(m_percent) &&
-          static_cast<std::int64_t>(host.columns.size() - begin) < length)
+      if (random.chance(m_percent) && std::cmp_less(host.columns.size() - begin, length))
         add(host.columns, host.columns[k]);
   }
 

@@ -9,6 +9,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <numbers>
 
 // The standard displacement method (Zienkiewicz and Taylor, "The Finite Element Method"): the
 // element stiffness is the integral of B^T D B over the element, the sum over elements is the
@@ -62,7 +63,7 @@ double integrand(Vector3 const& a, Vector3 const& b, std::size_t row, std::size_
 
 ElementStiffness element_stiffness()
 {
-  double const offset = std::sqrt(3.0) / 6; // of the two Gauss points from 1 / 2
+  double const offset = std::numbers::sqrt3 / 6; // of the two Gauss points from 1 / 2
   constexpr double weight = 1.0 / 8;
   ElementStiffness stiffness{};
   for (int i = 0; i < 8; ++i)

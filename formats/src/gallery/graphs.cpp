@@ -12,6 +12,8 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <numbers>
+#include <utility>
 #include <vector>
 
 // Undirected graphs that are given by where their vertices are.
@@ -28,7 +30,7 @@ using impl::GallerySize;
 using impl::GalleryStream;
 using impl::RowRandom;
 
-constexpr double pi = 3.141592653589793;
+constexpr double pi = std::numbers::pi;
 
 // Random points of a square of side 2^26, in the order of square cells that are as wide as the
 // radius or wider, row by row of cells.
@@ -73,7 +75,7 @@ public:
       for (std::size_t j = m_starts[first]; j < m_starts[last + 1]; ++j)
       {
         std::int64_t const dx = m_points[j].x - point.x, dy = m_points[j].y - point.y;
-        if (dx * dx + dy * dy <= m_square && static_cast<std::int64_t>(j) != i)
+        if (dx * dx + dy * dy <= m_square && std::cmp_not_equal(j, i))
           add(columns, static_cast<std::int64_t>(j));
       }
     }

@@ -143,6 +143,7 @@ try
 {
   impl::require_size("generate::channels", impl::channels_size(rows, cols, percent, seed));
   std::vector<std::int64_t> of_column;
+  of_column.reserve(static_cast<std::size_t>(cols));
   for (std::int64_t j = 0; j < cols; ++j)
     of_column.push_back(importance(seed, rows + j));
   auto const lists = impl::draw_rows(rows, cols, [&](std::int64_t i, Columns& columns) {

@@ -126,7 +126,10 @@ try
   std::int64_t const window = std::min(own_rows, 8 * per_col);
   auto const lists = draw_by_columns(size, [=](std::int64_t j, Columns& members) {
     if (j >= cols)
-      return add(members, j - cols);
+    {
+      add(members, j - cols);
+      return;
+    }
     RowRandom random(seed, GalleryStream::columns, j);
     std::int64_t const count = std::min(random.between(1, 2 * per_col - 1), own_rows);
     std::int64_t const near = std::min(count / 2, window);

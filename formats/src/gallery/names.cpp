@@ -72,7 +72,7 @@ Family const* find_family(std::string_view name)
     for (Family const& family : families)
     {
       std::string_view const prefix = family.prefix;
-      if (name.substr(0, prefix.size()) == prefix &&
+      if (name.starts_with(prefix) &&
           (found == nullptr || prefix.size() > std::string_view(found->prefix).size()))
         found = &family;
     }

@@ -104,7 +104,7 @@ try
     for (std::int64_t k = hits / rows + (random.below(rows) < hits % rows ? 1 : 0); k > 0; --k)
       columns.push_back(
           hit[static_cast<std::size_t>(std::min(random.below(hubs), random.below(hubs)))]);
-    if (std::binary_search(long_rows.begin(), long_rows.end(), static_cast<std::int32_t>(i)))
+    if (std::ranges::binary_search(long_rows, static_cast<std::int32_t>(i)))
       add_distinct(random, 0, cols, random.between(reach(cols) / 3, reach(cols) * 5 / 3), columns);
   });
   return impl::with_values(lists, seed);

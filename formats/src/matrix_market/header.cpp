@@ -24,8 +24,7 @@ constexpr std::array symmetry_names{"general", "symmetric", "skew-symmetric", "h
 bool equal_but_for_case(std::string_view a, std::string_view b)
 {
   auto const lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; };
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
-                    [&](char x, char y) { return lower(x) == lower(y); });
+  return std::ranges::equal(a, b, [&](char x, char y) { return lower(x) == lower(y); });
 }
 
 // Walks over the tokens of one line.
@@ -52,7 +51,7 @@ public:
     std::string expected = what + " (";
     for (std::size_t i = 0; i < n; ++i)
       expected += std::string(i == 0 ? "" : i + 1 < n ? ", " : " or ") + names[i];
-    expected += ")";
+    expected += ')';
     std::string_view const token = next(expected);
     for (std::size_t i = 0; i < n; ++i)
       if (equal_but_for_case(token, names[i]))

@@ -29,7 +29,7 @@ std::string quoted(std::string_view token)
 {
   std::string text = "'";
   text += printable(token);
-  text += "'";
+  text += '\'';
   return text;
 }
 

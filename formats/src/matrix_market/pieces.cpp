@@ -47,8 +47,7 @@ Pieces::Pieces(char const* begin, char const* end)
 
 char const* Pieces::line(std::int64_t k) const
 {
-  auto const after = std::upper_bound(m_pieces.begin(), m_pieces.end(), k,
-                                      [](std::int64_t n, Piece const& p) { return n < p.first; });
+  auto const after = std::ranges::upper_bound(m_pieces, k, {}, &Piece::first);
   Piece const& piece = after[-1];
   char const* p = next_data(piece.begin, piece.end);
   for (std::int64_t n = piece.first; n < k; ++n)

@@ -69,17 +69,17 @@ void put_header(TextOutput& output, MatrixMarketHeader const& header, std::strin
 {
   std::string text = "%%MatrixMarket matrix ";
   text += name_of(header.format);
-  text += " ";
+  text += ' ';
   text += name_of(header.field);
-  text += " ";
+  text += ' ';
   text += name_of(header.symmetry);
-  text += "\n";
+  text += '\n';
   while (!comment.empty())
   {
     std::size_t const length = comment.find('\n');
     text += "% ";
     text += comment.substr(0, length);
-    text += "\n";
+    text += '\n';
     comment.remove_prefix(length == std::string_view::npos ? comment.size() : length + 1);
   }
   output.text(text);

@@ -6,6 +6,7 @@
 // back is in hyb_places.hpp.
 
 #include <heddle/impl/entry_order.hpp>
+#include <heddle/impl/on_host.hpp>
 #include <heddle/impl/range.hpp>
 #include <heddle/impl/scratch.hpp>
 #include <heddle/impl/search.hpp>
@@ -14,7 +15,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <vector>
 
 namespace heddle::impl
 {
@@ -80,12 +80,7 @@ std::int64_t hyb_width(Exec const& exec, RowOffsets const& offsets, std::int64_t
   Kokkos::deep_copy(exec, counts, std::int64_t(0));
   Kokkos::parallel_for("heddle::to_hyb::lengths", range(exec, rows),
                        CountLength<RowOffsets, typename Counts::view_type>{offsets, counts});
-  std::vector<std::int64_t> histogram(size);
-  Kokkos::deep_copy(exec,
-                    Kokkos::View<std::int64_t*, Kokkos::HostSpace, Kokkos::MemoryUnmanaged>(
-                        histogram.data(), size),
-                    counts);
-  exec.fence("heddle::to_hyb::lengths");
+  auto const histogram = copied_to_host(exec, counts);
   std::int64_t width = longest, filling = histogram.back(); // rows of at least width entries
   while (width > 0 && 3 * filling < rows)
     filling += histogram[static_cast<std::size_t>(--width)];

@@ -10,6 +10,7 @@
 #include <heddle/impl/entry_order.hpp>
 #include <heddle/impl/mismatch_flag.hpp>
 #include <heddle/impl/multiply/row_team.hpp>
+#include <heddle/impl/on_host.hpp>
 #include <heddle/impl/operands.hpp>
 #include <heddle/impl/range.hpp>
 #include <heddle/impl/scan.hpp>
@@ -23,7 +24,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <vector>
 
 namespace heddle::impl
 {
@@ -145,7 +145,10 @@ struct CompressProducts
     auto const to = static_cast<std::int64_t>(offsets(list(n))) +
                     static_cast<std::int64_t>(slots(p) - slots(starts(n) - starts(first)));
     if (to >= static_cast<std::int64_t>(offsets(list(n) + 1)))
-      return report(); // more columns than the plan found
+    {
+      report(); // more columns than the plan found
+      return;
+    }
     if (columns != nullptr)
       columns[to] = of.columns[order(p)];
     if (values == nullptr)
@@ -182,18 +185,13 @@ public:
     m_starts = uninitialized<Starts>(exec, "heddle::spgemm::products", count);
     offsets_from_counts(exec, static_cast<std::int64_t>(list.extent(0)),
                         ListedProducts<Products, List>{products, list}, m_starts);
-    std::vector<std::int64_t> on_host(count);
-    Kokkos::deep_copy(exec, HostView<std::int64_t>(on_host.data(), count), m_starts);
-    exec.fence("heddle::spgemm::esc");
-    m_batches =
-        cut_batches(on_host, {bytes_per_product, std::min(max_bytes, most_bytes), usual_bytes},
-                    "products in memory", [&](std::int64_t n) {
-                      Ordinal row = 0;
-                      Kokkos::deep_copy(exec, HostView<Ordinal>(&row, 1),
-                                        Kokkos::subview(list, std::pair(n, n + 1)));
-                      exec.fence("heddle::spgemm::esc");
-                      return row;
-                    });
+    m_batches = cut_batches(copied_to_host(exec, m_starts),
+                            {bytes_per_product, std::min(max_bytes, most_bytes), usual_bytes},
+                            "products in memory", [&](std::int64_t n) {
+                              Ordinal row = 0;
+                              copy_to_host(exec, Kokkos::subview(list, std::pair(n, n + 1)), &row);
+                              return row;
+                            });
   }
 
   std::size_t bytes() const { return m_starts.span() * sizeof(std::int64_t) + m_batches.bytes(); }
@@ -228,8 +226,6 @@ public:
 private:
   using Starts = Kokkos::View<std::int64_t*, typename Exec::memory_space>;
   using Numbers = typename Scratch<Ordinal, Exec>::view_type;
-  template <class T>
-  using HostView = Kokkos::View<T*, Kokkos::HostSpace, Kokkos::MemoryUnmanaged>;
 
   struct Batch
   {

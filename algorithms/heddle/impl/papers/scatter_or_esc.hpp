@@ -10,6 +10,7 @@
 #include <heddle/impl/entry_order.hpp>
 #include <heddle/impl/memory.hpp>
 #include <heddle/impl/mismatch_flag.hpp>
+#include <heddle/impl/on_host.hpp>
 #include <heddle/impl/operands.hpp>
 #include <heddle/impl/papers/esc.hpp>
 #include <heddle/impl/papers/scatter.hpp>
@@ -47,8 +48,9 @@ struct ScatterPolicy
   ScatterPolicy(SpgemmOptions const& options)
       : expands_all(options.accumulator == SpgemmAccumulator::esc_global)
       , expands_few(options.accumulator != SpgemmAccumulator::scatter_vector_paper)
-      , virtual_warps(
-            options.accumulator == SpgemmAccumulator::hybrid_sparse ? 1 : options.virtual_warps)
+      , virtual_warps(options.accumulator == SpgemmAccumulator::hybrid_sparse
+                          ? 1
+                          : options.tuning.scatter_vector_paper.virtual_warps)
   {}
   // For a row of so many entries of A with so many products. Threads of a virtual warp: as many as
   // rows of B have entries on average, no fewer than half a warp.
@@ -193,11 +195,7 @@ private:
     Scratch<std::int64_t, Exec> const starts(exec, ways + 1);
     offsets_of_sorted(exec, way_of.view(), state.list, starts.view());
     std::array<std::int64_t, ways + 1> first{};
-    Kokkos::deep_copy(exec,
-                      Kokkos::View<std::int64_t*, Kokkos::HostSpace, Kokkos::MemoryUnmanaged>(
-                          first.data(), first.size()),
-                      starts.view());
-    exec.fence("heddle::spgemm::scatter_or_esc");
+    copy_to_host(exec, starts.view(), first.data());
     std::array<ScatteredRows, Scatter::groups> scattered{};
     for (std::size_t n = 0; n < ways; ++n)
     {

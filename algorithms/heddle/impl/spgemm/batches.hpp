@@ -20,10 +20,7 @@ struct Batches
   std::vector<std::int64_t> sizes; // what the rows of each batch have
 
   std::size_t count() const { return sizes.size(); }
-  std::int64_t largest() const
-  {
-    return sizes.empty() ? 0 : *std::max_element(sizes.begin(), sizes.end());
-  }
+  std::int64_t largest() const { return sizes.empty() ? 0 : *std::ranges::max_element(sizes); }
   std::size_t bytes() const { return (cuts.size() + sizes.size()) * sizeof(std::int64_t); }
 };
 

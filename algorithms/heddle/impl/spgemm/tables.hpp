@@ -7,6 +7,7 @@
 // allows (batches of consecutive rows).
 
 #include <heddle/impl/divided_up.hpp>
+#include <heddle/impl/on_host.hpp>
 #include <heddle/impl/operands.hpp>
 #include <heddle/impl/range.hpp>
 #include <heddle/impl/scan.hpp>
@@ -18,7 +19,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <vector>
 
 namespace heddle::impl
 {
@@ -188,12 +188,10 @@ public:
       return;
     m_starts = uninitialized<Starts>(exec, "heddle::spgemm::tables", count);
     Kokkos::deep_copy(exec, m_starts, starts.view());
-    std::vector<std::int64_t> on_host(count);
-    Kokkos::deep_copy(exec, HostStarts(on_host.data(), count), m_starts);
-    exec.fence("heddle::spgemm::tables");
     constexpr std::size_t usual_bytes = std::size_t(1) << 28;
-    m_batches = cut_batches(on_host, {sizeof(Ordinal), max_bytes, usual_bytes}, "a table",
-                            [](std::int64_t i) { return i; });
+    m_batches =
+        cut_batches(copied_to_host(exec, m_starts), {sizeof(Ordinal), max_bytes, usual_bytes},
+                    "a table", [](std::int64_t i) { return i; });
   }
 
   std::size_t bytes() const { return m_starts.span() * sizeof(std::int64_t) + m_batches.bytes(); }
@@ -222,7 +220,6 @@ public:
 
 private:
   using Starts = Kokkos::View<std::int64_t*, typename Exec::memory_space>;
-  using HostStarts = Kokkos::View<std::int64_t*, Kokkos::HostSpace, Kokkos::MemoryUnmanaged>;
 
   std::int64_t m_rows = 0;
   Starts m_starts; // of the tables of large rows, as if all existed at once

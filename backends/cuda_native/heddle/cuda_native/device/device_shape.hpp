@@ -4,7 +4,7 @@
 
 // What policies ask of a GPU: at compile time what every GPU of an architecture has, at run time
 // what the device of a call has. Policies take these as arguments, so that a host tests them for
-// any GPU; device/device_shape.cuh reads them.
+// any GPU; device_shape(exec) of device/launch.cuh reads them.
 
 #include <Kokkos_Core.hpp>
 

@@ -8,7 +8,6 @@
 // column of B; sums are added up in shared memory. Padding is read, as there, but has no column
 // here (-1) and is skipped.
 
-#include <heddle/cuda_native/device/device_shape.cuh>
 #include <heddle/cuda_native/device/launch.cuh>
 #include <heddle/cuda_native/papers/blocks_beside.hpp>
 #include <heddle/cuda_native/papers/by_name.hpp>

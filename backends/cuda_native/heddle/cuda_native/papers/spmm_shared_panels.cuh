@@ -13,7 +13,6 @@
 
 #include <heddle/config.hpp>
 #include <heddle/csr_matrix.hpp>
-#include <heddle/cuda_native/device/device_shape.cuh>
 #include <heddle/cuda_native/device/launch.cuh>
 #include <heddle/cuda_native/device/warp.cuh>
 #include <heddle/cuda_native/papers/blocks_beside.hpp>

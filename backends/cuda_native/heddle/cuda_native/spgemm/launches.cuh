@@ -6,7 +6,6 @@
 // of them one launch, or one for each class that has rows, side by side. Rows that take longest
 // come first.
 
-#include <heddle/cuda_native/device/device_shape.cuh>
 #include <heddle/cuda_native/device/launch.cuh>
 #include <heddle/cuda_native/device/side_streams.cuh>
 #include <heddle/cuda_native/device/warp.cuh>

@@ -9,7 +9,6 @@
 // bits (the compression of KKMEM: Deveci, Trott, Rajamanickam, 2018), which the symbolic phase
 // takes instead of columns.
 
-#include <heddle/cuda_native/device/device_shape.cuh>
 #include <heddle/cuda_native/device/launch.cuh>
 #include <heddle/cuda_native/device/warp.cuh>
 #include <heddle/cuda_native/rows/bins.cuh>

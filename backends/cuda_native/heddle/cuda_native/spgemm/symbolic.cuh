@@ -12,7 +12,7 @@
 //   offsets_and_bins   row offsets, and rows into numeric classes by their entries; waits
 //   place_columns      kept columns are moved to C, those without room are found again
 
-#include <heddle/cuda_native/device/device_shape.cuh>
+#include <heddle/cuda_native/device/launch.cuh>
 #include <heddle/cuda_native/spgemm/operands.cuh>
 #include <heddle/cuda_native/spgemm/symbolic_bins.cuh>
 #include <heddle/cuda_native/spgemm/symbolic_choices.hpp>

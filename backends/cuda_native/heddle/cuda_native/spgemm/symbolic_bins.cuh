@@ -5,7 +5,7 @@
 // The first steps of SpGEMM's symbolic phase (spgemm/symbolic.cuh): bounds of rows, rows by
 // symbolic class, B as column bitmasks.
 
-#include <heddle/cuda_native/device/device_shape.cuh>
+#include <heddle/cuda_native/device/launch.cuh>
 #include <heddle/cuda_native/rows/bins.cuh>
 #include <heddle/cuda_native/spgemm/operands.cuh>
 #include <heddle/cuda_native/spgemm/row_bins.cuh>

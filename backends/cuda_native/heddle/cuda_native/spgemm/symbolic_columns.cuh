@@ -5,7 +5,6 @@
 // The steps of SpGEMM's symbolic phase (spgemm/symbolic.cuh) that find columns: count, offsets, and
 // to their rows of C.
 
-#include <heddle/cuda_native/device/device_shape.cuh>
 #include <heddle/cuda_native/device/launch.cuh>
 #include <heddle/cuda_native/rows/bins.cuh>
 #include <heddle/cuda_native/rows/deferred_rows.cuh>

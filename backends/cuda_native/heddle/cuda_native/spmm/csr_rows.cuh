@@ -12,7 +12,6 @@
 // gathered, C once. Limit: the first-level cache's 128 bytes a cycle, or the second level's
 // throughput where rows share few columns.
 
-#include <heddle/cuda_native/device/device_shape.cuh>
 #include <heddle/cuda_native/device/launch.cuh>
 #include <heddle/cuda_native/spmm/csr_call.hpp>
 #include <heddle/cuda_native/spmm/policy.hpp>

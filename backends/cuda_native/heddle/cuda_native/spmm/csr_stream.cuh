@@ -128,6 +128,8 @@ struct CsrStream
   template <class, class, class>
   struct Tuning
   {
+    double mean = 0; // entries of a row
+
     static std::size_t bytes() { return 0; }
     static std::string describe() { return "a group of lanes streams through several rows"; }
   };
@@ -144,10 +146,10 @@ struct CsrStream
             SpmmCsrPolicyFor::longest_streamed_mean(value_bytes)};
   }
   template <class Exec, class Entries, class Statistics>
-  static auto tune(Exec const&, Entries const&, Statistics const&)
+  static auto tune(Exec const&, Entries const&, Statistics const& statistics)
   {
     return Tuning<typename Entries::ordinal_type, typename Entries::offset_type,
-                  typename Exec::memory_space>{};
+                  typename Exec::memory_space>{statistics.mean()};
   }
   // Waits for exec.
   template <class Exec, class Entries, class Statistics>
@@ -155,22 +157,27 @@ struct CsrStream
   {
     return SpmmCsrPolicyFor::tile_bytes(statistics.overlap(exec, a));
   }
-  // Operands that packets do not fit take csr_rows.
+  // Operands that packets do not fit take csr_rows, and those that it multiplies faster.
   template <class Tuning, class Entries, class Scalar>
-  static void multiply(Kokkos::Cuda const& exec, Tuning const&, Entries const& a,
+  static void multiply(Kokkos::Cuda const& exec, Tuning const& tuning, Entries const& a,
                        RowMajorOperands<Scalar> const& all, CsrCall const& call)
   {
     with_tiles(all, call.tile_bytes, [&]<class Operands>(Operands const& operands) {
       if constexpr (Operands::shape::packets == 1)
-        multiply_tiles(exec, a, operands);
+        multiply_tiles(exec, a, operands, tuning.mean, call.is_named);
       else
         CsrRows::multiply_tiles(exec, rows_as_they_stand(a), a, operands);
     });
   }
   template <class Entries, class Operands>
-  static void multiply_tiles(Kokkos::Cuda const& exec, Entries const& a, Operands const& operands)
+  static void multiply_tiles(Kokkos::Cuda const& exec, Entries const& a, Operands const& operands,
+                             double mean, bool is_named)
   {
-    if (!SpmmCsrPolicyFor::can_stream(a.rows, operands.lanes))
+    constexpr std::size_t value_bytes = sizeof(typename Operands::scalar);
+    bool const is_narrow = 2 * operands.columns <= operands.lanes * Operands::shape::per_lane;
+    if (!SpmmCsrPolicyFor::can_stream(a.rows, operands.lanes) ||
+        (is_narrow && !is_named &&
+         mean > SpmmCsrPolicyFor::longest_streamed_mean_of_narrow(value_bytes)))
       return CsrRows::multiply_tiles(exec, rows_as_they_stand(a), a, operands);
     int const rows_per_group = SpmmCsrPolicyFor::rows_per_group(operands.lanes);
     int const groups = SpmmPolicy::threads_per_block / operands.lanes;

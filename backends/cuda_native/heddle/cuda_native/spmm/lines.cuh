@@ -12,7 +12,6 @@
 // alone.
 
 #include <heddle/cuda_native/device/async_copy.cuh>
-#include <heddle/cuda_native/device/device_shape.cuh>
 #include <heddle/cuda_native/device/launch.cuh>
 #include <heddle/cuda_native/spmm/policy.hpp>
 #include <heddle/cuda_native/spmm/tile.cuh>

@@ -76,6 +76,13 @@ struct SpmmCsrPolicyFor
   {
     return value_bytes <= 4 ? 12.0 : 4.5;
   }
+  // With so few columns of B that half of a group's lanes have none, staging entries is more work
+  // than multiplying by them: rows must be shorter still (nine matrices of the zoo's tuning part
+  // with 8 columns, docs/spmm.md).
+  static double longest_streamed_mean_of_narrow(std::size_t value_bytes)
+  {
+    return value_bytes <= 4 ? 4.0 : 2.0;
+  }
   // Where groups have several rows each there must be warps enough.
   static bool can_stream(std::int64_t rows, int lanes)
   {
@@ -153,11 +160,25 @@ struct SpmmCsrPolicyFor
   {
     return is_regular(rows) && rows.mean() >= shortest_mean;
   }
-  // A call with so few warps of them waits for each: rows by themselves are more.
-  static bool are_enough_bundles(std::int64_t bundles, int lanes, DeviceShape const& device)
+  // A group of lanes walks the columns of its bundle one after the other. While it takes a step,
+  // csr_rows gathers so many bytes of B per multiprocessor: a call that has fewer of them for each
+  // step of a bundle is done earlier by rows. Short rows of B cost as much as two sectors. Fitted
+  // on 119 cases of two sets of matrices (docs/spmm.md).
+  static bool are_enough_bundles(std::int64_t entries, std::int64_t b_row_bytes, double steps,
+                                 DeviceShape const& device)
   {
-    constexpr std::int64_t least_warps_of_multiprocessor = 7;
-    return bundles * lanes / 32 >= least_warps_of_multiprocessor * device.multiprocessors;
+    constexpr double bytes_per_step = 15e3;
+    constexpr std::int64_t least_row_bytes = 64;
+    double const gathered =
+        static_cast<double>(entries) * static_cast<double>(std::max(b_row_bytes, least_row_bytes));
+    return gathered >= bytes_per_step * device.multiprocessors * steps;
+  }
+  // Steps of the bundles that the others wait for: where the rows of a bundle differ more, some
+  // bundles have the columns of two neighbouring blocks.
+  static double steps_of_bundle(double mean_columns, double fill)
+  {
+    constexpr double fill_of_blocks = 1.05;
+    return mean_columns * (fill > fill_of_blocks ? 2 : 1);
   }
   static int rows_of_bundle(RowOverlap const& fill)
   {

@@ -10,7 +10,7 @@
 // that lacks the column adds nothing, not even zero times an infinity. Bytes: B gathered once a
 // bundle and column; A's values once and five bytes a column a tile.
 
-#include <heddle/cuda_native/device/device_shape.cuh>
+#include <heddle/cuda_native/device/launch.cuh>
 #include <heddle/cuda_native/spmm/csr_call.hpp>
 #include <heddle/cuda_native/spmm/csr_rows.cuh>
 #include <heddle/cuda_native/spmm/policy.hpp>
@@ -79,9 +79,10 @@ struct CsrBundles
   static bool are_enough(Kokkos::Cuda const& exec, Tuning const& tuning,
                          RowMajorOperands<Scalar> const& all)
   {
-    auto const operands = tiled<TileShape<widest_packet<Scalar>, 1>>(all, SpmmPolicy::widest_tile);
-    return SpmmCsrPolicyFor::are_enough_bundles(tuning.count * tiles_of(operands), operands.lanes,
-                                                device_shape(exec));
+    return SpmmCsrPolicyFor::are_enough_bundles(
+        tuning.entries, all.columns * static_cast<std::int64_t>(sizeof(Scalar)),
+        SpmmCsrPolicyFor::steps_of_bundle(tuning.mean_columns(), tuning.fill()),
+        device_shape(exec));
   }
 };
 

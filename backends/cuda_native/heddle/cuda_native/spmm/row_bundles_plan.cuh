@@ -147,11 +147,23 @@ struct RowBundles
 {
   int rows = 0; // of a bundle
   std::int64_t count = 0;
+  std::int64_t entries = 0; // of the bundled matrix; 0 where first_rows are some of its rows
   Kokkos::View<Ordinal*, MemorySpace> first_rows = {}; // none: bundles of all rows, in their order
   Kokkos::View<Offset*, MemorySpace> offsets = {};     // of the bundles; then where each row begins
   Kokkos::View<Ordinal*, MemorySpace> columns = {};
   Kokkos::View<unsigned char*, MemorySpace> masks = {};
 
+  double mean_columns() const
+  {
+    return count > 0 ? static_cast<double>(columns.extent(0)) / static_cast<double>(count) : 0.0;
+  }
+  // Rows times columns of the bundles per entry.
+  double fill() const
+  {
+    return entries > 0
+               ? static_cast<double>(columns.extent(0)) * rows / static_cast<double>(entries)
+               : 1.0;
+  }
   std::size_t bytes() const
   {
     return offsets.span() * sizeof(Offset) +
@@ -213,8 +225,9 @@ template <class Exec, class Entries>
 RowBundlesOf<Entries, Exec> row_bundles(Exec const& exec, Entries const& a, std::int64_t nonzeros,
                                         int rows_of_bundle)
 {
-  return with_columns<Exec>(exec, a, nonzeros,
-                            {.rows = rows_of_bundle, .count = blocks_for(a.rows, rows_of_bundle)});
+  return with_columns<Exec>(
+      exec, a, nonzeros,
+      {.rows = rows_of_bundle, .count = blocks_for(a.rows, rows_of_bundle), .entries = nonzeros});
 }
 template <class Exec, class Entries>
 RowBundlesOf<Entries, Exec> row_bundles(Exec const& exec, Entries const& a, std::int64_t nonzeros,

@@ -5,12 +5,13 @@
 // What a plan holds for csr_rows (spmm/csr_rows.cuh): rows in an order by their lengths, and the
 // segments of the longest, where lengths differ; which rows, where others are another kernel's.
 
-#include <heddle/cuda_native/device/device_shape.cuh>
+#include <heddle/cuda_native/device/launch.cuh>
 #include <heddle/cuda_native/rows/length_order.hpp>
 #include <heddle/cuda_native/rows/strided_ranges.hpp>
 #include <heddle/cuda_native/spmm/policy.hpp>
 #include <heddle/impl/divided_up.hpp>
 #include <heddle/impl/entry_order.hpp>
+#include <heddle/impl/on_host.hpp>
 #include <heddle/impl/range.hpp>
 #include <heddle/impl/row_statistics.hpp>
 #include <heddle/impl/scan.hpp>
@@ -167,10 +168,7 @@ RowListOf<Entries, Exec> sorted_by_length(Exec const& exec, Entries const& a,
   impl::tabulate(exec, "heddle::row_list::count", length_classes,
                  RowsOfClasses<decltype(class_from_longest(a, list))>{class_of, result.rows},
                  counts.view());
-  Kokkos::View<std::int64_t*, Kokkos::HostSpace, Kokkos::MemoryUnmanaged> const on_host(
-      result.rows_from.data(), length_classes);
-  Kokkos::deep_copy(exec, on_host, counts.view());
-  exec.fence("heddle::row_list");
+  impl::copy_to_host(exec, counts.view(), result.rows_from.data());
 
   std::int64_t const long_rows = result.long_rows();
   result.first_segment = impl::uninitialized<decltype(result.first_segment)>(

@@ -10,6 +10,7 @@
 #include <heddle/cuda_native/spmm/policy.hpp>
 #include <heddle/cuda_native/spmm/row_range_sample.hpp>
 #include <heddle/impl/divided_up.hpp>
+#include <heddle/impl/on_host.hpp>
 #include <heddle/impl/operands.hpp>
 #include <heddle/impl/scratch.hpp>
 #include <heddle/impl/search.hpp>
@@ -160,18 +161,13 @@ std::vector<RowRangeSample> sample_row_ranges(Exec const& exec, Entries const& a
   std::int64_t const range_rows = SpmmCsrPolicyFor::range_rows(a.rows);
   std::int64_t const ranges = impl::divided_up(a.rows, range_rows);
   impl::Scratch<RowRangeSample, Exec> const samples(exec, static_cast<std::size_t>(ranges));
-  std::vector<RowRangeSample> result(static_cast<std::size_t>(ranges));
   if (ranges == 0)
-    return result;
+    return std::vector<RowRangeSample>();
   typename Sample::Policy policy(exec, static_cast<int>(ranges), Sample::team_size);
   policy.set_scratch_size(0, Kokkos::PerTeam(static_cast<int>(Sample::scratch_bytes)));
   Kokkos::parallel_for("heddle::row_ranges", policy,
                        Sample{a.rows, range_rows, a.offsets, a.columns, samples.data()});
-  Kokkos::View<RowRangeSample*, Kokkos::HostSpace, Kokkos::MemoryUnmanaged> const on_host(
-      result.data(), result.size());
-  Kokkos::deep_copy(exec, on_host, samples.view());
-  exec.fence("heddle::row_ranges");
-  return result;
+  return impl::copied_to_host(exec, samples.view());
 }
 
 } // namespace heddle::cuda_native

@@ -25,7 +25,6 @@
 // first.
 
 #include <heddle/backend.hpp>
-#include <heddle/cuda_native/device/device_shape.cuh>
 #include <heddle/cuda_native/device/launch.cuh>
 #include <heddle/cuda_native/device/one_of.cuh>
 #include <heddle/cuda_native/device/warp.cuh>
@@ -189,17 +188,17 @@ struct SpmmRowSegments
   {
     State state;
     DeviceShape const device = device_shape(exec);
+    RowSegmentsTuning const& tuning = options.tuning.row_segments;
     auto const& model =
-        (options.row_segment_model ? *options.row_segment_model : shipped_row_segment_model())
-            .of(sizeof(Value));
+        (tuning.model ? *tuning.model : shipped_row_segment_model()).of(sizeof(Value));
     RowSegmentWork const work{static_cast<double>(a.num_segments()),
                               static_cast<double>(a.heavy_nnz()), static_cast<double>(a.num_rows()),
                               static_cast<double>(a.nnz() - a.heavy_nnz())};
-    state.vertical = options.vertical_coarsening > 0
-                         ? options.vertical_coarsening
+    state.vertical = tuning.vertical_coarsening > 0
+                         ? tuning.vertical_coarsening
                          : Policy::vertical(model, work, slice_bytes(a), device);
     state.horizontal =
-        options.horizontal_coarsening > 0 ? options.horizontal_coarsening : model.horizontal;
+        tuning.horizontal_coarsening > 0 ? tuning.horizontal_coarsening : model.horizontal;
     if (a.heavy_nnz() == 0)
       return state;
     state.most_vertical =

@@ -22,6 +22,7 @@
 #include <heddle/impl/operands.hpp>
 #include <heddle/impl/row_statistics.hpp>
 #include <heddle/impl/scale.hpp>
+#include <heddle/impl/spmv_statistics.hpp>
 #include <heddle/impl/takes.hpp>
 #include <heddle/impl/transposed_pattern.hpp>
 #include <heddle/impl/verdict.hpp>
@@ -90,7 +91,7 @@ struct SpmvByRow
   }
 
   template <class Seen>
-  static impl::Verdict can_run(Exec const& exec, Seen const& a, impl::RowStatistics const& rows,
+  static impl::Verdict can_run(Exec const& exec, Seen const& a, impl::SpmvStatistics const& rows,
                                SpmvOptions const& options)
   {
     static_assert(SpmvRowKernel<Kernel, Exec, Matrix>);
@@ -98,7 +99,7 @@ struct SpmvByRow
       return {false, "a row has % entries, % can be counted", rows.longest, most_entries_of_row};
     return Kernel::can_run(exec, a, rows, options);
   }
-  static State analyze(Exec const& exec, Matrix const& a, impl::RowStatistics const& rows,
+  static State analyze(Exec const& exec, Matrix const& a, impl::SpmvStatistics const& rows,
                        SpmvOptions const& options)
   {
     State state{.tuning = Kernel::tune(exec, a, rows)};

@@ -12,7 +12,6 @@
 // Limit: rows must be sorted where there are several panels, and vectors of the matrix's type.
 
 #include <heddle/csr_matrix.hpp>
-#include <heddle/cuda_native/device/device_shape.cuh>
 #include <heddle/cuda_native/device/launch.cuh>
 #include <heddle/cuda_native/device/warp.cuh>
 #include <heddle/cuda_native/rows/cuts.cuh>

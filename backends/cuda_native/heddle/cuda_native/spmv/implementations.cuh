@@ -10,12 +10,18 @@
 #include <heddle/cuda_native/spmv/coo_tiles.cuh>
 #include <heddle/cuda_native/spmv/csr_panels.cuh>
 #include <heddle/cuda_native/spmv/csr_rows.cuh>
+#include <heddle/cuda_native/spmv/csr_runs.cuh>
+#include <heddle/cuda_native/spmv/csr_templates.cuh>
 #include <heddle/cuda_native/spmv/csr_tiles.cuh>
 #include <heddle/cuda_native/spmv/slices.cuh>
 
 namespace heddle::cuda_native
 {
 
+template <class Exec, class Matrix>
+using SpmvCsrRuns = SpmvByRow<Exec, Matrix, CsrRunsKernel>;
+template <class Exec, class Matrix>
+using SpmvCsrTemplates = SpmvByRow<Exec, Matrix, CsrTemplatesKernel>;
 template <class Exec, class Matrix>
 using SpmvCsrPanels = SpmvByRow<Exec, Matrix, CsrPanelsKernel>;
 template <class Exec, class Matrix>

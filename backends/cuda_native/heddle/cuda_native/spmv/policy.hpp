@@ -5,6 +5,7 @@
 // Numbers of the SpMV kernels, one struct for each.
 
 #include <heddle/cuda_native/device/device_shape.hpp>
+#include <heddle/impl/compressed_pattern.hpp>
 #include <heddle/impl/divided_up.hpp>
 #include <heddle/impl/row_statistics.hpp>
 
@@ -51,6 +52,66 @@ struct SpmvCsrRowsPolicyFor
   {
     std::int64_t const batches = 4 + rows.nonzeros / 400000;
     return batches * threads_per_row(rows) * value.loads_in_flight;
+  }
+};
+
+// When plans keep the pattern in fewer bytes (csr_runs, csr_templates). Building took 0.35 to 0.68
+// ms for templates of 15 to 28 million entries and 0.75 ms for runs of 15 million, on an H100 that
+// moves 3 TB/s (perf_tests/results/h100/spmv_compressed.jsonl, 2026-11-25). Of 112 matrices of up
+// to 4 million entries, which the second-level cache holds, none gained beyond noise (h100/zoo).
+inline constexpr impl::CompressionPolicy spmv_compression{
+    .templates = {.fixed = 4.5e8, .per_entry = 48},
+    .runs = {.fixed = 9e8, .per_entry = 84},
+    .assumed_calls = 20,
+    .most_calls = 40,
+    .least_entries = 4 << 20,
+    .least_gain = 1.2};
+
+struct SpmvTemplatesPolicy
+{
+  int threads_per_block;
+  int loads_in_flight; // entries that a thread loads before it uses the first
+};
+
+struct SpmvTemplatesPolicyFor
+{
+  static constexpr SpmvTemplatesPolicy value{256, 4};
+
+  // As in csr_vector, but 8 threads at most, which take several batches of long rows: columns are
+  // at hand, only values are waited for (a prototype on an H200 with rows of 7, 27 and 77 entries,
+  // 2026-11-23).
+  static int threads_per_row(double mean)
+  {
+    constexpr int least = 2, most = 8;
+    int threads = least;
+    while (threads < most && mean > threads * value.loads_in_flight)
+      threads *= 2;
+    return threads;
+  }
+};
+
+struct SpmvRunsPolicy
+{
+  int threads_per_block;
+  int blocks_per_processor;
+};
+
+// Of 16-byte values so few that all sums of a block stay in registers.
+template <std::size_t value_bytes>
+struct SpmvRunsPolicyFor
+{
+  static constexpr SpmvRunsPolicy value{256, value_bytes > 8 ? 2 : 5};
+
+  // Columns that a thread takes at once.
+  static constexpr int batch_of(int size) { return size >= 6 ? 1 : 2; }
+  template <int size>
+  static constexpr int batch = batch_of(size); // kernels cannot call a function of the host
+  // 8 or 16 threads, so that a row of mean length takes two or three batches (a prototype on an
+  // H200 with rows of 42, 44 and 77 entries, 2026-11-23).
+  static int threads_per_block_of_rows(double mean, int size)
+  {
+    constexpr double batches = 3.5;
+    return mean > batches * 8 * batch_of(size) ? 16 : 8;
   }
 };
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <heddle/impl/row_statistics.hpp>
+#include <heddle/impl/spmv_statistics.hpp>
 #include <heddle/impl/verdict.hpp>
 #include <heddle/spmv_options.hpp>
 
@@ -19,7 +19,7 @@ namespace heddle::cuda_native
 template <class Kernel, class Exec, class Matrix>
 concept SpmvRowKernel = requires(Exec const& exec, Matrix const& a,
                                  typename Kernel::Tuning const& tuning,
-                                 impl::RowStatistics const& rows, SpmvOptions const& options,
+                                 impl::SpmvStatistics const& rows, SpmvOptions const& options,
                                  typename Matrix::value_type scalar)
 {
   requires std::convertible_to<decltype(Kernel::name), char const*>;

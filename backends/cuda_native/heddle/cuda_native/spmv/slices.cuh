@@ -9,7 +9,6 @@
 // by shared memory. Rows end at their length, so padding is not read but for what shares its
 // sectors. Bytes: what is stored, x gathered, y once (through the permutation of sigma).
 
-#include <heddle/cuda_native/device/device_shape.cuh>
 #include <heddle/cuda_native/device/launch.cuh>
 #include <heddle/cuda_native/device/one_of.cuh>
 #include <heddle/cuda_native/device/warp.cuh>

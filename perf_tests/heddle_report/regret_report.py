@@ -8,7 +8,7 @@ from heddle_report.interpreter import needs_pages
 from heddle_report.options import number
 from heddle_report.paper import save_charts
 from heddle_report.regret import PARTS, finite, read_measured, within
-from heddle_report.rows import grouped, replace_file
+from heddle_report.rows import grouped, replacing
 from heddle_report.statistics import summary_of, text_table
 from heddle_report.timings import ms_text, ratio_text
 
@@ -212,7 +212,8 @@ def run(asked):
         needs_pages()
     measured = read_measured(asked.paths)
     if asked.out:
-        replace_file(asked.out, page_of(measured, asked))
+        with replacing(asked.out) as page:  # charts take long to draw
+            page.write(page_of(measured, asked))
     if asked.lead_chart:
         save_charts({asked.lead_chart: lead_chart(measured.cases)})
     print_report(measured, asked)

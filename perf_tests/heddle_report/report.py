@@ -11,7 +11,7 @@ from heddle_report.figures_across import figures_across
 from heddle_report.opening import compared_of, opening_figures, worst_of
 from heddle_report.page import render
 from heddle_report.results import EntryRange, chosen, counted, entry_range, read_input, sections_of
-from heddle_report.rows import OPERATIONS, grouped, replace_file
+from heddle_report.rows import OPERATIONS, grouped, replace_file, replacing
 from heddle_report.section_figures import figures_of
 from heddle_report.statistics import short_number
 from heddle_report.tables import cases_table, skipped_table, speedup_table, worst_table
@@ -137,7 +137,8 @@ def add_arguments(parser):
 
 def run(asked):
     contents = contents_of(read_input(asked.paths), asked)
-    replace_file(asked.out, page_of(contents))
+    with replacing(asked.out) as page:  # charts take long to draw
+        page.write(page_of(contents))
     if asked.times:
         replace_file(asked.times, times_text(part.section for part in contents.parts))
     print(f"{asked.out}: {counted(contents.results, 'result')}, {counted(len(contents.parts), 'section')}")

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Rows of results: what heddle-perf --json writes, an object per line (docs/heddle_perf.md has the keys)."""
 
+import contextlib
 import dataclasses
 import gzip
 import json
@@ -226,8 +227,10 @@ def grouped(items, key_of):
     return groups
 
 
-def replace_file(path, text):
-    """Writes a second file, which takes the place of the old one when it is complete."""
+@contextlib.contextmanager
+def replacing(path):
+    """A second file to write to, which takes the place of the old one when the block ends without an exception. That it cannot
+    be made is said before the block begins."""
     path = pathlib.Path(os.path.realpath(path))
     try:
         if path.exists() and not path.is_file():
@@ -236,7 +239,7 @@ def replace_file(path, text):
             "w", encoding="utf-8", dir=path.parent, prefix=f"{path.name}.part-", delete=False
         ) as part:
             try:
-                part.write(text)
+                yield part
                 part.flush()
                 os.fsync(part.fileno())
                 umask = os.umask(0)
@@ -248,3 +251,8 @@ def replace_file(path, text):
                 raise
     except OSError as problem:
         raise Unusable(f"cannot write {path}: {problem.strerror}", 3) from problem
+
+
+def replace_file(path, text):
+    with replacing(path) as part:
+        part.write(text)

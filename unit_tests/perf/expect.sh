@@ -31,3 +31,19 @@ expect()
     cat "$dir/err"
   fi
 }
+
+# expect_line FILE TEXT: a line of the file has the text.
+expect_line()
+{
+  grep -qF -- "$2" "$1" || complain "no line with $2 in ${1##*/}"
+}
+
+# write_matrices: pattern, integer, array and complex.mtx, and integer packed as zipped.mtx.gz.
+write_matrices()
+{
+  printf '%%%%MatrixMarket matrix coordinate pattern symmetric\n3 3 3\n1 1\n2 1\n3 3\n' > "$dir/pattern.mtx"
+  printf '%%%%MatrixMarket matrix coordinate integer general\n2 4 3\n1 1 5\n2 4 -7\n1 3 2\n' > "$dir/integer.mtx"
+  printf '%%%%MatrixMarket matrix array real general\n2 2\n1\n0\n2.5\n3\n' > "$dir/array.mtx"
+  printf '%%%%MatrixMarket matrix coordinate complex general\n2 2 2\n1 1 1 2\n2 1 0 -1\n' > "$dir/complex.mtx"
+  gzip -kc "$dir/integer.mtx" > "$dir/zipped.mtx.gz"
+}

@@ -16,6 +16,7 @@
 #include <heddle/sell_matrix.hpp>
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <numeric>
 #include <vector>
@@ -54,16 +55,16 @@ std::int64_t rows_cut_together(Matrix const& a)
 ///
 /// Parts may be empty, as some must be where there are more parts than rows; a row that has more
 /// entries than a share is a part with as few others as that allows. Throws InvalidArgument where
-/// parts < 1. Copies the row offsets to the host (where they are not there), waits for exec;
+/// parts < 1. Copies the row offsets to the host and waits for exec, and for no other instance;
 /// repeatable.
 template <ExecutionSpace Exec, Csr Matrix>
 std::vector<std::int64_t> balanced_rows(Exec const& exec, Matrix const& a, std::int64_t parts)
 try
 {
-  auto const offsets = impl::on_host(exec, a.row_offsets());
+  auto const offsets = impl::copied_to_host(exec, a.row_offsets());
   std::int64_t const rows = a.num_rows();
   return impl::balanced_cuts(rows, parts, [&](std::int64_t i) {
-    return rows == 0 ? 0 : static_cast<std::int64_t>(offsets(i));
+    return rows == 0 ? 0 : static_cast<std::int64_t>(offsets[static_cast<std::size_t>(i)]);
   });
 }
 catch (...)
@@ -78,13 +79,13 @@ template <ExecutionSpace Exec, Sell Matrix>
 std::vector<std::int64_t> balanced_rows(Exec const& exec, Matrix const& a, std::int64_t parts)
 try
 {
-  auto const offsets = impl::on_host(exec, a.slice_offsets());
+  auto const offsets = impl::copied_to_host(exec, a.slice_offsets());
   std::int64_t const rows = a.num_rows(), slices = a.num_slices();
   std::int64_t const together = impl::rows_cut_together(a);
   std::int64_t const units = impl::divided_up(rows, together);
   auto cuts = impl::balanced_cuts(units, parts, [&](std::int64_t unit) {
     std::int64_t const slice = unit == units ? slices : unit * together / a.shape().height;
-    return rows == 0 ? 0 : static_cast<std::int64_t>(offsets(slice));
+    return rows == 0 ? 0 : static_cast<std::int64_t>(offsets[static_cast<std::size_t>(slice)]);
   });
   for (std::int64_t& cut : cuts)
     cut = std::min(cut * together, rows);

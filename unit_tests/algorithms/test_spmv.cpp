@@ -136,10 +136,10 @@ TEST_CASE("native kernels refuse strided vectors", "[spmv]")
   {
     if (!name.starts_with("cuda_native::"))
       continue;
-    heddle::SpmvPlan const plan(Kokkos::Cuda{}, a, {.implementation = name});
+    AnySpmvPlan const plan(Kokkos::Cuda{}, a, {.implementation = name});
     CHECK(message_of<heddle::Unsupported>([&] {
-            heddle::spmv(Kokkos::Cuda{}, plan, 1.0, a, Kokkos::subview(b, Kokkos::ALL, 0), 0.0,
-                         Kokkos::subview(c, Kokkos::ALL, 0));
+            spmv(Kokkos::Cuda{}, plan, Op::none, 1.0, a, Kokkos::subview(b, Kokkos::ALL, 0), 0.0,
+                 Kokkos::subview(c, Kokkos::ALL, 0));
           }) == "heddle::spmv: " + name + " does not take these operands");
   }
 }
@@ -195,9 +195,9 @@ TEST_CASE("native kernels take arrays that begin anywhere", "[spmv]")
   {
     INFO(name);
     fill_output(y, true);
-    heddle::SpmvPlan const plan(Kokkos::Cuda{}, b, {.implementation = name});
-    heddle::spmv(Kokkos::Cuda{}, plan, 1.0, b, Kokkos::subview(x, Kokkos::ALL, 0), 0.0,
-                 Kokkos::subview(y, Kokkos::ALL, 0));
+    AnySpmvPlan const plan(Kokkos::Cuda{}, b, {.implementation = name});
+    spmv(Kokkos::Cuda{}, plan, Op::none, 1.0, b, Kokkos::subview(x, Kokkos::ALL, 0), 0.0,
+         Kokkos::subview(y, Kokkos::ALL, 0));
     Kokkos::fence();
     CHECK(first_difference_in(expected, y) == "");
   }

@@ -32,17 +32,12 @@ std::vector<std::string> names_of(FamilyList<Families...>, bool is_built_alone)
   return all;
 }
 
-bool has(std::vector<std::string> const& list, std::string const& name)
-{
-  return std::ranges::find(list, name) != list.end();
-}
-
 // A name that is known elsewhere is said to be so.
 void require_built(std::string const& kind, std::vector<std::string> const& asked,
                    std::vector<std::string> const& built, std::vector<std::string> const& elsewhere)
 {
   auto const missing = std::ranges::find_if(
-      asked, [&](std::string const& name) { return !has(built, name) && has(elsewhere, name); });
+      asked, [&](std::string const& name) { return !contains(built, name) && contains(elsewhere, name); });
   if (missing != asked.end())
     throw InvalidArgument("the " + kind + " '" + *missing +
                           "' is not in this build; there are: " + listed(built));
@@ -60,7 +55,7 @@ std::vector<std::string> built_of(std::vector<std::string> const& baselines)
   std::vector<std::string> const built = built_baselines();
   std::vector<std::string> kept;
   std::ranges::copy_if(baselines, std::back_inserter(kept),
-                       [&](std::string const& name) { return has(built, name); });
+                       [&](std::string const& name) { return contains(built, name); });
   return kept;
 }
 

@@ -122,7 +122,7 @@ HostMatrix<Value> values_as(LoadedMatrix const& loaded)
 
 void say_left_out(std::string const& name, std::string const& why)
 {
-  std::cout << name << " is left out: " << why << std::endl;
+  std::cout << name << " is left out: " << why << '\n' << std::flush;
 }
 
 // Throws InvalidArgument if there is no pair with a product.

@@ -39,7 +39,7 @@ std::vector<std::string> option_names(CLI::App const& app)
 // The first of the words that looks like an option, without its value; else empty.
 std::string first_option(std::vector<std::string> const& words)
 {
-  auto const found = std::find_if(words.begin(), words.end(), [](std::string const& word) {
+  auto const found = std::ranges::find_if(words, [](std::string const& word) {
     return word.size() > 1 && word.front() == '-';
   });
   return found == words.end() ? "" : found->substr(0, found->find('='));
@@ -86,8 +86,7 @@ std::string explanation(CLI::App const& app, CLI::ParseError const& problem)
     return unknown_option(option, command, path);
   if (std::string const option = first_option(app.remaining()); !option.empty())
   {
-    std::vector<std::string> const known = option_names(command);
-    if (std::find(known.begin(), known.end(), option) != known.end())
+    if (contains(option_names(command), option))
       return "the option '" + option + "' stands behind its command: " + path + " " + option;
     return unknown_option(option, app, app.get_name());
   }

@@ -35,7 +35,7 @@ CLI::Validator number(std::string const& expected, std::function<bool(double)> c
 CLI::Validator one_of(std::vector<std::string> const& names)
 {
   return {[names](std::string const& text) -> std::string {
-            if (std::find(names.begin(), names.end(), text) != names.end())
+            if (contains(names, text))
               return {};
             return "'" + text + "' is none of " + listed(names) + did_you_mean(text, names);
           },
@@ -48,7 +48,7 @@ CLI::Validator value_type()
   auto const of_built = one_of(built);
   return {[of_built, built](std::string const& text) -> std::string {
             bool const is_known = text == "f32" || text == "f64";
-            if (!is_known || std::find(built.begin(), built.end(), text) != built.end())
+            if (!is_known || contains(built, text))
               return of_built(text);
             return "this build has f64 alone, that of the preset openmp-release has '" + text +
                    "' as well";

@@ -52,6 +52,11 @@ std::string did_you_mean(std::string const& text, std::vector<std::string> const
   return name.empty() ? "" : "; did you mean '" + name + "'?";
 }
 
+bool contains(std::vector<std::string> const& names, std::string const& name)
+{
+  return std::ranges::find(names, name) != names.end();
+}
+
 std::string listed(std::vector<std::string> const& names)
 {
   std::string list;
@@ -63,9 +68,8 @@ std::string listed(std::vector<std::string> const& names)
 void require_known(std::string const& kind, std::vector<std::string> const& asked,
                    std::vector<std::string> const& names)
 {
-  auto const unknown = std::ranges::find_if(asked, [&](std::string const& name) {
-    return std::ranges::find(names, name) == names.end();
-  });
+  auto const unknown = std::ranges::find_if(
+      asked, [&](std::string const& name) { return !contains(names, name); });
   if (unknown == asked.end())
     return;
   std::string const guess = did_you_mean(*unknown, names);

@@ -21,6 +21,8 @@ std::string nearest(std::string const& text, std::vector<std::string> const& nam
 // "; did you mean 'NAME'?" with the nearest name, or nothing.
 std::string did_you_mean(std::string const& text, std::vector<std::string> const& names);
 
+bool contains(std::vector<std::string> const& names, std::string const& name);
+
 // The names with commas between them.
 std::string listed(std::vector<std::string> const& names);
 

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: heddle contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <harness/nearest.hpp>
 #include <heddle/impl/papers_names.hpp>
 
 #include <algorithm>
@@ -15,11 +16,6 @@ namespace heddle::perf
 
 namespace
 {
-
-bool has(std::vector<std::string> const& list, std::string const& name)
-{
-  return std::ranges::find(list, name) != list.end();
-}
 
 std::string joined(std::vector<std::string> const& list)
 {
@@ -46,7 +42,7 @@ std::vector<std::string> compared_names(std::string const& operation,
   std::ranges::copy_if(built, std::back_inserter(names), [&](std::string const& name) {
     bool const is_compared = !name.starts_with("auto_") && !name.starts_with("step_") &&
                              !only_papers_have(operation, name);
-    return has(asked, name) || (has(asked, "all") && is_compared);
+    return contains(asked, name) || (contains(asked, "all") && is_compared);
   });
   return names;
 }

@@ -97,11 +97,8 @@ std::vector<ZooEntry> real_zoo(std::string const& folder)
     throw FileError(folder + ": cannot be read: " + problem.message());
   if (list.empty())
     throw FileError(folder + ": the folder has no .mtx, .mtx.gz or .bin file");
-  std::sort(list.begin(), list.end(),
-            [](ZooEntry const& a, ZooEntry const& b) { return a.name < b.name; });
-  auto const twice =
-      std::adjacent_find(list.begin(), list.end(),
-                         [](ZooEntry const& a, ZooEntry const& b) { return a.name == b.name; });
+  std::ranges::sort(list, {}, &ZooEntry::name);
+  auto const twice = std::ranges::adjacent_find(list, {}, &ZooEntry::name);
   if (twice != list.end())
     throw FileError(folder + ": two files are called " + twice->name);
   return list;
@@ -110,17 +107,14 @@ std::vector<ZooEntry> real_zoo(std::string const& folder)
 std::vector<ZooEntry> chosen_zoo(ZooSettings const& settings)
 {
   require_known("family", settings.families, family_names());
-  auto const has = [](std::vector<std::string> const& names, std::string const& name) {
-    return std::find(names.begin(), names.end(), name) != names.end();
-  };
-  impl::require(!settings.real.empty() || !has(settings.families, real_family), "perf",
+  impl::require(!settings.real.empty() || !contains(settings.families, real_family), "perf",
                 "the family real needs --real DIR");
   std::vector<ZooEntry> all = generated_zoo(), chosen;
   if (!settings.real.empty())
     std::ranges::move(real_zoo(settings.real), std::back_inserter(all));
   std::ranges::copy_if(all, std::back_inserter(chosen), [&](ZooEntry const& entry) {
     return (settings.part.empty() || settings.part == to_string(entry.part)) &&
-           (settings.families.empty() || has(settings.families, entry.family)) &&
+           (settings.families.empty() || contains(settings.families, entry.family)) &&
            settings.entries.has(entry.entries);
   });
   impl::require(!chosen.empty(), "perf", "none of the ", all.size(),

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <formats/settings.hpp>
+#include <harness/json_lines.hpp>
 #include <harness/load.hpp>
 #include <harness/report.hpp>
 #include <harness/settings.hpp>
@@ -14,6 +15,7 @@
 
 #include <analyze/settings.hpp>
 #include <calibrate/settings.hpp>
+#include <multigrid/settings.hpp>
 #include <regret/settings.hpp>
 #include <spgemm/settings.hpp>
 #include <zoo/list.hpp>
@@ -42,6 +44,11 @@ void bench_square(Settings const& settings, Report& report, LoadedMatrix const& 
 // A A (A A^T of what is not square) or products of pairs, of all matrices that the settings name
 // and take; those left out are said. Throws InvalidArgument where none remains.
 void bench_spgemm(SpgemmSettings const& settings, Report& report);
+
+// Multigrid on one matrix with each library that is asked for; false if a result was wrong. Throws
+// InvalidArgument where the matrix is complex or not square.
+bool bench_multigrid(MultigridSettings const& settings, LoadedMatrix const& loaded,
+                     JsonLines& json);
 
 // The settings with the names of all operations looked up. Throws InvalidArgument.
 RegretSettings checked_regret(RegretSettings settings);

@@ -37,6 +37,7 @@ using heddle::perf::CalibrateSettings;
 using heddle::perf::checked;
 using heddle::perf::fail;
 using heddle::perf::FormatsSettings;
+using heddle::perf::MultigridSettings;
 using heddle::perf::out_of_time;
 using heddle::perf::RegretSettings;
 using heddle::perf::ReorderSettings;
@@ -168,6 +169,30 @@ void add_spgemm(CLI::App& app, SpgemmSettings& settings, Command& command)
       require_matrices(settings.common);
       return run_benchmark(settings.common,
                            [&](Report& report) { heddle::perf::bench_spgemm(settings, report); });
+    };
+  });
+}
+
+void add_multigrid(CLI::App& app, MultigridSettings& settings, Command& command)
+{
+  CLI::App* const sub = app.add_subcommand(
+      "multigrid", "smoothed aggregation and CG, with the sparse products of each library");
+  heddle::perf::add_multigrid_options(*sub, settings);
+  sub->footer("Example:\n"
+              "  heddle-perf multigrid --gallery stencil7_64,stencil27_40 --json multigrid.jsonl");
+  sub->callback([&settings, &command] {
+    command = [&settings](Settings const&) -> int {
+      settings.common = checked(settings.common, {.built = {"auto"}, .elsewhere = {}});
+      require_matrices(settings.common);
+      heddle::perf::JsonLines json(settings.common.json);
+      heddle::perf::catch_interrupts();
+      bool is_right = true;
+      heddle::perf::for_each_matrix(settings.common, [&](heddle::perf::LoadedMatrix const& matrix) {
+        is_right = heddle::perf::bench_multigrid(settings, matrix, json) && is_right;
+      });
+      if (heddle::perf::interrupted_by() != 0)
+        return fail(128 + heddle::perf::interrupted_by(), "interrupted");
+      return is_right ? success : wrong_result;
     };
   });
 }
@@ -379,6 +404,8 @@ int run(int argc, char** argv)
   RegretSettings regret{.common = heddle::perf::brief(settings), .zoo = {}};
   regret.common.types = heddle::perf::built_types();
   regret.common.baselines = heddle::perf::built_of({"cusparse", "kk"});
+  MultigridSettings multigrid{.common = settings};
+  multigrid.common.baselines = heddle::perf::built_of({"kk", "cusparse"});
   formats.common.baselines = heddle::perf::built_of({"serial", "kk"});
   AnalyzeSettings analysis;
   ReorderSettings reordering;
@@ -399,6 +426,7 @@ int run(int argc, char** argv)
   add_benchmark(app, settings, command, "spmm", "C = op(A) B with dense B and C",
                 heddle::perf::spmm_implementations, heddle::perf::bench_spmm);
   add_spgemm(app, spgemm, command);
+  add_multigrid(app, multigrid, command);
   add_formats(app, formats, command);
   add_analyze(app, analysis, command);
   add_reorder(app, reordering, command);

@@ -36,8 +36,9 @@ std::vector<std::string> names_of(FamilyList<Families...>, bool is_built_alone)
 void require_built(std::string const& kind, std::vector<std::string> const& asked,
                    std::vector<std::string> const& built, std::vector<std::string> const& elsewhere)
 {
-  auto const missing = std::ranges::find_if(
-      asked, [&](std::string const& name) { return !contains(built, name) && contains(elsewhere, name); });
+  auto const missing = std::ranges::find_if(asked, [&](std::string const& name) {
+    return !contains(built, name) && contains(elsewhere, name);
+  });
   if (missing != asked.end())
     throw InvalidArgument("the " + kind + " '" + *missing +
                           "' is not in this build; there are: " + listed(built));

@@ -85,6 +85,27 @@ CLI::Option* add_repeated(CLI::App& command, std::string const& name, std::vecto
       ->allow_extra_args(false);
 }
 
+void add_baselines(CLI::App& command, Settings& settings, std::vector<std::string> const& names,
+                   std::string const& description)
+{
+  add_list(command, "--baseline", settings.baselines, description)
+      ->check(one_of(names))
+      ->capture_default_str();
+}
+
+// least: calls that are made whatever they take.
+void add_effort(CLI::App& command, Settings& settings, std::string const& least)
+{
+  command.add_option("--runs", settings.runs, "timed calls of a case")
+      ->check(CLI::Range(1, 1000000))
+      ->capture_default_str();
+  command
+      .add_option("--budget", settings.budget_s,
+                  "seconds after which a case makes no more calls (at least " + least + ")")
+      ->check(non_negative())
+      ->capture_default_str();
+}
+
 // What is compared and with what effort, and where results go.
 void add_comparison(CLI::App& command, Settings& settings, std::string const& implementations)
 {
@@ -93,20 +114,10 @@ void add_comparison(CLI::App& command, Settings& settings, std::string const& im
       ->capture_default_str();
   add_list(command, "--implementation", settings.implementations, implementations)
       ->capture_default_str();
-  add_list(command, "--baseline", settings.baselines,
-           "kk (Kokkos Kernels), cusparse, cublas, eigen, graphblas: those that are in this build; "
-           "serial, spmv_loop (spmm), none")
-      ->check(one_of(known_baselines()))
-      ->capture_default_str();
-  command.add_option("--runs", settings.runs, "timed calls of a case")
-      ->check(CLI::Range(1, 1000000))
-      ->capture_default_str();
-  command
-      .add_option("--budget", settings.budget_s,
-                  std::string("seconds after which a case makes no more calls (at least ") +
-                      (settings.is_brief ? "3, slow ones 1)" : "5)"))
-      ->check(non_negative())
-      ->capture_default_str();
+  add_baselines(command, settings, known_baselines(),
+                "kk (Kokkos Kernels), cusparse, cublas, eigen, graphblas: those that are in this "
+                "build; serial, spmv_loop (spmm), none");
+  add_effort(command, settings, settings.is_brief ? "3, slow ones 1" : "5");
   command.add_flag("--cold", settings.is_cold,
                    "also times calls that find nothing of the operands in the caches");
   add_json(command, settings);
@@ -129,6 +140,24 @@ void add_zoo_choice(CLI::App& command, ZooSettings& settings)
 void add_json(CLI::App& command, Settings& settings)
 {
   command.add_option("--json", settings.json, "write the results to this file, an object a line");
+}
+
+void add_multigrid_options(CLI::App& command, MultigridSettings& settings)
+{
+  command.add_option("MATRIX", settings.common.files,
+                     "symmetric positive definite matrices: .mtx, .mtx.gz or .bin (CSRB1)");
+  add_gallery(command, settings.common.gallery,
+              "generated matrices by name, see heddle-perf gallery");
+  add_baselines(command, settings.common, {"kk", "cusparse", "none"},
+                "kk (Kokkos Kernels), cusparse: those that are in this build; none");
+  add_effort(command, settings.common, "1 setup, 5 cycles and solves");
+  command.add_option("--tolerance", settings.tolerance, "relative residual at which a solve ends")
+      ->check(positive())
+      ->capture_default_str();
+  command.add_option("--iterations", settings.iterations, "after which a solve has failed")
+      ->check(CLI::Range(1, 1000000))
+      ->capture_default_str();
+  add_json(command, settings.common);
 }
 
 void add_options(CLI::App& command, Settings& settings)

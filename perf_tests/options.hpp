@@ -9,6 +9,7 @@
 
 #include <analyze/settings.hpp>
 #include <calibrate/settings.hpp>
+#include <multigrid/settings.hpp>
 #include <regret/settings.hpp>
 #include <spgemm/settings.hpp>
 #include <zoo/settings.hpp>
@@ -30,6 +31,7 @@ void add_analyze_options(CLI::App& command, AnalyzeSettings& settings);
 void add_reorder_options(CLI::App& command, ReorderSettings& settings);
 void add_calibrate_options(CLI::App& command, CalibrateSettings& settings);
 void add_zoo_options(CLI::App& command, ZooSettings& settings);
+void add_multigrid_options(CLI::App& command, MultigridSettings& settings);
 void add_regret_options(CLI::App& command, RegretSettings& settings);
 
 } // namespace heddle::perf

@@ -39,9 +39,8 @@ std::vector<std::string> option_names(CLI::App const& app)
 // The first of the words that looks like an option, without its value; else empty.
 std::string first_option(std::vector<std::string> const& words)
 {
-  auto const found = std::ranges::find_if(words, [](std::string const& word) {
-    return word.size() > 1 && word.front() == '-';
-  });
+  auto const found = std::ranges::find_if(
+      words, [](std::string const& word) { return word.size() > 1 && word.front() == '-'; });
   return found == words.end() ? "" : found->substr(0, found->find('='));
 }
 

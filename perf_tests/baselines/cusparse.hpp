@@ -6,6 +6,9 @@
 
 #include <string>
 #include <type_traits>
+#include <vector>
+
+#include <multigrid/library.hpp>
 
 namespace heddle::perf
 {
@@ -33,6 +36,7 @@ struct CuSparse
   static Candidates spmm(SpmmProblem<Value, Layout> const& problem);
   template <class Value>
   static Candidates spgemm(SpgemmProblem<Value> const& problem);
+  static std::vector<MultigridLibrary> multigrid();
 };
 
 } // namespace heddle::perf

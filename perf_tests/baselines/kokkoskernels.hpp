@@ -6,6 +6,9 @@
 
 #include <string>
 #include <type_traits>
+#include <vector>
+
+#include <multigrid/library.hpp>
 
 namespace heddle::perf
 {
@@ -32,6 +35,7 @@ struct KokkosKernels
   static Candidates spmm(SpmmProblem<Value, Layout> const& problem);
   template <class Value>
   static Candidates spgemm(SpgemmProblem<Value> const& problem);
+  static std::vector<MultigridLibrary> multigrid();
 };
 
 } // namespace heddle::perf

@@ -5,6 +5,7 @@
 #include <baselines/kokkoskernels.hpp>
 
 #include <KokkosKernels_Handle.hpp>
+#include <KokkosSparse_spgemm_jacobi.hpp>
 #include <KokkosSparse_spgemm_numeric.hpp>
 #include <KokkosSparse_spgemm_symbolic.hpp>
 
@@ -60,6 +61,15 @@ public:
                                  m_a.row_offsets(), m_a.columns(), m_a.values(), false,
                                  m_b.row_offsets(), m_b.columns(), m_b.values(), false, m_offsets,
                                  m_columns, m_values);
+  }
+  // C = B - omega diag(d) A B in the same pass; d is a matrix of one column.
+  template <class Column>
+  void numeric_jacobi(Value omega, Column const& d)
+  {
+    KokkosSparse::Experimental::spgemm_jacobi(
+        &m_handle, m_a.num_rows(), m_b.num_rows(), m_b.num_cols(), m_a.row_offsets(), m_a.columns(),
+        m_a.values(), false, m_b.row_offsets(), m_b.columns(), m_b.values(), false, m_offsets,
+        m_columns, m_values, omega, d);
   }
   Matrix32<Value> result() const
   {

@@ -68,8 +68,8 @@ std::string listed(std::vector<std::string> const& names)
 void require_known(std::string const& kind, std::vector<std::string> const& asked,
                    std::vector<std::string> const& names)
 {
-  auto const unknown = std::ranges::find_if(
-      asked, [&](std::string const& name) { return !contains(names, name); });
+  auto const unknown =
+      std::ranges::find_if(asked, [&](std::string const& name) { return !contains(names, name); });
   if (unknown == asked.end())
     return;
   std::string const guess = did_you_mean(*unknown, names);

@@ -55,6 +55,20 @@ long=(spgemm --gallery stencil27_40 --baseline serial --json "$dir/long.jsonl" -
 expect 8 'took longer than 0.001 s' "${long[@]}"
 grep -q 'did not finish within' "$dir/long.jsonl" || { echo "no row of the case that took too long" && failures=$((failures + 1)); }
 
+# Multigrid: every library makes the same hierarchy, so that CG takes the same few iterations.
+libraries=$(in_this_build kk,cusparse "$perf" baselines)
+multigrid=(multigrid --gallery stencil5_40 --baseline "${libraries:-none}" --runs 1 --budget 0.1)
+expect 0 'stencil5_40 \(1600 x 1600, 7840 entries\): multigrid f64' "${multigrid[@]}" --json "$dir/multigrid.jsonl"
+iterations=$(grep -o '"levels":[0-9]*\|"iterations":[0-9]*' "$dir/multigrid.jsonl" | sort | uniq -c | awk '{ print $1, $2 }')
+runs=$(wc -l < "$dir/multigrid.jsonl")
+[[ $iterations =~ ^$runs\ .iterations.:(1[0-9]|2[0-5]).$runs\ .levels.:[3-5]$ ]] || complain "multigrid on stencil5_40: expected $runs times the same 10 to 25 iterations and 3 to 5 levels, found: $iterations"
+expect 0 'heddle::auto +skipped: no convergence in 2 iterations: relative residual 0\.' multigrid --gallery stencil5_40 --iterations 2 --baseline none
+expect 0 'heddle::auto +skipped: heddle::perf: a diagonal entry is 0: multigrid needs' multigrid "$dir/pattern.mtx" --baseline none
+expect 2 'integer is 2 x 4: multigrid takes square matrices' multigrid "$dir/integer.mtx"
+expect 2 'complex is complex: multigrid takes real matrices' multigrid "$dir/complex.mtx"
+expect 2 "'eigen' is none of kk, cusparse, none" multigrid "$dir/pattern.mtx" --baseline eigen
+expect 2 'no matrix' multigrid
+
 expect 0 "spmm_both f64, k = 3" spmm "$dir/integer.mtx" --op n,t,both --k 1,3 --layout row,col --runs 5 \
   --baseline "$(in_this_build kk,eigen,graphblas,spmv_loop "$perf" baselines)" --implementation auto,auto_row_segmented --json "$dir/both.jsonl"
 segmented() { grep -cE "\"operation\":\"$1\".*auto_row_segmented\".*\"layout\":\"row\".*\"median_ms\".*\"heavy_share\":[01]\\.[0-9]*," "$dir/both.jsonl"; }

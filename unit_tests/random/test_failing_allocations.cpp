@@ -6,6 +6,7 @@
 // this is a hundred of them, and what they do not know.
 
 #include <heddle/add.hpp>
+#include <heddle/aggregate.hpp>
 #include <heddle/analysis.hpp>
 #include <heddle/data_movement.hpp>
 #include <heddle/diagonal.hpp>
@@ -198,6 +199,7 @@ TEST_CASE("sums and what they are made of survive failing allocations", "[random
   fail_each("describe", [&] { return plan.describe(); });
   fail_each("remove_diagonal", [&] { return remove_diagonal(exec, a); });
   fail_each("filter", [&] { return filter(exec, a, 0.5, {.keeps_row_sums = true}); });
+  fail_each("aggregate", [&] { return aggregate(exec, b); });
   fail_each("symmetrize_pattern", [&] { return symmetrize_pattern(exec, b); });
   Kokkos::View<double*, C::space> const d("heddle::test::d", a.num_rows());
   JacobiPlan<Device, Matrix, Matrix> const jacobi(exec, a, a);

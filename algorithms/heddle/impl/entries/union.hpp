@@ -13,11 +13,11 @@
 // that are not sorted are put in order in scratch memory (convert/ordered_entries.hpp). Hosts merge
 // row by row instead, which takes fewer instructions where threads are few.
 
+#include <heddle/impl/convert/new_arrays.hpp>
 #include <heddle/impl/convert/ordered_entries.hpp>
 #include <heddle/impl/entries/keep.hpp>
 #include <heddle/impl/operands.hpp>
 #include <heddle/impl/range.hpp>
-#include <heddle/impl/require.hpp>
 #include <heddle/impl/scan.hpp>
 #include <heddle/impl/scratch.hpp>
 #include <heddle/impl/search.hpp>
@@ -29,7 +29,6 @@
 #include <cstdint>
 #include <limits>
 #include <type_traits>
-#include <utility>
 
 namespace heddle::impl
 {
@@ -178,14 +177,6 @@ struct PlaceMergedRow
   }
 };
 
-template <class Offset>
-void require_union_fits(char const* function, std::int64_t nnz)
-{
-  require(std::in_range<Offset>(nnz), function, "the result has ", nnz,
-          " entries, which do not fit its offset type (largest value ",
-          std::numeric_limits<Offset>::max(), "); use wider offsets");
-}
-
 // unite_ordered on hosts.
 template <class Exec, class A, class B, class Offsets, class MakeSink>
 void unite_by_rows(Exec const& exec, char const* function, A const& a, B const& b,
@@ -196,7 +187,7 @@ void unite_by_rows(Exec const& exec, char const* function, A const& a, B const& 
   MergeRows<A, B> const merge{a, b};
   tabulate(exec, "heddle::add::count", rows, merge, counts.view());
   std::int64_t const total = offsets_from_counts(exec, rows, counts.view(), offsets);
-  require_union_fits<typename Offsets::non_const_value_type>(function, total);
+  require_entries_fit<typename Offsets::non_const_value_type>(function, total);
   auto const sink = make_sink(static_cast<std::size_t>(total));
   using Sink = std::remove_const_t<decltype(sink)>;
   Kokkos::parallel_for("heddle::add::place", range(exec, rows),
@@ -217,7 +208,7 @@ void unite_by_entries(Exec const& exec, char const* function, A const& a, B cons
   auto const n = before.view();
   tabulate(exec, "heddle::add::find", b.size(), IsNew<A, B, View>{a, b, preceding.view()}, n);
   std::int64_t const total = a.size() + offsets_from_counts(exec, b.size(), n, n);
-  require_union_fits<Offset>(function, total);
+  require_entries_fit<Offset>(function, total);
   auto const sink = make_sink(static_cast<std::size_t>(total));
   using Sink = std::remove_const_t<decltype(sink)>;
   using RowOffsets = decltype(a.row_offsets);

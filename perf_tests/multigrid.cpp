@@ -37,7 +37,7 @@ namespace
 
 std::vector<MultigridLibrary> libraries(Settings const& settings)
 {
-  std::vector<MultigridLibrary> all{heddle_multigrid()};
+  std::vector<MultigridLibrary> all = heddle_multigrid();
   auto const add = [&]<class Family>(Family) {
     if constexpr (Family::template is_available_v<double>)
       if (settings.wants_baseline(Family::option))

@@ -1,12 +1,14 @@
 // SPDX-FileCopyrightText: heddle contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <heddle/jacobi_product.hpp>
-#include <heddle/op.hpp>
 #include <heddle/spgemm_options.hpp>
 #include <heddle/spmv.hpp>
+#include <heddle/transpose_plan.hpp>
 #include <heddle/triple_product.hpp>
 
 #include <memory>
+#include <string>
+#include <vector>
 
 #include <multigrid/heddle_library.hpp>
 
@@ -18,31 +20,6 @@ namespace
 
 using Matrix = MultigridMatrix;
 
-Prolongator prolongator(double omega, MultigridVector const& d, Matrix const& a, Matrix const& t)
-{
-  using Plan = decltype(JacobiPlan(Exec{}, a, t));
-  auto const plan = std::make_shared<Plan>(Exec{}, a, t, SpgemmOptions{.reuse = true});
-  Matrix const p = plan->make_result(Exec{});
-  auto const compute = [=](double by) { jacobi_product(Exec{}, *plan, by, d, a, t, p); };
-  compute(omega);
-  return {compute, p};
-}
-
-CoarseOperator coarse_operator(Matrix const& a, Matrix const& p)
-{
-  using Plan = decltype(TripleProductPlan(Exec{}, p, a, p));
-  auto const plan =
-      std::make_shared<Plan>(Exec{}, p, a, p, SpgemmOptions{.reuse = true, .op_a = Op::transpose});
-  Matrix const c = plan->make_result(Exec{});
-  auto const compute = [=] { triple_product(Exec{}, *plan, p, a, p, c); };
-  compute();
-  SpmvPlan const multiply(Exec{}, p);
-  return {compute, c,
-          [=](double alpha, MultigridVector const& x, double beta, MultigridVector const& y) {
-            spmv(Exec{}, multiply, Op::transpose, alpha, p, x, beta, y);
-          }};
-}
-
 LinearMap map(Matrix const& a)
 {
   SpmvPlan const plan(Exec{}, a);
@@ -51,8 +28,46 @@ LinearMap map(Matrix const& a)
   };
 }
 
+Prolongator prolongator(double omega, MultigridVector const& d, Matrix const& a, Matrix const& t,
+                        bool reuse)
+{
+  using Plan = decltype(JacobiPlan(Exec{}, a, t));
+  auto const plan = std::make_shared<Plan>(Exec{}, a, t, SpgemmOptions{.reuse = reuse});
+  Matrix const p = plan->make_result(Exec{});
+  auto const compute = [=](double by) { jacobi_product(Exec{}, *plan, by, d, a, t, p); };
+  compute(omega);
+  return {compute, p};
+}
+
+CoarseOperator coarse_operator(Matrix const& a, Matrix const& p, bool reuse)
+{
+  using Plan = decltype(TripleProductPlan(Exec{}, p, a, p));
+  TransposePlan const transposed(Exec{}, p);
+  Matrix const r = transposed.make_result(Exec{});
+  auto const plan = std::make_shared<Plan>(Exec{}, r, a, p, SpgemmOptions{.reuse = reuse});
+  Matrix const c = plan->make_result(Exec{});
+  auto const compute = [=] {
+    transpose(Exec{}, transposed, p, r);
+    triple_product(Exec{}, *plan, r, a, p, c);
+  };
+  compute();
+  return {compute, c, map(r)};
+}
+
+MultigridLibrary library(std::string const& name, bool reuse)
+{
+  return {name,
+          [=](double omega, MultigridVector const& d, Matrix const& a, Matrix const& t) {
+            return prolongator(omega, d, a, t, reuse);
+          },
+          [=](Matrix const& a, Matrix const& p) { return coarse_operator(a, p, reuse); }, map};
+}
+
 } // namespace
 
-MultigridLibrary heddle_multigrid() { return {"heddle::auto", prolongator, coarse_operator, map}; }
+std::vector<MultigridLibrary> heddle_multigrid()
+{
+  return {library("heddle::auto", false), library("heddle::auto_reuse", true)};
+}
 
 } // namespace heddle::perf

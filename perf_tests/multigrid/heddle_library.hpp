@@ -2,12 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <vector>
+
 #include <multigrid/library.hpp>
 
 namespace heddle::perf
 {
 
-// heddle, each product with a plan that is made for many numeric phases.
-MultigridLibrary heddle_multigrid();
+// heddle with default plans, and with plans that keep what numeric phases are replayed from.
+std::vector<MultigridLibrary> heddle_multigrid();
 
 } // namespace heddle::perf

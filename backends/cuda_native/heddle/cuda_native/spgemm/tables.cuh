@@ -235,6 +235,7 @@ __device__ void for_each_product(A const& a, B const& b, EntryRange entries, int
     }
   }
   else
+  {
     for (std::int64_t k = begin; k < end; ++k)
     {
       auto const row = static_cast<std::int64_t>(a.columns[k]);
@@ -243,6 +244,7 @@ __device__ void for_each_product(A const& a, B const& b, EntryRange entries, int
         visit(k, load(n));
       Team::wait();
     }
+  }
 }
 
 // Threads of a team for a row of B: as many as such a row has entries, more where A has few.

@@ -35,10 +35,10 @@ namespace heddle
 ///
 /// The pattern should be symmetric (symmetrize_pattern makes it so): otherwise every row still has
 /// an aggregate and none is empty, but roots may be near each other. Diagonal entries do not
-/// matter, values are not read. About log n rounds, each with two passes over the pattern, in which
-/// a thread of a team takes a row and its lanes the entries; scratch of 24 bytes and two ordinals
-/// per row. Throws InvalidArgument where the graph is not square, or its offset type does not hold
-/// n. Waits for exec.
+/// matter, values are not read. About log n rounds, each with two passes over the rows that are not
+/// decided yet or have no root next to them; a thread of a team takes a row and its lanes the
+/// entries. Scratch of 16 bytes and two ordinals per row. Throws InvalidArgument where the graph is
+/// not square, or its offset type does not hold n. Waits for exec.
 template <ExecutionSpace Exec, Csr Matrix>
 auto aggregate(Exec const& exec, Matrix const& graph)
 try

@@ -9,6 +9,7 @@
 #include <heddle/impl/pattern.hpp>
 #include <heddle/impl/range.hpp>
 #include <heddle/impl/scratch.hpp>
+#include <heddle/impl/sum_of.hpp>
 #include <heddle/impl/tabulate.hpp>
 
 #include <Kokkos_Core.hpp>
@@ -37,17 +38,13 @@ struct LargestOfRow
 {
   Number number = 0;
 };
-
-// to(i) = the largest from(j) of the columns j of row i and of i itself; with keeps_own, from(i)
-// where that is not 0. A fold of rows.hpp.
-template <bool keeps_own, class Columns, class From, class To>
-struct LargestNeighbor
+template <class Columns, class From>
+struct FoldNeighbors
 {
-  using Sum = LargestOfRow<typename To::non_const_value_type>;
+  using Sum = LargestOfRow<typename From::non_const_value_type>;
 
   Columns columns;
   From from;
-  To to;
 
   KOKKOS_FUNCTION void add(std::int64_t, std::int64_t k, Sum& largest) const
   {
@@ -57,39 +54,53 @@ struct LargestNeighbor
   {
     to.number = Kokkos::max(to.number, from.number);
   }
+};
+
+// one_edge(i) = the largest label of row i and its neighbours. Once that is a root's it stays.
+template <class Columns, class Labels>
+struct SpreadLabels : FoldNeighbors<Columns, Labels>
+{
+  using Sum = LargestOfRow<std::uint64_t>;
+
+  Labels one_edge;
+
+  KOKKOS_FUNCTION bool skips(std::int64_t i) const { return one_edge(i) == label_of_root; }
   KOKKOS_FUNCTION void finish(std::int64_t i, Sum const& largest) const
   {
-    auto const own = from(i);
-    to(i) = keeps_own && own != 0 ? own : Kokkos::max(own, largest.number);
+    one_edge(i) = Kokkos::max(this->from(i), largest.number);
   }
 };
 
-template <bool keeps_own, class Exec, class Matrix, class Numbers>
-void largest_of_neighbors(Exec const& exec, Matrix const& graph, Numbers const& from,
-                          Numbers const& to)
+KOKKOS_INLINE_FUNCTION bool is_decided(std::uint64_t label)
 {
-  fold_rows(exec, "heddle::aggregate::neighbors", graph,
-            LargestNeighbor<keeps_own, typename Matrix::columns_view, Numbers, Numbers>{
-                graph.columns(), from, to});
+  return label == label_near_root || label == label_of_root;
 }
 
-// An undecided row whose hash is the largest within two edges becomes a root; one with a root
-// there is near it. Counts the rows that stay undecided.
-template <class Labels>
-struct DecideRow
+// An undecided row whose hash is the largest within two edges becomes a root; one with a root there
+// is near it. Reads one_edge.
+template <class Columns, class Labels>
+struct DecideRows : FoldNeighbors<Columns, Labels>
 {
-  Labels labels, largest; // largest within two edges
-  KOKKOS_FUNCTION void operator()(std::int64_t i, std::int64_t& undecided) const
+  using Sum = LargestOfRow<std::uint64_t>;
+
+  Labels labels;
+
+  KOKKOS_FUNCTION bool skips(std::int64_t i) const { return is_decided(labels(i)); }
+  KOKKOS_FUNCTION void finish(std::int64_t i, Sum const& largest) const
   {
-    if (labels(i) == label_near_root || labels(i) == label_of_root)
-      return;
-    if (labels(i) == largest(i))
+    std::uint64_t const two_edges = Kokkos::max(this->from(i), largest.number);
+    if (two_edges == labels(i))
       labels(i) = label_of_root;
-    else if (largest(i) == label_of_root)
+    else if (two_edges == label_of_root)
       labels(i) = label_near_root;
-    else
-      ++undecided;
   }
+};
+
+template <class Labels>
+struct IsUndecided
+{
+  Labels labels;
+  KOKKOS_FUNCTION int operator()(std::int64_t i) const { return is_decided(labels(i)) ? 0 : 1; }
 };
 
 // Labels of all rows. Each round decides at least the undecided row with the largest hash. Waits
@@ -97,17 +108,31 @@ struct DecideRow
 template <class Exec, class Matrix, class Labels>
 void find_roots(Exec const& exec, Matrix const& graph, Labels const& labels)
 {
-  Scratch<std::uint64_t, Exec> const one_edge(exec, labels.extent(0)),
-      two_edges(exec, labels.extent(0));
+  using Columns = typename Matrix::columns_view;
+  Scratch<std::uint64_t, Exec> const one_edge(exec, labels.extent(0));
+  Kokkos::deep_copy(exec, one_edge.view(), label_near_root);
   tabulate(exec, "heddle::aggregate::hash", labels.extent(0), HashOfRow{}, labels);
-  for (auto undecided = static_cast<std::int64_t>(labels.extent(0)); undecided > 0;)
+  do
   {
-    largest_of_neighbors<false>(exec, graph, labels, one_edge.view());
-    largest_of_neighbors<false>(exec, graph, one_edge.view(), two_edges.view());
-    Kokkos::parallel_reduce("heddle::aggregate::decide", range(exec, labels.extent(0)),
-                            DecideRow<Labels>{labels, two_edges.view()}, undecided);
-  }
+    fold_rows(exec, "heddle::aggregate::spread", graph,
+              SpreadLabels<Columns, Labels>{{graph.columns(), labels}, one_edge.view()});
+    fold_rows(exec, "heddle::aggregate::decide", graph,
+              DecideRows<Columns, Labels>{{graph.columns(), one_edge.view()}, labels});
+  } while (sum_of(exec, "heddle::aggregate::undecided", labels.extent(0),
+                  IsUndecided<Labels>{labels}) > 0);
 }
+
+// The number of a neighbour's aggregate for rows that have none yet.
+template <class Columns, class Numbers>
+struct JoinNeighbors : FoldNeighbors<Columns, Numbers>
+{
+  using Sum = LargestOfRow<typename Numbers::non_const_value_type>;
+
+  Numbers to;
+
+  KOKKOS_FUNCTION bool skips(std::int64_t i) const { return this->from(i) != 0; }
+  KOKKOS_FUNCTION void finish(std::int64_t i, Sum const& largest) const { to(i) = largest.number; }
+};
 
 // numbers(i) = n for the n-th root from 1 on, and 0 for other rows.
 template <class Labels, class Numbers>
@@ -124,11 +149,15 @@ struct NumberRoots
   }
 };
 
+// The aggregate of a row from its number in either list, which is 0 where the row has none.
 template <class Numbers>
-struct OneLess
+struct AggregateOfRow
 {
-  Numbers numbers;
-  KOKKOS_FUNCTION auto operator()(std::int64_t i) const { return numbers(i) - 1; }
+  Numbers first, second;
+  KOKKOS_FUNCTION auto operator()(std::int64_t i) const
+  {
+    return Kokkos::max(first(i), second(i)) - 1;
+  }
 };
 
 // columns(i) = the aggregate of row i: the root's own, that of a root next to it, or that of a row
@@ -138,17 +167,23 @@ std::int64_t number_aggregates(Exec const& exec, Matrix const& graph, Columns co
 {
   using Ordinal = typename Columns::non_const_value_type;
   Scratch<std::uint64_t, Exec> const labels(exec, columns.extent(0));
-  Scratch<Ordinal, Exec> const roots(exec, columns.extent(0)), joined(exec, columns.extent(0));
+  Scratch<Ordinal, Exec> const first(exec, columns.extent(0)), second(exec, columns.extent(0));
   find_roots(exec, graph, labels.view());
   using Labels = typename Scratch<std::uint64_t, Exec>::view_type;
   using Numbers = typename Scratch<Ordinal, Exec>::view_type;
+  using Join = JoinNeighbors<typename Matrix::columns_view, Numbers>;
   std::int64_t count = 0;
   Kokkos::parallel_scan("heddle::aggregate::number", range(exec, columns.extent(0)),
-                        NumberRoots<Labels, Numbers>{labels.view(), roots.view()}, count);
-  largest_of_neighbors<true>(exec, graph, roots.view(), joined.view());
-  largest_of_neighbors<true>(exec, graph, joined.view(), roots.view());
-  tabulate(exec, "heddle::aggregate::columns", columns.extent(0), OneLess<Numbers>{roots.view()},
-           columns);
+                        NumberRoots<Labels, Numbers>{labels.view(), first.view()}, count);
+  // Neighbours of roots are in the second list, beside these; then those that have no root next to
+  // them are in the first one.
+  Kokkos::deep_copy(exec, second.view(), first.view());
+  fold_rows(exec, "heddle::aggregate::join", graph,
+            Join{{graph.columns(), first.view()}, second.view()});
+  fold_rows(exec, "heddle::aggregate::join", graph,
+            Join{{graph.columns(), second.view()}, first.view()});
+  tabulate(exec, "heddle::aggregate::columns", columns.extent(0),
+           AggregateOfRow<Numbers>{first.view(), second.view()}, columns);
   exec.fence("heddle::aggregate");
   return count;
 }

@@ -76,6 +76,9 @@ struct FoldRowsOfTeam
   {
     using Sum = typename Fold::Sum;
     for_rows_of_team(team, per_team, rows, [&](std::int64_t i) {
+      if constexpr (requires { fold.skips(i); })
+        if (fold.skips(i))
+          return;
       auto const begin = static_cast<std::int64_t>(offsets(i));
       auto const end = static_cast<std::int64_t>(offsets(i + 1));
       Sum sum{};
@@ -101,8 +104,8 @@ void for_each_entry(Exec const& exec, char const* label, Matrix const& a, Visit 
 }
 
 // fold.finish(i, sum) for every row i, where fold.add(i, k, sum) has put every entry k of the row
-// into one of several sums, which began as Fold::Sum{} and were put together by Fold::join.
-// Asynchronous.
+// into one of several sums, which began as Fold::Sum{} and were put together by Fold::join. A fold
+// may leave rows out, those for which it has skips(i). Asynchronous.
 template <class Exec, class Matrix, class Fold>
 void fold_rows(Exec const& exec, char const* label, Matrix const& a, Fold const& fold)
 {

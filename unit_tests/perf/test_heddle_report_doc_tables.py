@@ -91,6 +91,33 @@ class DocTables(ReportTest):
             "| large | 50 | 2 | 0.5 | 2.5 | -1 | 9 | 5.0 |",
         ])
 
+    def test_multigrid(self):
+        def row(matrix, implementation, *times, **more):
+            keys = ("setup_ms", "setup_products_ms", "again_ms", "again_products_ms", "cycle_ms", "solve_ms")
+            return {"operation": "multigrid", "matrix": matrix, "implementation": implementation, "iterations": 7,
+                    **dict(zip(keys, times)), **more}
+
+        rows = [
+            row("grid", "heddle::auto", 1, 2, 30, 40, 5, 6),
+            row("grid", "heddle::auto_reuse", 10, 20, 3, 4, 50, 60),
+            row("grid", "cusparse::reuse", 4, 2, 6, 16, 10, 3),
+            row("grid", "kokkoskernels::SPGEMM_KK", 8, 1, 3, 40, 20, 9),
+            row("grid", "cusparse::other", skipped="no memory"),
+            {**row("grid", "heddle::auto", 9, 9, 9, 9, 9, 9), "operation": "spmv"},
+        ]
+        self.write("multigrid.jsonl", rows)
+        lines = self.table("multigrid multigrid.jsonl")
+        self.assertEqual(lines[2:4], ["| grid | `heddle::auto` | 1 | 2 | 30 | 40 | 5 | 6 | 7 |",
+                                      "|  | `heddle::auto_reuse` | 10 | 20 | 3 | 4 | 50 | 60 | 7 |"])
+        self.assertEqual(len(lines), 6)
+        # For new values over heddle::auto_reuse, otherwise over heddle::auto.
+        self.assertEqual(self.table("multigrid_ratios multigrid.jsonl")[2:],
+                         ["| grid | 4.00 | 0.50 | 1.00 | 4.00 | 2.00 | 0.50 |", "| geometric mean | 4.00 | 0.50 | 1.00 | 4.00 | 2.00 | 0.50 |"])
+        self.write("multigrid.jsonl", rows[:2])
+        self.assertIn("grid has no rows of", self.failure("multigrid_ratios multigrid.jsonl"))
+        self.write("multigrid.jsonl", rows[-2:])
+        self.assertIn("no such rows", self.failure("multigrid multigrid.jsonl"))
+
     def test_baselines(self):
         lines = self.table("baselines f64 spmm:32 of spmm.jsonl")
         self.assertEqual(lines[2:4], [

@@ -1,0 +1,47 @@
+# SPDX-FileCopyrightText: heddle contributors
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Tables of what heddle-perf multigrid measured: docs/heddle_perf.md says what its times are."""
+
+from heddle_report.doc_tables_of_times import table
+from heddle_report.fastest import cell
+from heddle_report.rows import Unusable, grouped
+from heddle_report.statistics import geometric_mean
+
+HEAD = ["setup", "products", "again", "products", "V-cycle", "solve"]
+KEYS = ["setup_ms", "setup_products_ms", "again_ms", "again_products_ms", "cycle_ms", "solve_ms"]
+
+
+def by_matrix(asked):
+    """Rows of multigrid that have times, by matrix."""
+    return grouped((row for row in asked.objects() if row["operation"] == "multigrid" and "setup_ms" in row), lambda row: row["matrix"])
+
+
+def multigrid(asked):
+    """multigrid FILE...: milliseconds and iterations of each library"""
+    lines = []
+    for matrix, rows in by_matrix(asked).items():
+        for row in rows:
+            lines.append([matrix, f"`{row['implementation']}`", *(cell(row[key]) for key in KEYS), str(row["iterations"])])
+            matrix = ""
+    return table(["matrix", "library", *HEAD, "iterations"], lines)
+
+
+def plan_of(key):
+    return "heddle::auto_reuse" if key.startswith("again") else "heddle::auto"
+
+
+def multigrid_ratios(asked):
+    """multigrid_ratios FILE...: time of the fastest other library over that of heddle::auto, for new values of heddle::auto_reuse"""
+    ratios = {}
+    for matrix, rows in by_matrix(asked).items():
+        of_name = {row["implementation"]: row for row in rows}
+        others = [row for name, row in of_name.items() if not name.startswith("heddle::")]
+        if not others or not {plan_of(key) for key in KEYS} <= of_name.keys():
+            raise Unusable(f"{matrix} has no rows of heddle::auto, heddle::auto_reuse and another library")
+        ratios[matrix] = [min(row[key] for row in others) / of_name[plan_of(key)][key] for key in KEYS]
+    if ratios:
+        ratios["geometric mean"] = [geometric_mean(column) for column in zip(*ratios.values())]
+    return table(["matrix", *HEAD], [[matrix, *(f"{ratio:.2f}" for ratio in of)] for matrix, of in ratios.items()])
+
+
+TABLES = (multigrid, multigrid_ratios)

@@ -94,22 +94,29 @@ void smooth(Exec const& exec, Level const& level, int steps, double ratio)
   }
 }
 
-// x <- what one V-cycle from x = 0 makes of b
-void cycle(Exec const& exec, std::vector<Level> const& levels, std::size_t at)
+// x of the finest level <- what one V-cycle from x = 0 makes of its b
+void cycle(Exec const& exec, std::vector<Level> const& levels)
 {
-  Level const& fine = levels[at];
-  Kokkos::deep_copy(exec, fine.x, 0.0);
-  Kokkos::deep_copy(exec, fine.r, fine.b);
-  if (at + 1 == levels.size())
-    return smooth(exec, fine, 40, 1000);
-  Level const& coarse = levels[at + 1];
-  smooth(exec, fine, 2, 20);
-  heddle::spmv(exec, coarse.p_plan, heddle::Op::transpose, 1.0, coarse.p, fine.r, 0.0, coarse.b);
-  cycle(exec, levels, at + 1);
-  heddle::spmv(exec, coarse.p_plan, 1.0, coarse.p, coarse.x, 1.0, fine.x);
-  Kokkos::deep_copy(exec, fine.r, fine.b);
-  heddle::spmv(exec, fine.a_plan, -1.0, fine.a, fine.x, 1.0, fine.r);
-  smooth(exec, fine, 2, 20);
+  for (std::size_t at = 0; at < levels.size(); ++at)
+  {
+    Level const& fine = levels[at];
+    Kokkos::deep_copy(exec, fine.x, 0.0);
+    Kokkos::deep_copy(exec, fine.r, fine.b);
+    bool const is_coarsest = at + 1 == levels.size();
+    smooth(exec, fine, is_coarsest ? 40 : 2, is_coarsest ? 1000 : 20);
+    if (is_coarsest)
+      break;
+    Level const& coarse = levels[at + 1];
+    heddle::spmv(exec, coarse.p_plan, heddle::Op::transpose, 1.0, coarse.p, fine.r, 0.0, coarse.b);
+  }
+  for (std::size_t at = levels.size() - 1; at > 0; --at)
+  {
+    Level const &fine = levels[at - 1], &coarse = levels[at];
+    heddle::spmv(exec, coarse.p_plan, 1.0, coarse.p, coarse.x, 1.0, fine.x);
+    Kokkos::deep_copy(exec, fine.r, fine.b);
+    heddle::spmv(exec, fine.a_plan, -1.0, fine.a, fine.x, 1.0, fine.r);
+    smooth(exec, fine, 2, 20);
+  }
 }
 
 int main(int argc, char** argv)
@@ -130,7 +137,7 @@ int main(int argc, char** argv)
   int iterations = 0;
   for (; iterations < 25 && residual > 1e-8; ++iterations)
   {
-    cycle(exec, levels, 0); // z <- preconditioned r
+    cycle(exec, levels); // z <- preconditioned r
     double const rho_next = dot(r, z), beta = iterations == 0 ? 0 : rho_next / rho;
     rho = rho_next;
     Kokkos::parallel_for(

@@ -73,7 +73,7 @@ Medians time_setups(Settings const& settings, Setup const& setup)
   double spent_ms = 0;
   setup();
   while (all.empty() ||
-         (static_cast<int>(all.size()) < settings.runs && spent_ms < 1e3 * settings.budget_s))
+         (std::cmp_less(all.size(), settings.runs) && spent_ms < 1e3 * settings.budget_s))
   {
     all.push_back(setup());
     spent_ms += all.back().whole_ms;
@@ -112,10 +112,9 @@ struct Outcome
 
 void scale_values(MultigridMatrix const& a, double factor)
 {
-  auto const values = a.values();
   Kokkos::parallel_for(
-      "heddle::perf::scale", Kokkos::RangePolicy<Exec>(Exec{}, 0, values.extent(0)),
-      KOKKOS_LAMBDA(std::size_t k) { values(k) *= factor; });
+      "heddle::perf::scale", Kokkos::RangePolicy<Exec>(Exec{}, 0, a.nnz()),
+      KOKKOS_LAMBDA(std::size_t k) { a.values()(k) *= factor; });
 }
 
 void measure(MultigridSettings const& settings, MultigridLibrary const& library,

@@ -168,24 +168,26 @@ void Hierarchy::timed_product(std::function<void()> const& product)
   m_times.products_ms += host_milliseconds(Exec{}, product);
 }
 
-void Hierarchy::cycle_from(std::size_t at) const
+void Hierarchy::cycle() const
 {
-  MultigridLevel const& fine = m_levels[at];
-  Kokkos::deep_copy(Exec{}, fine.x, 0.0);
-  Kokkos::deep_copy(Exec{}, fine.r, fine.b);
-  if (at + 1 == m_levels.size())
+  for (std::size_t at = 0; at < m_levels.size(); ++at)
   {
-    smooth(fine, 40, 1000);
-    return;
+    MultigridLevel const& fine = m_levels[at];
+    Kokkos::deep_copy(Exec{}, fine.x, 0.0);
+    Kokkos::deep_copy(Exec{}, fine.r, fine.b);
+    bool const is_coarsest = at + 1 == m_levels.size();
+    smooth(fine, is_coarsest ? 40 : 2, is_coarsest ? 1000 : 20);
+    if (!is_coarsest)
+      fine.coarse.restriction(1, fine.r, 0, m_levels[at + 1].b);
   }
-  MultigridLevel const& coarse = m_levels[at + 1];
-  smooth(fine, 2, 20);
-  fine.coarse.restriction(1, fine.r, 0, coarse.b);
-  cycle_from(at + 1);
-  fine.prolongation(1, coarse.x, 1, fine.x);
-  Kokkos::deep_copy(Exec{}, fine.r, fine.b);
-  fine.multiply(-1, fine.x, 1, fine.r);
-  smooth(fine, 2, 20);
+  for (std::size_t at = m_levels.size() - 1; at > 0; --at)
+  {
+    MultigridLevel const& fine = m_levels[at - 1];
+    fine.prolongation(1, m_levels[at].x, 1, fine.x);
+    Kokkos::deep_copy(Exec{}, fine.r, fine.b);
+    fine.multiply(-1, fine.x, 1, fine.r);
+    smooth(fine, 2, 20);
+  }
 }
 
 double Hierarchy::operator_complexity() const

@@ -46,7 +46,7 @@ public:
   // Everything again for new values of a; aggregates stay.
   void renew();
   // x of the finest level = what one V-cycle from x = 0 makes of b.
-  void cycle() const { cycle_from(0); }
+  void cycle() const;
 
   MultigridLevel const& finest() const { return m_levels.front(); }
   std::vector<MultigridLevel> const& levels() const { return m_levels; }
@@ -55,7 +55,6 @@ public:
 
 private:
   void add_level(MultigridMatrix const& a);
-  void cycle_from(std::size_t at) const;
   void timed_product(std::function<void()> const& product);
 
   MultigridLibrary m_library;

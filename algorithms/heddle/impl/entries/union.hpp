@@ -128,6 +128,7 @@ struct NoSink
 template <class A, class B>
 struct MergeRows
 {
+  static constexpr std::int64_t behind_all_columns = std::numeric_limits<std::int64_t>::max();
   A a;
   B b;
   template <class Sink>
@@ -140,8 +141,8 @@ struct MergeRows
     std::int64_t slot = 0;
     for (; p < p_end || k < k_end; ++slot)
     {
-      std::int64_t const left = p < p_end ? a.column(p) : std::numeric_limits<std::int64_t>::max(),
-                         right = k < k_end ? b.column(k) : std::numeric_limits<std::int64_t>::max();
+      std::int64_t const left = p < p_end ? a.column(p) : behind_all_columns,
+                         right = k < k_end ? b.column(k) : behind_all_columns;
       bool const has_left = left <= right, has_right = right <= left;
       sink(slot, has_left ? left : right,
            has_left ? static_cast<std::int64_t>(a.order(p)) : no_entry,

@@ -21,6 +21,7 @@
 #include <heddle/spmm_options.hpp>
 #if defined(HEDDLE_HAVE_CUDA_NATIVE)
 #include <heddle/cuda_native/papers/spmm.cuh>
+#include <heddle/cuda_native/spmm/implementations.cuh>
 #endif
 
 namespace heddle::papers
@@ -30,8 +31,9 @@ namespace heddle::papers
 template <class Exec, class Matrix>
 using SpmmImplementations = impl::supported_or_none_t<impl::Candidates<
 #if defined(HEDDLE_HAVE_CUDA_NATIVE)
-    cuda_native::SpmmCsrShared<Exec, Matrix>, cuda_native::SpmmEllShared<Exec, Matrix>,
-    cuda_native::SpmmSellpPaper<Exec, Matrix>,
+    cuda_native::SpmmCsrShared<Exec, Matrix, cuda_native::CsrKernels>,
+    cuda_native::SpmmEllShared<Exec, Matrix, cuda_native::CsrKernels>,
+    cuda_native::SpmmSellpPaper<Exec, Matrix, cuda_native::CsrKernels>,
 #endif
     impl::SpmmCsrElement<Exec, Matrix>, impl::PlaceByPlace<Exec, Matrix>>>;
 

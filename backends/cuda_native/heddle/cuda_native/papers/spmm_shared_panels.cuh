@@ -18,6 +18,7 @@
 #include <heddle/cuda_native/papers/blocks_beside.hpp>
 #include <heddle/cuda_native/papers/by_name.hpp>
 #include <heddle/cuda_native/papers/spmm_shared_panels_policy.hpp>
+#include <heddle/cuda_native/rows/csr_view.cuh>
 #include <heddle/cuda_native/spmm/tile.cuh>
 #include <heddle/ell_matrix.hpp>
 #include <heddle/impl/arithmetic.hpp>
@@ -55,10 +56,8 @@ __device__ void add_panel_row(Scalar (&sums)[SharedPanelsPolicyFor::value.column
 
 template <class Matrix, class Scalar>
 __global__ void __launch_bounds__(SharedPanelsPolicyFor::value.threads_per_block)
-    spmm_csr_shared_kernel(SpmmEntries<typename Matrix::value_type, typename Matrix::ordinal_type,
-                                       typename Matrix::offset_type, false>
-                               a,
-                           RowMajorOperands<Scalar> all, std::int64_t rows_of_b)
+    spmm_csr_shared_kernel(SpmmStoredEntries<Matrix> a, RowMajorOperands<Scalar> all,
+                           std::int64_t rows_of_b)
 {
   using Ordinal = typename Matrix::ordinal_type;
   constexpr int rows_per_warp = SharedPanelsPolicyFor::value.rows_per_warp,
@@ -196,9 +195,7 @@ struct CsrSharedSpmm : ByNameSpmm<Exec, Matrix, CsrSharedSpmm<Exec, Matrix>>
     launch(exec, "heddle::spmm::csr_shared", spmm_csr_shared_kernel<Matrix, Scalar>,
            shared_panels_grid(all, a.num_rows(), SharedPanelsPolicyFor::rows_per_block,
                               device_shape(exec)),
-           {a.num_rows(), a.row_offsets().data(), a.columns().data(), a.values().data(), nullptr,
-            is_conjugate},
-           all, a.num_cols());
+           {stored_entries(a), is_conjugate}, all, a.num_cols());
   }
 };
 

@@ -12,8 +12,8 @@
 #include <heddle/cuda_native/device/launch.cuh>
 #include <heddle/cuda_native/device/warp.cuh>
 #include <heddle/cuda_native/papers/spmv_csr_merge_policy.hpp>
+#include <heddle/cuda_native/rows/csr_view.cuh>
 #include <heddle/cuda_native/rows/cuts.cuh>
-#include <heddle/cuda_native/rows/entries.cuh>
 #include <heddle/cuda_native/spmv/row_kernel.hpp>
 #include <heddle/impl/arithmetic.hpp>
 #include <heddle/impl/divided_up.hpp>

@@ -14,7 +14,7 @@
 #include <heddle/backend.hpp>
 #include <heddle/csr_matrix.hpp>
 #include <heddle/cuda_native/device/launch.cuh>
-#include <heddle/cuda_native/rows/entries.cuh>
+#include <heddle/cuda_native/rows/csr_view.cuh>
 #include <heddle/cuda_native/rows/limits.hpp>
 #include <heddle/cuda_native/spgemm/guarded_offsets.cuh>
 #include <heddle/cuda_native/spgemm/launches.cuh>

@@ -14,7 +14,7 @@
 #include <heddle/cuda_native/device/launch.cuh>
 #include <heddle/cuda_native/device/one_of.cuh>
 #include <heddle/cuda_native/device/tensor_mma.cuh>
-#include <heddle/cuda_native/rows/entries.cuh>
+#include <heddle/cuda_native/rows/csr_view.cuh>
 #include <heddle/cuda_native/rows/limits.hpp>
 #include <heddle/cuda_native/spmm/bsr_blocks.cuh>
 #include <heddle/cuda_native/spmm/bsr_tensor_kernels.cuh>

@@ -14,6 +14,7 @@
 #include <heddle/coo_matrix.hpp>
 #include <heddle/cuda_native/device/dense_transpose.cuh>
 #include <heddle/cuda_native/device/launch.cuh>
+#include <heddle/cuda_native/rows/csr_view.cuh>
 #include <heddle/cuda_native/rows/limits.hpp>
 #include <heddle/cuda_native/spmm/csr.cuh>
 #include <heddle/cuda_native/spmm/csr_statistics.hpp>
@@ -207,8 +208,8 @@ struct SpmmByRow
 {
   using Value = typename Matrix::value_type;
   using Transposed = impl::TransposedLinesOf<Matrix>;
-  using TransposedEntries =
-      SpmmEntries<Value, typename Transposed::ordinal_type, typename Transposed::offset_type, true>;
+  using TransposedEntries = SpmmEntries<
+      GatheredEntries<Value, typename Transposed::ordinal_type, typename Transposed::offset_type>>;
   static constexpr Backend backend = Backend::cuda_native;
   static constexpr char const* name = Kernel::name;
   static constexpr bool is_supported = Kernel::is_supported && std::is_same_v<Exec, Kokkos::Cuda> &&
@@ -312,8 +313,7 @@ struct SpmmByRow
   static TransposedEntries transposed_entries(Transposed const& t, Matrix const& a,
                                               bool is_conjugate)
   {
-    return {a.num_cols(),      t.row_offsets.data(), t.columns.data(),
-            a.values().data(), t.positions.data(),   is_conjugate};
+    return {gathered_entries(t, a.values().data()), is_conjugate};
   }
 };
 

@@ -10,7 +10,9 @@
 // (multiply/csr_form.hpp).
 
 #include <heddle/coo_matrix.hpp>
+#include <heddle/cuda_native/rows/csr_view.cuh>
 #include <heddle/cuda_native/spmm/csr.cuh>
+#include <heddle/cuda_native/spmm/csr_statistics.hpp>
 #include <heddle/cuda_native/spmm/tile.cuh>
 #include <heddle/impl/entry_order.hpp>
 #include <heddle/impl/row_statistics.hpp>
@@ -31,8 +33,9 @@ struct CooRowsSpmm
 {
   static constexpr char const* name = "cuda_native::coo_rows";
   static constexpr bool is_supported = is_coo_matrix_v<Matrix>;
-  using Entries = SpmmEntries<typename Matrix::value_type, typename Matrix::ordinal_type,
-                              typename Matrix::offset_type, true>;
+  using Entries =
+      SpmmEntries<GatheredEntries<typename Matrix::value_type, typename Matrix::ordinal_type,
+                                  typename Matrix::offset_type>>;
   struct Tuning
   {
     impl::TransposedPatternOf<Matrix> by_row = {};
@@ -54,9 +57,9 @@ struct CooRowsSpmm
                      SpmmOptions const& options)
   {
     Tuning tuning{.by_row = in_order(exec, a)};
-    tuning.csr = csr_tuning(
-        Kernels{}, exec, entries_of(tuning, a, false),
-        impl::row_statistics(exec, tuning.by_row.row_offsets, a.num_rows(), a.nnz()), options);
+    SpmmCsrStatistics const rows(
+        impl::row_statistics(exec, tuning.by_row.row_offsets, a.num_rows(), a.nnz()));
+    tuning.csr = csr_tuning(Kernels{}, exec, entries_of(tuning, a, false), rows, options);
     return tuning;
   }
   template <class Scalar>
@@ -78,9 +81,7 @@ struct CooRowsSpmm
   }
   static Entries entries_of(Tuning const& tuning, Matrix const& a, bool is_conjugate)
   {
-    auto const& t = tuning.by_row;
-    return {a.num_rows(),      t.row_offsets.data(), t.columns.data(),
-            a.values().data(), t.positions.data(),   is_conjugate};
+    return {gathered_entries(tuning.by_row, a.values().data()), is_conjugate};
   }
 };
 

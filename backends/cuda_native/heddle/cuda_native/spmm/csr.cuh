@@ -8,10 +8,11 @@
 // of any width: spmm/csr_stream.cuh is the shortest example.
 
 #include <heddle/csr_matrix.hpp>
+#include <heddle/cuda_native/rows/csr_view.cuh>
 #include <heddle/cuda_native/spmm/csr_call.hpp>
-#include <heddle/cuda_native/spmm/csr_statistics.hpp>
 #include <heddle/cuda_native/spmm/tile.cuh>
 #include <heddle/impl/dispatch.hpp>
+#include <heddle/impl/row_statistics.hpp>
 #include <heddle/impl/verdict.hpp>
 #include <heddle/spmm_options.hpp>
 
@@ -25,6 +26,8 @@
 
 namespace heddle::cuda_native
 {
+
+class SpmmCsrStatistics; // spmm/csr_statistics.hpp, for whoever makes a plan
 
 template <class Ordinal, class Offset, class MemorySpace, class Kernel>
 struct TuningOfKernel
@@ -106,14 +109,12 @@ struct CsrSpmm
 {
   static constexpr char const* name = "cuda_native::csr"; // callers name the kernels
   static constexpr bool is_supported = is_csr_matrix_v<Matrix>;
-  using Entries = SpmmEntries<typename Matrix::value_type, typename Matrix::ordinal_type,
-                              typename Matrix::offset_type, false>;
+  using Entries = SpmmStoredEntries<Matrix>;
   using Tuning = CsrTuningOf<Entries, Exec, Kernels>;
 
   static Entries entries_of(Matrix const& a, bool is_conjugate)
   {
-    return {a.num_rows(), a.row_offsets().data(), a.columns().data(), a.values().data(), nullptr,
-            is_conjugate};
+    return {stored_entries(a), is_conjugate};
   }
   // The last kernel takes any matrix.
   template <class Seen>

@@ -11,7 +11,7 @@
 #include <heddle/cuda_native/device/dense_packet.cuh>
 #include <heddle/cuda_native/device/device_shape.hpp>
 #include <heddle/cuda_native/device/warp.cuh>
-#include <heddle/cuda_native/rows/entries.cuh>
+#include <heddle/cuda_native/rows/csr_view.cuh>
 #include <heddle/impl/divided_up.hpp>
 
 #include <Kokkos_Core.hpp>
@@ -183,35 +183,30 @@ template <class Operands>
 inline constexpr int words_of_lane = static_cast<int>(Operands::shape::per_lane *
                                                       sizeof(typename Operands::scalar) / 4);
 
-// The entries of a matrix in CSR; is_gathered: of its transpose, whose values are at the indices
-// `positions`. Two types and no question in the kernel: the answer would wait for a load that is
-// needed later.
-template <class Value, class Ordinal, class Offset, bool are_gathered>
-struct SpmmEntries
+// StoredEntries or GatheredEntries (rows/csr_view.cuh) with whether values are conjugated. Two
+// types and no question in the kernel whether values are gathered: the answer would wait for a load
+// that is needed later.
+template <class Entries>
+struct SpmmEntries : Entries
 {
-  static constexpr bool is_gathered = are_gathered;
-  using value_type = Value;
-  using ordinal_type = Ordinal;
-  using offset_type = Offset;
-  std::int64_t rows;
-  Offset const* __restrict__ offsets;
-  Ordinal const* __restrict__ columns;
-  Value const* __restrict__ values;
-  Offset const* __restrict__ positions; // null, if they are not gathered
+  using Entries::is_gathered;
+  using typename Entries::offset_type;
+  using typename Entries::ordinal_type;
+  using typename Entries::value_type;
   bool is_conjugate;
 
   // The entries from the k-th on, counted from there in 32 bits.
   struct From
   {
-    Ordinal const* columns;
-    std::conditional_t<is_gathered, Offset, Value> const* values;
+    ordinal_type const* columns;
+    std::conditional_t<is_gathered, offset_type, value_type> const* values;
     SpmmEntries const& all;
 
     __device__ int column(int n) const { return static_cast<int>(load_once(columns + n)); }
     template <class Scalar>
     __device__ Scalar value(int n) const
     {
-      Value value;
+      value_type value;
       if constexpr (is_gathered)
         value = all.values[load_once(values + n)];
       else
@@ -219,7 +214,7 @@ struct SpmmEntries
       return factor_of<Scalar>(value, all.is_conjugate);
     }
     // Where the value is.
-    __device__ Value const* place(int n) const
+    __device__ value_type const* place(int n) const
     {
       if constexpr (is_gathered)
         return all.values + load_once(values + n);
@@ -230,11 +225,15 @@ struct SpmmEntries
   __device__ From from(std::int64_t k) const
   {
     if constexpr (is_gathered)
-      return {columns + k, positions + k, *this};
+      return {this->columns + k, this->positions + k, *this};
     else
-      return {columns + k, values + k, *this};
+      return {this->columns + k, this->values + k, *this};
   }
 };
+template <class Matrix>
+using SpmmStoredEntries =
+    SpmmEntries<StoredEntries<typename Matrix::value_type, typename Matrix::ordinal_type,
+                              typename Matrix::offset_type>>;
 
 // The operands cut into tiles of that shape, of at most so many bytes a row.
 template <class Shape, class Scalar>

@@ -14,7 +14,7 @@
 #include <heddle/cuda_native/device/launch.cuh>
 #include <heddle/cuda_native/device/one_of.cuh>
 #include <heddle/cuda_native/device/warp.cuh>
-#include <heddle/cuda_native/rows/entries.cuh>
+#include <heddle/cuda_native/rows/csr_view.cuh>
 #include <heddle/cuda_native/spmv/policy.hpp>
 #include <heddle/cuda_native/spmv/row_kernel.hpp>
 #include <heddle/impl/arithmetic.hpp>

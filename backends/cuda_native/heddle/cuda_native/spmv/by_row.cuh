@@ -11,7 +11,7 @@
 #include <heddle/backend.hpp>
 #include <heddle/coo_matrix.hpp>
 #include <heddle/cuda_native/device/launch.cuh>
-#include <heddle/cuda_native/rows/entries.cuh>
+#include <heddle/cuda_native/rows/csr_view.cuh>
 #include <heddle/cuda_native/rows/limits.hpp>
 #include <heddle/cuda_native/spmv/csr_tiles.cuh>
 #include <heddle/cuda_native/spmv/row_kernel.hpp>

@@ -3,14 +3,12 @@
 #pragma once
 
 // Coordinates in any order: the plan holds the entries by row (one ordinal and one offset per
-// entry)
-// and the call gathers their values and sums up by tiles (spmv/csr_tiles.cuh), without atomics and
-// bitwise repeatable; duplicates are added in the order in which they stand. Coordinates in the
-// order of rows need none of that: they are CSR (multiply/csr_form.hpp).
+// entry) and the call gathers their values and sums up by tiles (spmv/csr_tiles.cuh), without
+// atomics and bitwise repeatable; duplicates are added in the order in which they stand.
+// Coordinates in the order of rows need none of that: they are CSR (multiply/csr_form.hpp).
 
 #include <heddle/coo_matrix.hpp>
-#include <heddle/cuda_native/rows/entries.cuh>
-#include <heddle/cuda_native/spmv/by_row.cuh>
+#include <heddle/cuda_native/rows/csr_view.cuh>
 #include <heddle/cuda_native/spmv/csr_tiles.cuh>
 #include <heddle/cuda_native/spmv/row_kernel.hpp>
 #include <heddle/impl/line_formats.hpp>

@@ -13,8 +13,8 @@
 #include <heddle/csr_matrix.hpp>
 #include <heddle/cuda_native/device/launch.cuh>
 #include <heddle/cuda_native/device/warp.cuh>
+#include <heddle/cuda_native/rows/csr_view.cuh>
 #include <heddle/cuda_native/rows/cuts.cuh>
-#include <heddle/cuda_native/rows/entries.cuh>
 #include <heddle/cuda_native/spmv/csr_rows.cuh>
 #include <heddle/cuda_native/spmv/policy.hpp>
 #include <heddle/cuda_native/spmv/row_kernel.hpp>

@@ -3,12 +3,12 @@
 #pragma once
 
 // Rows sorted into a few classes, a list of each, so that a launch takes rows of one kind, or a
-// block does: one kernel counts, a second fills the lists. Within a list rows are about in their
-// order; what is done with them must not depend on it. Where they must stay in their order lists
-// come from rows/length_order.hpp, which sorts.
+// block does: how many rows each class has, on the device and on the host, how kernels count them,
+// and which blocks of a launch take which class. rows/bin_rows.cuh launches the counting and the
+// listing.
 
-#include <heddle/cuda_native/device/launch.cuh>
 #include <heddle/cuda_native/device/warp.cuh>
+#include <heddle/impl/divided_up.hpp>
 
 #include <Kokkos_Core.hpp>
 
@@ -104,7 +104,7 @@ struct ClassBlocks
     for (int c = count - 1; c >= 0; --c)
     {
       rows[c] = classes.ranges[static_cast<std::size_t>(first + c)];
-      blocks += blocks_for(rows[c].count, rows_of_block(c));
+      blocks += impl::divided_up(rows[c].count, rows_of_block(c));
       ends[c] = blocks;
     }
   }
@@ -180,59 +180,5 @@ public:
 private:
   Memory& m_memory;
 };
-
-// Of: class_of(i); weight_of(i), which is summed.
-template <class Of>
-__global__ void count_row_classes_kernel(Of of, std::int64_t rows, RowClassCounts* counts)
-{
-  __shared__ RowClassCounter::Memory memory;
-  RowClassCounter counter(memory);
-  std::int64_t const i = static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x;
-  counter.add(i < rows ? of.class_of(i) : RankInClass::none, i < rows ? of.weight_of(i) : 0,
-              counts);
-}
-
-template <class Of, class Ordinal>
-__global__ void list_row_classes_kernel(Of of, std::int64_t rows, RowClassCounts* counts,
-                                        Ordinal* list)
-{
-  __shared__ unsigned int here[most_row_classes];
-  __shared__ unsigned long long first[most_row_classes];
-  if (threadIdx.x < most_row_classes)
-    here[threadIdx.x] = 0;
-  __syncthreads();
-  std::int64_t const i = static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x;
-  int const row_class = i < rows ? of.class_of(i) : RankInClass::none;
-  unsigned int const rank = RankInClass(row_class, here).number;
-  __syncthreads();
-  if (threadIdx.x < most_row_classes && here[threadIdx.x] != 0)
-  {
-    unsigned long long before = 0;
-    for (unsigned int n = 0; n < threadIdx.x; ++n)
-      before += counts->rows[n];
-    first[threadIdx.x] = before + atomicAdd(&counts->cursors[threadIdx.x],
-                                            static_cast<unsigned long long>(here[threadIdx.x]));
-  }
-  __syncthreads();
-  if (i < rows)
-    list[first[row_class] + rank] = static_cast<Ordinal>(i);
-}
-
-// Rows and cursors of counts are zero before; weights are added. Asynchronous.
-template <class Of>
-void count_row_classes(Kokkos::Cuda const& exec, Of const& of, std::int64_t rows,
-                       RowClassCounts* counts)
-{
-  launch(exec, "heddle::row_classes::count", count_row_classes_kernel<Of>, one_thread_each(rows),
-         of, rows, counts);
-}
-// When rows have been counted. Asynchronous.
-template <class Of, class Ordinal>
-void list_row_classes(Kokkos::Cuda const& exec, Of const& of, std::int64_t rows,
-                      RowClassCounts* counts, Ordinal* list)
-{
-  launch(exec, "heddle::row_classes::list", list_row_classes_kernel<Of, Ordinal>,
-         one_thread_each(rows), of, rows, counts, list);
-}
 
 } // namespace heddle::cuda_native

@@ -28,30 +28,6 @@
 namespace heddle::cuda_native
 {
 
-// Sinks (spgemm/symbolic_output.cuh) of columns with their sums.
-template <class Ordinal, class Sum>
-struct CountingSumsSink : CountingSink<Ordinal>
-{
-  using sum_type = Sum;
-  Sum* sums; // beside kept from its first slot on
-
-  // The sums that belong to these columns.
-  __device__ Sum* beside(Ordinal const* to) const { return sums + (to - this->kept - this->base); }
-};
-template <class Ordinal, class Offset, class Sum>
-struct PlacingSumsSink : PlacingSink<Ordinal, Offset>
-{
-  using sum_type = Sum;
-  Sum* values; // of C
-
-  __device__ Sum* beside(Ordinal const* to) const { return values + (to - this->columns); }
-};
-template <class Sink>
-concept SumsSink = requires
-{
-  typename Sink::sum_type;
-};
-
 // Products of a row in shared memory by their number, which stands below the distance that they are
 // sorted by, become the sums of its columns there.
 template <int items, class Sum>
@@ -167,7 +143,8 @@ __global__ void __launch_bounds__(SpgemmPolicyFor::value.shared_block)
   constexpr int most = threads * SpgemmPolicyFor::sorted_items(
                                      SpgemmPolicyFor::value.sorted_classes - 1); // in any class
   __shared__
-      GroupsMemory<threads / SpgemmPolicyFor::sorted_lanes(0), most, typename A::ordinal_type, Sum>
+      GroupsMemory<threads / SpgemmPolicyFor::sorted_lanes(0),
+                   SpgemmPolicyFor::value.sequence_entries, most, typename A::ordinal_type, Sum>
           memory;
   classes.visit([&]<int c>(ClassIndex<c>, RowRange const& of_class, std::int64_t block) {
     multiply_sorted_rows<threads, SpgemmPolicyFor::sorted_lanes(c),
@@ -238,7 +215,9 @@ __global__ void __launch_bounds__(SpgemmPolicyFor::value.shared_block)
   constexpr int threads = SpgemmPolicyFor::value.shared_block;
   constexpr int items = SpgemmPolicyFor::value.long_sorted_items;
   using Sorted = BlockSorted<threads, items, Ordinal>;
-  __shared__ GroupsMemory<1, SpgemmPolicyFor::long_sorted_products, Ordinal, Sum> memory;
+  __shared__ GroupsMemory<1, SpgemmPolicyFor::value.sequence_entries,
+                          SpgemmPolicyFor::long_sorted_products, Ordinal, Sum>
+      memory;
   __shared__ typename Sorted::Memory sorted_memory;
   std::int64_t const i = sink.row_of(list, blockIdx.x, gridDim.x);
   if (i < 0)
@@ -262,14 +241,15 @@ __global__ void __launch_bounds__(SpgemmPolicyFor::value.shared_block)
   write_short_row<threads, threads>(sink, i, sorted.count, columns, sums);
 }
 
-// Rows of the classes of products sorted in registers, and of those sorted by blocks. Asynchronous.
+// Rows of the classes of products sorted in registers, of which `first` is the first, and of those
+// sorted by blocks. Asynchronous.
 template <class A, class B, class Sink>
 void multiply_sorted(SideStreams& side, A const& a, B const& b,
                      ProductRow<typename A::ordinal_type> const* rows,
-                     typename A::ordinal_type const* list, RowClasses const& classes,
+                     typename A::ordinal_type const* list, RowClasses const& classes, int first,
                      Sink const& sink)
 {
-  SortedBlocks const blocks = blocks_of_sorted(classes);
+  SortedBlocks const blocks = blocks_of_sorted(classes, first);
   launch(side, "heddle::spgemm::multiply_sorted", spgemm_multiply_sorted_kernel<A, B, Sink>,
          Grid{blocks.blocks(), SpgemmPolicyFor::value.shared_block}, a, b, rows, list, blocks,
          sink);

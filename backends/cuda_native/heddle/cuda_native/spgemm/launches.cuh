@@ -44,6 +44,13 @@ struct SpgemmRowArrays
   Ordinal* numeric_list;  // and by numeric class
 };
 
+// Rows of all classes to their sinks: sorted ones to one of their own, which may want their sums.
+// Asynchronous.
+template <class Call, class Sink, class SortedSink>
+void launch_symbolic(Call const& call, RowClasses const& classes,
+                     typename Call::Bitmasks const& bitmasks, Sink const& sink,
+                     SortedSink const& sorted_sink);
+
 // What all passes of one multiply read.
 template <class FactorA, class FactorB, class Target>
 struct SpgemmCall
@@ -61,6 +68,14 @@ struct SpgemmCall
   A a;
   B b;
   SpgemmRowArrays<Ordinal> by_row;
+
+  // launch_symbolic of this call, for the steps of the symbolic phase (spgemm/symbolic.cuh).
+  template <class Sink, class SortedSink>
+  void find_columns(RowClasses const& classes, Bitmasks const& bitmasks, Sink const& sink,
+                    SortedSink const& sorted_sink) const
+  {
+    launch_symbolic(*this, classes, bitmasks, sink, sorted_sink);
+  }
 };
 
 // How many launches the classes of a list take.
@@ -196,8 +211,6 @@ void begin_shared_rows(Call const& call, RowClasses const& classes, typename Cal
   }
 }
 
-// Rows of all classes to their sinks: sorted ones to one of their own, which may want their sums.
-// Asynchronous.
 template <class Call, class Sink, class SortedSink>
 void launch_symbolic(Call const& call, RowClasses const& classes,
                      typename Call::Bitmasks const& bitmasks, Sink const& sink,
@@ -235,9 +248,9 @@ void launch_symbolic(Call const& call, RowClasses const& classes,
     else if constexpr (method == RowMethod::sort)
     {
       if constexpr (SumsSink<SortedSink>)
-        multiply_sorted(side, call.a, call.b, rows, list, classes, sorted_sink);
+        multiply_sorted(side, call.a, call.b, rows, list, classes, first, sorted_sink);
       else
-        find_sorted(side, call.a, call.b, rows, list, classes, sorted_sink);
+        find_sorted(side, call.a, call.b, rows, list, classes, first, sorted_sink);
     }
   });
 }
@@ -273,7 +286,7 @@ void launch_numeric(Call const& call, RowClasses const& classes, typename Call::
         sum_merged<n, of_lane>(side, call.a, call.b, c, merged_columns, merged, count);
       });
     else if constexpr (method == RowMethod::search)
-      sum_searched<in_order>(side, call.a, call.b, c, call.by_row.rows, list, classes);
+      sum_searched<in_order>(side, call.a, call.b, c, call.by_row.rows, list, classes, first);
   });
 }
 

@@ -3,7 +3,7 @@
 #pragma once
 
 // Long rows of A by merging (smem-spgemm of Liu et al., paper 001): each warp of a block merges its
-// share of the rows of B in registers (spgemm/merge_registers.cuh) into a ring in shared memory;
+// share of the rows of B in registers (spgemm/merged_rows.cuh) into a ring in shared memory;
 // when all rings have something, or will have no more, the first warp merges these by the same
 // steps, a ring a lane, until one is empty. By name: nothing is gained over tables, whose steps
 // need no order.
@@ -11,10 +11,10 @@
 #include <heddle/cuda_native/device/launch.cuh>
 #include <heddle/cuda_native/device/side_streams.cuh>
 #include <heddle/cuda_native/device/warp.cuh>
-#include <heddle/cuda_native/spgemm/merge_registers.cuh>
+#include <heddle/cuda_native/spgemm/merged_rows.cuh>
 #include <heddle/cuda_native/spgemm/operands.cuh>
 #include <heddle/cuda_native/spgemm/policy.hpp>
-#include <heddle/cuda_native/spgemm/symbolic_output.cuh>
+#include <heddle/cuda_native/spgemm/product_sequence.cuh>
 
 #include <Kokkos_Core.hpp>
 

@@ -13,7 +13,6 @@
 #include <heddle/cuda_native/spgemm/operands.cuh>
 #include <heddle/cuda_native/spgemm/policy.hpp>
 #include <heddle/cuda_native/spgemm/product_sequence.cuh>
-#include <heddle/cuda_native/spgemm/row_classes.hpp>
 #include <heddle/impl/arithmetic.hpp>
 #include <heddle/impl/search.hpp>
 
@@ -111,6 +110,7 @@ __device__ void add_products_of_sequence(Sequence const& sequence, int entries,
 template <class Ordinal, class Sum>
 using SearchedMemory =
     GroupsMemory<SpgemmPolicyFor::value.shared_block / SpgemmPolicyFor::searched_lanes(0),
+                 SpgemmPolicyFor::value.sequence_entries,
                  SpgemmPolicyFor::value.shared_block / SpgemmPolicyFor::searched_lanes(0) *
                      SpgemmPolicyFor::searched_entries(0), // as many in each class
                  Ordinal, Sum>;
@@ -155,9 +155,9 @@ sum_searched_rows(A const& a, B const& b, C const& c,
 }
 
 using SearchedBlocks = ClassBlocks<SpgemmPolicyFor::value.searched_classes>;
-inline SearchedBlocks blocks_of_searched(RowClasses const& classes)
+inline SearchedBlocks blocks_of_searched(RowClasses const& classes, int first)
 {
-  return {classes, NumericClass::searched, [](int c) {
+  return {classes, first, [](int c) {
             return SpgemmPolicyFor::value.shared_block / SpgemmPolicyFor::searched_lanes(c);
           }};
 }
@@ -175,13 +175,13 @@ __global__ void __launch_bounds__(SpgemmPolicyFor::value.shared_block)
   });
 }
 
-// Rows of the searched classes. Asynchronous.
+// Rows of the searched classes, of which `first` is the first. Asynchronous.
 template <bool in_order, class A, class B, class C>
 void sum_searched(SideStreams& side, A const& a, B const& b, C const& c,
                   ProductRow<typename A::ordinal_type> const* rows,
-                  typename A::ordinal_type const* list, RowClasses const& classes)
+                  typename A::ordinal_type const* list, RowClasses const& classes, int first)
 {
-  SearchedBlocks const blocks = blocks_of_searched(classes);
+  SearchedBlocks const blocks = blocks_of_searched(classes, first);
   launch(side, "heddle::spgemm::searched", spgemm_searched_kernel<in_order, A, B, C>,
          Grid{blocks.blocks(), SpgemmPolicyFor::value.shared_block}, a, b, c, rows, list, blocks);
 }

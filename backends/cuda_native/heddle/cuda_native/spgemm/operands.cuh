@@ -6,7 +6,7 @@
 // each row of C, and C itself.
 
 #include <heddle/cuda_native/rows/csr_view.cuh>
-#include <heddle/cuda_native/spgemm/policy.hpp>
+#include <heddle/cuda_native/spgemm/word_tables.hpp>
 #include <heddle/impl/mismatch_flag.hpp>
 
 #include <Kokkos_Core.hpp>
@@ -60,11 +60,18 @@ struct alignas(4 * sizeof(Ordinal)) ProductRow
   Ordinal first, width, words, products;
 };
 
+// Of the products of all rows, on the device and on the host.
+struct BoundTotals
+{
+  unsigned long long products, words;
+  unsigned long long unsorted; // not 0: a row of B has its columns out of order
+};
+
 // Blocks of columns from the first to the last that products have.
 template <class Ordinal>
 __device__ std::int64_t span_of(ProductRow<Ordinal> const& row)
 {
-  constexpr int per_word = SpgemmPolicyFor::value.columns_per_word;
+  constexpr int per_word = columns_per_word;
   auto const first = static_cast<std::int64_t>(row.first);
   return row.width == 0
              ? 0

@@ -20,7 +20,6 @@ namespace heddle::cuda_native
 
 struct SpgemmPolicy
 {
-  int columns_per_word; // that a word of a column bitmask stands for
   // Threads of a block whose warps, or groups of lanes, have rows of their own.
   int shared_block;
   // A block that has one row.
@@ -74,10 +73,6 @@ struct SpgemmPolicy
   // compare each row costs another 1.3 % of the phase
   // (perf_tests/results/h200/spgemm_steps.txt, 9).
   int rows_per_check;
-  // A directly indexed table has a word for each block of columns between a row's first and last.
-  // It is taken where it fits the class and has at most this many times the slots of a hash table:
-  // the symbolic phase reads all of them at the end, the numeric phase only clears them.
-  int direct_factor_symbolic, direct_factor_numeric;
 
   // Products for each word of a row of B from which on the symbolic phase takes B as column
   // bitmasks.
@@ -96,8 +91,7 @@ KOKKOS_INLINE_FUNCTION constexpr SpgemmPolicy spgemm_policy(int architecture)
 {
   ArchitectureShape const shape = architecture_shape(architecture);
   int const half_kib = (shape.shared_kib_of_multiprocessor - 8) / 2;
-  return {.columns_per_word = 32,
-          .shared_block = 128,
+  return {.shared_block = 128,
           .small_block = 256,
           .medium_block = 512,
           .large_block = 1024,
@@ -130,8 +124,6 @@ KOKKOS_INLINE_FUNCTION constexpr SpgemmPolicy spgemm_policy(int architecture)
           .least_of_shared_warp = 512,
           .turns_of_warp = 4,
           .rows_per_check = 8,
-          .direct_factor_symbolic = 2,
-          .direct_factor_numeric = 16,
           .products_per_word_min = 1.5,
           .products_for_words = 64,
           .most_kept_bytes = std::size_t(1) << 30};
@@ -252,6 +244,23 @@ struct SpgemmPolicyFor
                                     : std::max(static_cast<double>(value.most_of_warp), 2.0 * mean);
     return static_cast<std::int64_t>(
         std::clamp(share, static_cast<double>(value.least_of_warp), most));
+  }
+};
+
+// What rows of one multiply may be taken by.
+struct RowLimits
+{
+  // Short rows have their sums at once, those with more products too, and none is merged.
+  bool has_one_pass = false;
+  std::int64_t most_of_warp = SpgemmPolicyFor::value.most_of_warp; // products
+  // Rows with more products than all of them divided by this number are shared; none with 0.
+  std::int64_t shares = 0;
+
+  // Whether so many products of a row, and of all, are many.
+  KOKKOS_INLINE_FUNCTION bool is_shared(std::int64_t products, std::int64_t all) const
+  {
+    return shares > 0 && products >= SpgemmPolicyFor::value.least_of_shared_row &&
+           products > all / shares;
   }
 };
 

@@ -7,7 +7,6 @@
 // among the sums of those lengths.
 
 #include <heddle/cuda_native/device/warp.cuh>
-#include <heddle/cuda_native/spgemm/policy.hpp>
 #include <heddle/impl/search.hpp>
 
 #include <cstdint>
@@ -23,13 +22,13 @@ struct ProductSequence
   std::int64_t begins[most_entries]; // where its row of B begins
 };
 
-// What the groups of a block have in shared memory: entries of A, columns and sums, so many of all
-// groups.
-template <int groups, int all, class Ordinal, class Sum>
+// What the groups of a block have in shared memory: entries of A, so many of each group; columns
+// and sums, so many of all groups.
+template <int groups, int entries, int all, class Ordinal, class Sum>
 struct GroupsMemory
 {
   static constexpr int most = all;
-  ProductSequence<SpgemmPolicyFor::value.sequence_entries> sequence[groups];
+  ProductSequence<entries> sequence[groups];
   Ordinal columns[most];
   // As words: a complex number has a constructor, which shared variables must not have.
   int4 words_of_sums[sizeof(Sum) * most / sizeof(int4)];

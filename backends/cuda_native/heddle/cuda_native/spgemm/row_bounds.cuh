@@ -15,6 +15,7 @@
 #include <heddle/cuda_native/rows/deferred_rows.cuh>
 #include <heddle/cuda_native/spgemm/operands.cuh>
 #include <heddle/cuda_native/spgemm/policy.hpp>
+#include <heddle/cuda_native/spgemm/word_tables.hpp>
 
 #include <Kokkos_Core.hpp>
 
@@ -22,13 +23,6 @@
 
 namespace heddle::cuda_native
 {
-
-// Over all rows, on the device and on the host.
-struct BoundTotals
-{
-  unsigned long long products, words;
-  unsigned long long unsorted; // not 0: a row of B has its columns out of order
-};
 
 // Whether B has so many fewer words of column bitmasks than columns that the symbolic phase takes
 // those.
@@ -95,7 +89,7 @@ bound_entries(Ordinal const* __restrict__ all_columns, std::int64_t begin, std::
               Ordinal last_of_turn, int lanes, ColumnWord<Ordinal>* words)
 {
   constexpr unsigned all_lanes = 0xffffffffU;
-  constexpr Ordinal per_word = SpgemmPolicyFor::value.columns_per_word;
+  constexpr Ordinal per_word = columns_per_word;
   constexpr int items = row_bounds_policy.columns_in_flight;
   int const lane = static_cast<int>(threadIdx.x) % lanes;
   unsigned const below = (1U << threadIdx.x % warp_size) - 1;
@@ -150,7 +144,7 @@ template <class Ordinal>
 __device__ std::int64_t first_new_block(Ordinal const* __restrict__ columns, std::int64_t n,
                                         std::int64_t end)
 {
-  constexpr Ordinal per_word = SpgemmPolicyFor::value.columns_per_word;
+  constexpr Ordinal per_word = columns_per_word;
   int const lane = static_cast<int>(threadIdx.x) % warp_size;
   for (; n < end; n += warp_size)
   {

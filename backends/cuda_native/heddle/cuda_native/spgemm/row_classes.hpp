@@ -112,23 +112,6 @@ KOKKOS_INLINE_FUNCTION bool is_short(int symbolic_class)
   return symbolic_class >= SymbolicClass::sorted && symbolic_class <= SymbolicClass::long_sorted;
 }
 
-// What rows of one multiply may be taken by.
-struct RowLimits
-{
-  // Short rows have their sums at once, those with more products too, and none is merged.
-  bool has_one_pass = false;
-  std::int64_t most_of_warp = SpgemmPolicyFor::value.most_of_warp; // products
-  // Rows with more products than all of them divided by this number are shared; none with 0.
-  std::int64_t shares = 0;
-
-  // Whether so many products of a row, and of all, are many.
-  KOKKOS_INLINE_FUNCTION bool is_shared(std::int64_t products, std::int64_t all) const
-  {
-    return shares > 0 && products >= SpgemmPolicyFor::value.least_of_shared_row &&
-           products > all / shares;
-  }
-};
-
 // What a class is chosen by.
 struct RowOfProducts
 {
@@ -192,7 +175,7 @@ KOKKOS_INLINE_FUNCTION int symbolic_class(SpgemmAccumulator wanted, RowOfProduct
   std::int64_t const most_span =
       (std::int64_t(1) << (limits.has_one_pass ? 31 - SpgemmPolicyFor::value.bits_of_product
                                                : 31)) /
-      SpgemmPolicyFor::value.columns_per_word;
+      columns_per_word;
   if (row.products == 0)
     return SymbolicClass::empty;
   if (wanted == SpgemmAccumulator::column_windows)

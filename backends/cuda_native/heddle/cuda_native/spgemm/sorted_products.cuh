@@ -9,7 +9,7 @@
 #include <heddle/cuda_native/rows/bins.cuh>
 #include <heddle/cuda_native/spgemm/policy.hpp>
 #include <heddle/cuda_native/spgemm/product_sequence.cuh>
-#include <heddle/cuda_native/spgemm/row_classes.hpp>
+#include <heddle/cuda_native/spgemm/word_tables.hpp>
 
 #include <Kokkos_Core.hpp>
 
@@ -142,16 +142,14 @@ private:
   {
     return first + static_cast<Ordinal>(key >> bits_below);
   }
-  __device__ Ordinal block_of(std::uint32_t key) const
-  {
-    return column_of(key) / SpgemmPolicyFor::value.columns_per_word;
-  }
+  __device__ Ordinal block_of(std::uint32_t key) const { return column_of(key) / columns_per_word; }
 };
 
 using SortedBlocks = ClassBlocks<SpgemmPolicyFor::value.sorted_classes>;
-inline SortedBlocks blocks_of_sorted(RowClasses const& classes)
+// first: the first class of sorted rows.
+inline SortedBlocks blocks_of_sorted(RowClasses const& classes, int first)
 {
-  return {classes, SymbolicClass::sorted, [](int c) {
+  return {classes, first, [](int c) {
             return SpgemmPolicyFor::value.shared_block / SpgemmPolicyFor::sorted_lanes(c);
           }};
 }

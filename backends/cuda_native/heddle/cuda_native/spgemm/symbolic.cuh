@@ -3,7 +3,8 @@
 #pragma once
 
 // The symbolic phase of SpGEMM: row offsets and columns of C, and the classes of rows for both
-// phases. Its steps are free functions (spgemm/symbolic_bins.cuh, spgemm/symbolic_columns.cuh):
+// phases. Its steps are free functions, the first three in spgemm/row_bins.cuh. They do not know
+// the kernels that find columns: call.find_columns (spgemm/launches.cuh) launches these.
 //
 //   bound_rows         how many products a row of C has at most, in which columns
 //   bin_rows           rows into symbolic classes by these bounds; waits
@@ -13,19 +14,168 @@
 //   place_columns      kept columns are moved to C, those without room are found again
 
 #include <heddle/cuda_native/device/launch.cuh>
+#include <heddle/cuda_native/rows/bin_rows.cuh>
+#include <heddle/cuda_native/rows/bins.cuh>
+#include <heddle/cuda_native/spgemm/kept_columns.cuh>
 #include <heddle/cuda_native/spgemm/operands.cuh>
-#include <heddle/cuda_native/spgemm/symbolic_bins.cuh>
+#include <heddle/cuda_native/spgemm/row_bins.cuh>
+#include <heddle/cuda_native/spgemm/row_bounds.cuh>
+#include <heddle/cuda_native/spgemm/row_classes.hpp>
+#include <heddle/cuda_native/spgemm/row_offsets.cuh>
 #include <heddle/cuda_native/spgemm/symbolic_choices.hpp>
-#include <heddle/cuda_native/spgemm/symbolic_columns.cuh>
+#include <heddle/cuda_native/spgemm/symbolic_output.cuh>
 #include <heddle/impl/spgemm_pattern.hpp>
 #include <heddle/impl/views.hpp>
 
 #include <Kokkos_Core.hpp>
 
+#include <algorithm>
 #include <cstddef>
+#include <cstdint>
+#include <utility>
 
 namespace heddle::cuda_native
 {
+
+struct SymbolicRequest
+{
+  FactorSizes sizes;
+  // Bytes that may be used beside the arrays by row. Columns without room are found twice, and
+  // where there is no room for all of C's they are left to the numeric call.
+  std::size_t room;
+  // The numeric phase follows at once: columns are C's own, outside of room, and those of merged
+  // rows come with their sums.
+  bool is_whole;
+  bool may_have_one_pass; // short rows may have their sums at once: their order is free
+};
+
+template <class Result>
+struct SymbolicResult
+{
+  impl::SpgemmPattern<Result> pattern;
+  SpgemmClasses classes;
+  typename Result::values_view values; // of C, in a whole multiply: those of short rows are there
+};
+
+// Writes the entries of each row to bounds' counters and their blocks of columns to
+// call.by_row.blocks, and keeps columns where there is room. Asynchronous.
+template <class Call>
+KeptColumns<Call> count_columns(Call const& call, SymbolicChoices const& choices,
+                                RowBounds<Call> const& bounds, SymbolicBins const& bins,
+                                typename Call::Bitmasks const& bitmasks,
+                                SymbolicRequest const& request)
+{
+  using Ordinal = typename Call::Ordinal;
+  using Sum = typename Call::Sum;
+  KeptRoom const room =
+      kept_room<Ordinal, Sum>(static_cast<std::size_t>(bins.products()),
+                              static_cast<std::size_t>(bins.short_products()), request.room);
+  KeptColumns<Call> kept{room,
+                         {call.exec, room.of_tables + room.of_short},
+                         {call.exec, room.of_short},
+                         {call.exec, static_cast<std::size_t>(call.a.rows)}};
+  SpgemmCounters* const counters = bounds.counters.data();
+  CountingSink<Ordinal> const sink{bounds.counters.of_rows().data(),
+                                   call.by_row.blocks,
+                                   kept.at.data(),
+                                   kept.columns.data(),
+                                   &counters->kept,
+                                   room.of_tables,
+                                   request.is_whole};
+  if (!choices.limits.has_one_pass)
+  {
+    call.find_columns(bins.classes, bitmasks, sink, sink);
+    return kept;
+  }
+  CountingSumsSink<Ordinal, Sum> of_short{sink, kept.sums.data()};
+  of_short.used = &counters->kept_of_short;
+  of_short.room = room.of_short;
+  of_short.base = static_cast<std::int64_t>(room.of_tables);
+  call.find_columns(bins.classes, bitmasks, sink, of_short);
+  return kept;
+}
+
+// What there is when all rows have been counted.
+struct NumericBins
+{
+  SpgemmClasses classes;
+  std::int64_t entries;              // of C
+  unsigned long long kept_of_tables; // columns that were kept, and those that had no room
+};
+
+// The numeric classes of rows that all stay in their class: one list of rows serves both phases.
+inline RowClasses classes_as_counted(RowClasses const& symbolic)
+{
+  RowClasses numeric;
+  numeric.ranges[NumericClass::empty] = symbolic.ranges[SymbolicClass::empty];
+  std::copy_n(symbolic.ranges.begin() + SymbolicClass::merged,
+              SymbolicClass::table - SymbolicClass::merged,
+              numeric.ranges.begin() + NumericClass::merged);
+  return numeric;
+}
+
+// Fills the row offsets of C, and call.by_row.numeric_list unless the symbolic list serves. Waits
+// for the number of entries of C.
+template <class Call, class Offsets>
+NumericBins offsets_and_bins(Call const& call, SymbolicChoices const& choices,
+                             RowBounds<Call> const& bounds, SymbolicBins const& bins,
+                             SymbolicRequest const& request, Offsets const& offsets)
+{
+  using Offset = typename Offsets::non_const_value_type;
+  auto const counts = bounds.counters.of_rows();
+  if (bins.leaves_merged_rows(choices.limits.has_one_pass) &&
+      std::in_range<Offset>(bins.products()))
+  {
+    offsets_from_counts(call.exec, counts, offsets);
+    // A plan is not told how many columns were kept: at most one for each product.
+    auto const kept = static_cast<unsigned long long>(bins.products() - bins.short_products());
+    return {{bins.classes, classes_as_counted(bins.classes), true},
+            last_of(call.exec, offsets),
+            request.is_whole ? 0 : kept};
+  }
+  auto* const by_class = &bounds.counters.data()->numeric;
+  NumericClassOf<typename Call::A, typename Call::Sum> const class_of{
+      symbolic_class_of(call, choices, bounds), counts.data(), call.by_row.blocks};
+  count_row_classes(call.exec, class_of, call.a.rows, by_class);
+  list_row_classes(call.exec, class_of, call.a.rows, by_class, call.by_row.numeric_list);
+  offsets_from_counts(call.exec, counts, offsets);
+  SpgemmCounters const counters = bounds.counters.on_host();
+  RowClasses numeric(counters.numeric);
+  join_small_tables(numeric, NumericClass::table, device_shape(call.exec));
+  return {{bins.classes, numeric, false}, numeric.weight, counters.kept};
+}
+
+// Kept columns are moved to C; those of rows without room, or whose columns come in windows, are
+// found again. Asynchronous.
+template <class Call, class Result>
+void place_columns(Call const& call, SymbolicChoices const& choices, SymbolicBins const& bins,
+                   typename Call::Bitmasks const& bitmasks, NumericBins const& numeric,
+                   KeptColumns<Call> const& kept, SymbolicRequest const& request,
+                   SymbolicResult<Result> const& result)
+{
+  using Ordinal = typename Call::Ordinal;
+  using Offset = typename Call::Offset;
+  using Sum = typename Call::Sum;
+  bool const has_one_pass = choices.limits.has_one_pass;
+  PlacingSink<Ordinal, Offset> const sink{kept.at.data(), result.pattern.row_offsets.data(),
+                                          result.pattern.columns.data()};
+  PlacingSumsSink<Ordinal, Offset, Sum> const of_short{sink, has_one_pass ? result.values.data()
+                                                                          : nullptr};
+  if (!request.is_whole || has_one_pass ||
+      merged_rows(symbolic_groups, bins.classes) != call.a.rows)
+    move_kept_columns(call, kept, of_short, static_cast<std::int64_t>(result.pattern.nnz));
+  if (numeric.kept_of_tables <= kept.room.of_tables &&
+      kept.room.of_short >= static_cast<std::size_t>(bins.short_products()) &&
+      rows_by(symbolic_groups, bins.classes, {RowMethod::windows}) == 0)
+    return;
+  RowClasses classes = bins.classes;
+  if (request.is_whole) // merged rows have their columns from the numeric phase
+    classes.leave_out(SymbolicClass::merged, SymbolicClass::table);
+  if (has_one_pass)
+    call.find_columns(classes, bitmasks, sink, of_short);
+  else
+    call.find_columns(classes, bitmasks, sink, sink);
+}
 
 // Row offsets and columns of C, and the arrays of call.by_row. Waits twice.
 template <class Result, class Call>

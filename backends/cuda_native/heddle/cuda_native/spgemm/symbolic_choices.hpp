@@ -6,7 +6,6 @@
 
 #include <heddle/cuda_native/device/device_shape.hpp>
 #include <heddle/cuda_native/spgemm/policy.hpp>
-#include <heddle/cuda_native/spgemm/row_classes.hpp>
 
 #include <algorithm>
 #include <cstddef>

@@ -104,4 +104,28 @@ struct PlacingSink
   }
 };
 
+// Sinks of columns with their sums.
+template <class Ordinal, class Sum>
+struct CountingSumsSink : CountingSink<Ordinal>
+{
+  using sum_type = Sum;
+  Sum* sums; // beside kept from its first slot on
+
+  // The sums that belong to these columns.
+  __device__ Sum* beside(Ordinal const* to) const { return sums + (to - this->kept - this->base); }
+};
+template <class Ordinal, class Offset, class Sum>
+struct PlacingSumsSink : PlacingSink<Ordinal, Offset>
+{
+  using sum_type = Sum;
+  Sum* values; // of C
+
+  __device__ Sum* beside(Ordinal const* to) const { return values + (to - this->columns); }
+};
+template <class Sink>
+concept SumsSink = requires
+{
+  typename Sink::sum_type;
+};
+
 } // namespace heddle::cuda_native

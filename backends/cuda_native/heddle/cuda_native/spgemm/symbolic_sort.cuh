@@ -65,13 +65,14 @@ __global__ void __launch_bounds__(SpgemmPolicyFor::value.shared_block)
   });
 }
 
-// Rows of the sorted classes. Asynchronous.
+// Rows of the sorted classes, of which `first` is the first. Asynchronous.
 template <class A, class B, class Sink>
 void find_sorted(SideStreams& side, A const& a, B const& b,
                  ProductRow<typename A::ordinal_type> const* rows,
-                 typename A::ordinal_type const* list, RowClasses const& classes, Sink const& sink)
+                 typename A::ordinal_type const* list, RowClasses const& classes, int first,
+                 Sink const& sink)
 {
-  SortedBlocks const blocks = blocks_of_sorted(classes);
+  SortedBlocks const blocks = blocks_of_sorted(classes, first);
   launch(side, "heddle::spgemm::sorted", spgemm_sorted_kernel<A, B, Sink>,
          Grid{blocks.blocks(), SpgemmPolicyFor::value.shared_block}, a, b, rows, list, blocks,
          sink);

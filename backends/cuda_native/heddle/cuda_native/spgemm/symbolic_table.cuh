@@ -156,8 +156,7 @@ __device__ std::int64_t write_columns(TableView<std::uint32_t> const& table,
         first_block +
         (table.keys != nullptr && word != 0 ? table.keys[slot] : static_cast<std::uint32_t>(slot));
     for (Ordinal* next = to + written + before; word != 0; word &= word - 1)
-      *next++ =
-          static_cast<Ordinal>(block * SpgemmPolicyFor::value.columns_per_word + __ffs(word) - 1);
+      *next++ = static_cast<Ordinal>(block * columns_per_word + __ffs(word) - 1);
     written += all;
   }
   return written;

@@ -17,6 +17,7 @@
 #include <heddle/cuda_native/device/warp.cuh>
 #include <heddle/cuda_native/spgemm/operands.cuh>
 #include <heddle/cuda_native/spgemm/policy.hpp>
+#include <heddle/cuda_native/spgemm/word_tables.hpp>
 
 #include <Kokkos_Core.hpp>
 
@@ -37,8 +38,7 @@ __device__ void for_each_of(std::int64_t count, Visit const& visit)
 template <class Ordinal>
 __device__ std::make_unsigned_t<Ordinal> block_of(Ordinal column)
 {
-  return static_cast<std::make_unsigned_t<Ordinal>>(column) /
-         SpgemmPolicyFor::value.columns_per_word;
+  return static_cast<std::make_unsigned_t<Ordinal>>(column) / columns_per_word;
 }
 
 // Slots by block of columns, in shared memory. A direct table has a slot for each block from the
@@ -94,7 +94,7 @@ struct alignas(8) RankedWord
 template <class Ordinal>
 __device__ std::uint32_t bit_of(Ordinal column)
 {
-  return 1U << (static_cast<std::uint32_t>(column) % SpgemmPolicyFor::value.columns_per_word);
+  return 1U << (static_cast<std::uint32_t>(column) % columns_per_word);
 }
 
 // Entries of A that a warp of a team takes at a time: some for each of its groups, and so few that

@@ -5,7 +5,6 @@
 // The tables that a row may have in shared memory, and how large they are: words of 32 columns, by
 // the block of columns that they stand for.
 
-#include <heddle/cuda_native/spgemm/policy.hpp>
 #include <heddle/impl/divided_up.hpp>
 #include <heddle/spgemm_options.hpp>
 
@@ -15,6 +14,18 @@
 
 namespace heddle::cuda_native
 {
+
+// Columns that a word of a table or of a column bitmask stands for.
+inline constexpr int columns_per_word = 32;
+
+// A directly indexed table has a word for each block of columns between a row's first and last. It
+// is taken where it fits the class of the row and has at most this many times the slots of a hash
+// table: the symbolic phase reads all of them at the end, the numeric phase only clears them.
+struct WordTablePolicy
+{
+  int direct_factor_symbolic, direct_factor_numeric;
+};
+inline constexpr WordTablePolicy word_table_policy{2, 16};
 
 KOKKOS_INLINE_FUNCTION std::int64_t power_of_two_from(std::int64_t n)
 {
@@ -71,7 +82,7 @@ KOKKOS_INLINE_FUNCTION SymbolicTable symbolic_table(SpgemmAccumulator wanted, st
 {
   constexpr int words_per_slot = 1;
   if (WordTable const table = word_table(wanted, blocks, span, words_per_slot,
-                                         SpgemmPolicyFor::value.direct_factor_symbolic, bytes);
+                                         word_table_policy.direct_factor_symbolic, bytes);
       table.bytes(words_per_slot) <= bytes)
     return {table, false};
   if (WordTable const table{span, false}; table.bytes(words_per_slot) <= bytes)
@@ -99,7 +110,7 @@ KOKKOS_INLINE_FUNCTION NumericTable numeric_table(SpgemmAccumulator wanted, std:
 {
   std::int64_t const of_sums = bytes_of_sums(sums, bytes_per_sum);
   WordTable const table = word_table(wanted, blocks, span, NumericTable::words_per_slot,
-                                     SpgemmPolicyFor::value.direct_factor_numeric, bytes - of_sums);
+                                     word_table_policy.direct_factor_numeric, bytes - of_sums);
   return {table, table.bytes(NumericTable::words_per_slot) + of_sums};
 }
 

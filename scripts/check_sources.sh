@@ -3,7 +3,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 # Checks of the sources that need no build: clang-format 14, cmake-format, codespell, SPDX lines, ASCII, trailing blanks,
-# paths of one machine, device lambdas in headers, tables of documents, C++ in documents, and the Python scripts.
+# paths of one machine, device lambdas in headers, includes of the native backend, tables of documents, C++ in documents, and
+# the Python scripts.
 # Reports everything that is wrong; --fix formats the files in place.
 
 set -euo pipefail
@@ -57,6 +58,7 @@ done
 for file in unit_tests/*/test_*.py; do
   tests=$(python3 -B "$file" 2>&1) || complain "$file fails: $tests"
 done
+python3 -B scripts/check_includes.py backends/cuda_native || complain "headers of the native backend include too much"
 python3 -B scripts/check_snippets.py ./*.md docs/*.md || complain "documents show C++ that no source has"
 scripts/heddle_report.sh doc-tables --check || complain "tables of documents and perf_tests/results disagree"
 [ $failures -eq 0 ] || exit 1

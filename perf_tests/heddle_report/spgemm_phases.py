@@ -19,7 +19,7 @@ ABOUT = __doc__
 # What a kernel belongs to, by its name: the first that fits.
 STEPS = {
     "survey": r"spgemm_bound_",
-    "classes": r"_row_classes_kernel",
+    "classes": r"_row_(bins|classes)_kernel",
     "columns found": r"spgemm_(find|sorted)",
     "columns placed": r"spgemm_place|DeviceScan",
     "sums": r"spgemm_(sum|searched|begin_shared)",

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: heddle contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <heddle/cuda_native/spgemm/row_classes.hpp>
+#include <heddle/cuda_native/spgemm/bin_choice.hpp>
 #include <heddle/cuda_native/spgemm/symbolic_choices.hpp>
 #include <support/device_shapes.hpp>
 
@@ -9,9 +9,9 @@
 #include <cstdint>
 
 using heddle::SpgemmAccumulator;
-using heddle::cuda_native::NumericClass;
+using heddle::cuda_native::NumericBin;
 using heddle::cuda_native::RowOfProducts;
-using heddle::cuda_native::SymbolicClass;
+using heddle::cuda_native::SymbolicBin;
 using heddle::test::h200;
 using namespace heddle::cuda_native;
 
@@ -29,40 +29,40 @@ RowOfProducts scattered(std::int64_t entries, std::int64_t products)
 
 TEST_CASE("rows with few products are sorted, others have tables", "[cuda_native]")
 {
-  CHECK(symbolic_class(automatic, scattered(3, 0), 0, 0) == SymbolicClass::empty);
-  CHECK(symbolic_class(automatic, scattered(3, 32), 32, 32) == SymbolicClass::sorted);
-  CHECK(symbolic_class(automatic, scattered(3, 33), 33, 33) == SymbolicClass::sorted + 1);
-  CHECK(symbolic_class(automatic, scattered(3, 256), 256, 256) == SymbolicClass::sorted + 3);
+  CHECK(symbolic_bin(automatic, scattered(3, 0), 0, 0) == SymbolicBin::empty);
+  CHECK(symbolic_bin(automatic, scattered(3, 32), 32, 32) == SymbolicBin::sorted);
+  CHECK(symbolic_bin(automatic, scattered(3, 33), 33, 33) == SymbolicBin::sorted + 1);
+  CHECK(symbolic_bin(automatic, scattered(3, 256), 256, 256) == SymbolicBin::sorted + 3);
   // Too many entries of A to be one sequence, or too many products.
-  CHECK(symbolic_class(automatic, scattered(65, 65), 65, 65) == SymbolicClass::table);
-  CHECK(symbolic_class(automatic, scattered(3, 257), 257, 257) == SymbolicClass::table + 1);
+  CHECK(symbolic_bin(automatic, scattered(65, 65), 65, 65) == SymbolicBin::table);
+  CHECK(symbolic_bin(automatic, scattered(3, 257), 257, 257) == SymbolicBin::table + 1);
   // Hash tables take two words a slot, a power of two of slots, two thirds of them in use.
-  CHECK(symbolic_class(automatic, scattered(100, 9000), 170, 9000) == SymbolicClass::table);
-  CHECK(symbolic_class(automatic, scattered(100, 9000), 171, 9000) == SymbolicClass::table + 1);
-  CHECK(symbolic_class(automatic, scattered(100, 90000), 2730, 9000) == SymbolicClass::table + 4);
-  CHECK(symbolic_class(automatic, scattered(100, 90000), 5461, 9000) == SymbolicClass::table + 5);
-  CHECK(symbolic_class(automatic, scattered(100, 90000), 10922, 9000) == SymbolicClass::table + 6);
-  CHECK(symbolic_class(automatic, scattered(100, 90000), 10923, 9000) == SymbolicClass::windows);
-  CHECK(symbolic_class(automatic, {100, 90000, 90000, 50000, true}, 10923, 9000) ==
-        SymbolicClass::table + 6);
+  CHECK(symbolic_bin(automatic, scattered(100, 9000), 170, 9000) == SymbolicBin::table);
+  CHECK(symbolic_bin(automatic, scattered(100, 9000), 171, 9000) == SymbolicBin::table + 1);
+  CHECK(symbolic_bin(automatic, scattered(100, 90000), 2730, 9000) == SymbolicBin::table + 4);
+  CHECK(symbolic_bin(automatic, scattered(100, 90000), 5461, 9000) == SymbolicBin::table + 5);
+  CHECK(symbolic_bin(automatic, scattered(100, 90000), 10922, 9000) == SymbolicBin::table + 6);
+  CHECK(symbolic_bin(automatic, scattered(100, 90000), 10923, 9000) == SymbolicBin::windows);
+  CHECK(symbolic_bin(automatic, {100, 90000, 90000, 50000, true}, 10923, 9000) ==
+        SymbolicBin::table + 6);
 }
 
 TEST_CASE("a row with many products has a block, not a warp", "[cuda_native]")
 {
   constexpr auto warp = SpgemmPolicyFor::value.most_of_warp,
                  block = SpgemmPolicyFor::value.most_of_small_block;
-  CHECK(symbolic_class(automatic, scattered(100, warp), 100, warp) == SymbolicClass::table);
-  CHECK(symbolic_class(automatic, scattered(100, warp + 1), 100, warp + 1) ==
-        SymbolicClass::table + SpgemmPolicyFor::value.first_small_block);
+  CHECK(symbolic_bin(automatic, scattered(100, warp), 100, warp) == SymbolicBin::table);
+  CHECK(symbolic_bin(automatic, scattered(100, warp + 1), 100, warp + 1) ==
+        SymbolicBin::table + SpgemmPolicyFor::value.first_small_block);
   // Many products of few words.
-  CHECK(symbolic_class(automatic, scattered(100, warp + 1), 100, warp / 8) == SymbolicClass::table);
-  CHECK(symbolic_class(automatic, scattered(100, block + 1), 100, block + 1) ==
-        SymbolicClass::table + SpgemmPolicyFor::value.first_medium_block);
-  CHECK(numeric_class(automatic, scattered(100, warp), 20, 20, 8) == NumericClass::table);
-  CHECK(numeric_class(automatic, scattered(100, warp + 1), 20, 20, 8) ==
-        NumericClass::table + SpgemmPolicyFor::value.first_small_block);
-  CHECK(numeric_class(automatic, scattered(100, block + 1), 20, 20, 8) ==
-        NumericClass::table + SpgemmPolicyFor::value.first_medium_block);
+  CHECK(symbolic_bin(automatic, scattered(100, warp + 1), 100, warp / 8) == SymbolicBin::table);
+  CHECK(symbolic_bin(automatic, scattered(100, block + 1), 100, block + 1) ==
+        SymbolicBin::table + SpgemmPolicyFor::value.first_medium_block);
+  CHECK(numeric_bin(automatic, scattered(100, warp), 20, 20, 8) == NumericBin::table);
+  CHECK(numeric_bin(automatic, scattered(100, warp + 1), 20, 20, 8) ==
+        NumericBin::table + SpgemmPolicyFor::value.first_small_block);
+  CHECK(numeric_bin(automatic, scattered(100, block + 1), 20, 20, 8) ==
+        NumericBin::table + SpgemmPolicyFor::value.first_medium_block);
 }
 
 TEST_CASE("long rows keep their warps where nearly all rows are long", "[cuda_native]")
@@ -86,11 +86,10 @@ TEST_CASE("long rows keep their warps where nearly all rows are long", "[cuda_na
   CHECK(SpgemmPolicyFor::few_table_rows(h200) == 512);
   CHECK(SpgemmPolicyFor::few_table_rows(smaller) == 256);
   RowLimits const limits{false, 50000};
-  CHECK(symbolic_class(automatic, scattered(200, 50000), 100, 50000, limits) ==
-        SymbolicClass::table);
-  CHECK(symbolic_class(automatic, scattered(200, 50001), 100, 50001, limits) ==
-        SymbolicClass::table + SpgemmPolicyFor::value.first_small_block);
-  CHECK(numeric_class(automatic, scattered(200, 50000), 20, 20, 8, limits) == NumericClass::table);
+  CHECK(symbolic_bin(automatic, scattered(200, 50000), 100, 50000, limits) == SymbolicBin::table);
+  CHECK(symbolic_bin(automatic, scattered(200, 50001), 100, 50001, limits) ==
+        SymbolicBin::table + SpgemmPolicyFor::value.first_small_block);
+  CHECK(numeric_bin(automatic, scattered(200, 50000), 20, 20, 8, limits) == NumericBin::table);
 }
 
 TEST_CASE("teams share rows that have much of all products", "[cuda_native]")
@@ -100,16 +99,16 @@ TEST_CASE("teams share rows that have much of all products", "[cuda_native]")
   RowLimits const& limits = choices.limits;
   CHECK(limits.shares == 8 * 132);
   auto const of_row = [&](std::int64_t products, std::int64_t all, std::int64_t count) {
-    return numeric_class(automatic, scattered(10000, products), count, count, 8, limits, all);
+    return numeric_bin(automatic, scattered(10000, products), count, count, 8, limits, all);
   };
-  constexpr int shared = NumericClass::shared_rows;
+  constexpr int shared = NumericBin::shared_rows;
   CHECK(of_row(80000, 3200000, 40) == shared);
   CHECK(of_row(80000, 3200000, 800) == shared + 1);   // a warp's table does not hold so many sums
   CHECK(of_row(80000, 3200000, 1500) == shared + 2);  // nor one of a small block
   CHECK(of_row(80000, 3200000, 30000) == shared + 3); // sums are in C
   CHECK(of_row(80000, 80000 * limits.shares, 40) < shared); // as many as others have
   CHECK(of_row(SpgemmPolicyFor::value.least_of_shared_row - 1, 10000, 40) < shared);
-  CHECK(numeric_class(automatic, scattered(10000, 80000), 40, 40, 8, {}, 3200000) < shared);
+  CHECK(numeric_bin(automatic, scattered(10000, 80000), 40, 40, 8, {}, 3200000) < shared);
 
   CHECK(SpgemmPolicyFor::most_parts(h200, 40, 32) == 2 * 8448 / 40);
   CHECK(SpgemmPolicyFor::most_parts(h200, 40, 1024) == 2 * 264 / 40);
@@ -125,20 +124,19 @@ TEST_CASE("rows are sorted up to more products where there are few in all", "[cu
   auto const row = [](std::int64_t entries, std::int64_t products) {
     return RowOfProducts{entries, products, products, 1 << 16, true};
   };
-  CHECK(symbolic_class(automatic, {8, 64, 48, 100, true}, 48, 48, limits) ==
-        SymbolicClass::sorted + 1);
-  CHECK(symbolic_class(automatic, row(3, 256), 256, 256, limits) == SymbolicClass::sorted + 3);
-  CHECK(symbolic_class(automatic, row(3, 257), 257, 257, limits) == SymbolicClass::long_sorted);
-  CHECK(symbolic_class(automatic, row(64, 1024), 1024, 1024, limits) == SymbolicClass::long_sorted);
-  CHECK(symbolic_class(automatic, row(3, 1025), 1025, 1025, limits) >= SymbolicClass::table);
-  CHECK(symbolic_class(automatic, row(65, 300), 300, 300, limits) >= SymbolicClass::table);
+  CHECK(symbolic_bin(automatic, {8, 64, 48, 100, true}, 48, 48, limits) == SymbolicBin::sorted + 1);
+  CHECK(symbolic_bin(automatic, row(3, 256), 256, 256, limits) == SymbolicBin::sorted + 3);
+  CHECK(symbolic_bin(automatic, row(3, 257), 257, 257, limits) == SymbolicBin::long_sorted);
+  CHECK(symbolic_bin(automatic, row(64, 1024), 1024, 1024, limits) == SymbolicBin::long_sorted);
+  CHECK(symbolic_bin(automatic, row(3, 1025), 1025, 1025, limits) >= SymbolicBin::table);
+  CHECK(symbolic_bin(automatic, row(65, 300), 300, 300, limits) >= SymbolicBin::table);
   // A distance has 21 bits then.
-  CHECK(symbolic_class(automatic, {3, 100, 100, 1 << 16, true}, 100, 100, limits) ==
-        SymbolicClass::sorted + 2);
-  CHECK(symbolic_class(automatic, {3, 100, 100, (1 << 16) + 1, true}, 100, 100, limits) >=
-        SymbolicClass::table);
-  CHECK(symbolic_class(automatic, {3, 100, 100, (1 << 16) + 1, true}, 100, 100) ==
-        SymbolicClass::sorted + 2);
+  CHECK(symbolic_bin(automatic, {3, 100, 100, 1 << 16, true}, 100, 100, limits) ==
+        SymbolicBin::sorted + 2);
+  CHECK(symbolic_bin(automatic, {3, 100, 100, (1 << 16) + 1, true}, 100, 100, limits) >=
+        SymbolicBin::table);
+  CHECK(symbolic_bin(automatic, {3, 100, 100, (1 << 16) + 1, true}, 100, 100) ==
+        SymbolicBin::sorted + 2);
 }
 
 TEST_CASE("a narrow row has a word for each block of columns", "[cuda_native]")
@@ -160,99 +158,91 @@ TEST_CASE("a narrow row has a word for each block of columns", "[cuda_native]")
       word_table(SpgemmAccumulator::shared_hash, 100, 100, words_per_slot, factor, room).is_hashed);
 }
 
-TEST_CASE("sums and table of a row fit its class, or sums go to C", "[cuda_native]")
+TEST_CASE("sums and table of a row fit its bin, or sums go to C", "[cuda_native]")
 {
-  CHECK(numeric_class(automatic, scattered(3, 64), 40, 0, 8) == NumericClass::empty);
-  CHECK(numeric_class(automatic, scattered(9, 64), 40, 40, 8) == NumericClass::searched);
-  CHECK(numeric_class(automatic, scattered(3, 256), 40, 40, 8) == NumericClass::searched + 2);
-  CHECK(numeric_class(automatic, scattered(3, 257), 40, 40, 8) == NumericClass::table);
-  CHECK(numeric_class(automatic, scattered(100, 10000), 40, 3000, 8) == NumericClass::table + 4);
+  CHECK(numeric_bin(automatic, scattered(3, 64), 40, 0, 8) == NumericBin::empty);
+  CHECK(numeric_bin(automatic, scattered(9, 64), 40, 40, 8) == NumericBin::searched);
+  CHECK(numeric_bin(automatic, scattered(3, 256), 40, 40, 8) == NumericBin::searched + 2);
+  CHECK(numeric_bin(automatic, scattered(3, 257), 40, 40, 8) == NumericBin::table);
+  CHECK(numeric_bin(automatic, scattered(100, 10000), 40, 3000, 8) == NumericBin::table + 4);
   // The same with values of 16 bytes.
-  CHECK(numeric_class(automatic, scattered(100, 10000), 40, 3000, 16) == NumericClass::table + 5);
-  CHECK(numeric_class(automatic, scattered(100, 100000), 1000, 30000, 8) == NumericClass::in_place);
+  CHECK(numeric_bin(automatic, scattered(100, 10000), 40, 3000, 16) == NumericBin::table + 5);
+  CHECK(numeric_bin(automatic, scattered(100, 100000), 1000, 30000, 8) == NumericBin::in_place);
   for (std::int64_t count = 1; count < 40000; count = count * 3 / 2 + 1)
   {
     std::int64_t const blocks = count / 7 + 1;
-    int const c = numeric_class(automatic, scattered(100, 2 * count + 300), blocks, count, 8);
+    int const c = numeric_bin(automatic, scattered(100, 2 * count + 300), blocks, count, 8);
     auto const bytes_in = [&](int table) {
       return numeric_table(automatic, blocks, 1000000, count, 8,
                            SpgemmPolicyFor::table_bytes(table))
           .all_bytes;
     };
     INFO(count << " entries, class " << c);
-    REQUIRE(c >= NumericClass::table);
-    if (c < NumericClass::in_place)
-      CHECK(bytes_in(c - NumericClass::table) <=
-            SpgemmPolicyFor::table_bytes(c - NumericClass::table));
+    REQUIRE(c >= NumericBin::table);
+    if (c < NumericBin::in_place)
+      CHECK(bytes_in(c - NumericBin::table) <= SpgemmPolicyFor::table_bytes(c - NumericBin::table));
     else
-      CHECK(bytes_in(SpgemmPolicyFor::value.table_classes - 1) >
-            SpgemmPolicyFor::table_bytes(SpgemmPolicyFor::value.table_classes - 1));
+      CHECK(bytes_in(SpgemmPolicyFor::value.table_bins - 1) >
+            SpgemmPolicyFor::table_bytes(SpgemmPolicyFor::value.table_bins - 1));
   }
 }
 
 TEST_CASE("short rows with few entries are merged", "[cuda_native]")
 {
   // Three words for four products, or fewer.
-  CHECK(symbolic_class(automatic, {8, 64, 48, 100, true}, 48, 48) == SymbolicClass::merged);
-  CHECK(symbolic_class(automatic, {8, 64, 49, 100, true}, 49, 49) == SymbolicClass::sorted + 1);
-  CHECK(symbolic_class(automatic, {8, 64, 48, 100, false}, 48, 48) == SymbolicClass::sorted + 1);
-  CHECK(symbolic_class(automatic, {9, 64, 48, 100, true}, 48, 48) == SymbolicClass::sorted + 1);
-  CHECK(symbolic_class(automatic, {8, 65, 48, 100, true}, 48, 48) == SymbolicClass::sorted + 2);
-  CHECK(numeric_class(automatic, scattered(8, 64), 20, 32, 8) == NumericClass::merged);
-  CHECK(numeric_class(automatic, scattered(8, 64), 20, 33, 8) == NumericClass::searched);
-  CHECK(numeric_class(automatic, scattered(9, 64), 20, 32, 8) == NumericClass::searched);
-  CHECK(numeric_class(automatic, {8, 64, 64, 100, false}, 20, 32, 8) == NumericClass::searched);
-  CHECK(numeric_class(SpgemmAccumulator::esc, scattered(8, 64), 20, 32, 8) ==
-        NumericClass::searched);
+  CHECK(symbolic_bin(automatic, {8, 64, 48, 100, true}, 48, 48) == SymbolicBin::merged);
+  CHECK(symbolic_bin(automatic, {8, 64, 49, 100, true}, 49, 49) == SymbolicBin::sorted + 1);
+  CHECK(symbolic_bin(automatic, {8, 64, 48, 100, false}, 48, 48) == SymbolicBin::sorted + 1);
+  CHECK(symbolic_bin(automatic, {9, 64, 48, 100, true}, 48, 48) == SymbolicBin::sorted + 1);
+  CHECK(symbolic_bin(automatic, {8, 65, 48, 100, true}, 48, 48) == SymbolicBin::sorted + 2);
+  CHECK(numeric_bin(automatic, scattered(8, 64), 20, 32, 8) == NumericBin::merged);
+  CHECK(numeric_bin(automatic, scattered(8, 64), 20, 33, 8) == NumericBin::searched);
+  CHECK(numeric_bin(automatic, scattered(9, 64), 20, 32, 8) == NumericBin::searched);
+  CHECK(numeric_bin(automatic, {8, 64, 64, 100, false}, 20, 32, 8) == NumericBin::searched);
+  CHECK(numeric_bin(SpgemmAccumulator::esc, scattered(8, 64), 20, 32, 8) == NumericBin::searched);
 }
 
 TEST_CASE("an accumulator asked for takes the rows that it can", "[cuda_native]")
 {
   using enum SpgemmAccumulator;
-  CHECK(symbolic_class(column_windows, scattered(3, 5), 5, 5) == SymbolicClass::windows);
-  CHECK(numeric_class(column_windows, scattered(3, 5), 5, 5, 8) == NumericClass::in_place);
-  CHECK(symbolic_class(register_merge, scattered(8, 5000), 5000, 5000) == SymbolicClass::merged);
-  CHECK(symbolic_class(register_merge, scattered(9, 5000), 5000, 5000) ==
-        SymbolicClass::merged + 1);
-  CHECK(numeric_class(register_merge, scattered(128, 5000), 900, 900, 8) ==
-        NumericClass::merged + 2);
+  CHECK(symbolic_bin(column_windows, scattered(3, 5), 5, 5) == SymbolicBin::windows);
+  CHECK(numeric_bin(column_windows, scattered(3, 5), 5, 5, 8) == NumericBin::in_place);
+  CHECK(symbolic_bin(register_merge, scattered(8, 5000), 5000, 5000) == SymbolicBin::merged);
+  CHECK(symbolic_bin(register_merge, scattered(9, 5000), 5000, 5000) == SymbolicBin::merged + 1);
+  CHECK(numeric_bin(register_merge, scattered(128, 5000), 900, 900, 8) == NumericBin::merged + 2);
   // A row of B for each lane; warps that meet in shared memory.
-  CHECK(symbolic_class(register_merge_one_to_one, scattered(4, 50), 50, 50) ==
-        SymbolicClass::merged);
-  CHECK(symbolic_class(register_merge_one_to_one, scattered(5, 50), 50, 50) ==
-        SymbolicClass::merged + 1);
-  CHECK(numeric_class(register_merge_one_to_one, scattered(32, 900), 900, 900, 8) ==
-        NumericClass::merged + 2);
-  CHECK(symbolic_class(register_merge_one_to_one, scattered(33, 900), 900, 900) >=
-        SymbolicClass::table);
-  CHECK(symbolic_class(shared_merge, scattered(128, 5000), 5000, 5000) ==
-        SymbolicClass::merged + 2);
-  CHECK(symbolic_class(shared_merge, scattered(129, 5000), 5000, 5000) ==
-        SymbolicClass::shared_merged);
-  CHECK(numeric_class(shared_merge, scattered(1024, 5000), 900, 900, 8) ==
-        NumericClass::shared_merged);
-  CHECK(symbolic_class(shared_merge, scattered(1025, 5000), 5000, 5000) >= SymbolicClass::table);
+  CHECK(symbolic_bin(register_merge_one_to_one, scattered(4, 50), 50, 50) == SymbolicBin::merged);
+  CHECK(symbolic_bin(register_merge_one_to_one, scattered(5, 50), 50, 50) ==
+        SymbolicBin::merged + 1);
+  CHECK(numeric_bin(register_merge_one_to_one, scattered(32, 900), 900, 900, 8) ==
+        NumericBin::merged + 2);
+  CHECK(symbolic_bin(register_merge_one_to_one, scattered(33, 900), 900, 900) >=
+        SymbolicBin::table);
+  CHECK(symbolic_bin(shared_merge, scattered(128, 5000), 5000, 5000) == SymbolicBin::merged + 2);
+  CHECK(symbolic_bin(shared_merge, scattered(129, 5000), 5000, 5000) == SymbolicBin::shared_merged);
+  CHECK(numeric_bin(shared_merge, scattered(1024, 5000), 900, 900, 8) == NumericBin::shared_merged);
+  CHECK(symbolic_bin(shared_merge, scattered(1025, 5000), 5000, 5000) >= SymbolicBin::table);
   // Too many rows of B for registers, or columns out of order.
-  CHECK(symbolic_class(register_merge, scattered(129, 5000), 100, 5000) == SymbolicClass::table);
-  CHECK(symbolic_class(register_merge, {8, 20, 20, 100, false}, 20, 20) == SymbolicClass::sorted);
-  CHECK(symbolic_class(shared_hash, scattered(3, 5), 5, 5) == SymbolicClass::table);
-  CHECK(symbolic_class(scatter_vector, {3, 5, 5, 2000, true}, 5, 5) == SymbolicClass::table + 2);
-  CHECK(symbolic_class(esc, scattered(3, 5), 5, 5) == SymbolicClass::sorted);
+  CHECK(symbolic_bin(register_merge, scattered(129, 5000), 100, 5000) == SymbolicBin::table);
+  CHECK(symbolic_bin(register_merge, {8, 20, 20, 100, false}, 20, 20) == SymbolicBin::sorted);
+  CHECK(symbolic_bin(shared_hash, scattered(3, 5), 5, 5) == SymbolicBin::table);
+  CHECK(symbolic_bin(scatter_vector, {3, 5, 5, 2000, true}, 5, 5) == SymbolicBin::table + 2);
+  CHECK(symbolic_bin(esc, scattered(3, 5), 5, 5) == SymbolicBin::sorted);
 }
 
 TEST_CASE("tables fit into the shared memory of every architecture", "[cuda_native]")
 {
-  constexpr int classes = SpgemmPolicyFor::value.table_classes;
-  CHECK(SpgemmPolicyFor::table_bytes(classes - 2, 90) == 110 << 10); // as tuned
-  CHECK(SpgemmPolicyFor::table_bytes(classes - 1, 90) == 208 << 10);
+  constexpr int bins = SpgemmPolicyFor::value.table_bins;
+  CHECK(SpgemmPolicyFor::table_bytes(bins - 2, 90) == 110 << 10); // as tuned
+  CHECK(SpgemmPolicyFor::table_bytes(bins - 1, 90) == 208 << 10);
   for (int const architecture : {75, 80, 86, 87, 89, 90, 100, 120})
   {
     INFO(architecture);
-    for (int c = 1; c < classes; ++c)
+    for (int c = 1; c < bins; ++c)
       CHECK(SpgemmPolicyFor::table_bytes(c, architecture) >
             SpgemmPolicyFor::table_bytes(c - 1, architecture));
     // Beside what kernels have in static arrays.
-    CHECK(SpgemmPolicyFor::table_bytes(classes - 1, architecture) <=
+    CHECK(SpgemmPolicyFor::table_bytes(bins - 1, architecture) <=
           (architecture_shape(architecture).shared_kib_of_block - 4) << 10);
   }
 }

@@ -128,7 +128,7 @@ class SpgemmPhases(ReportTest):
             "implementation": "heddle::auto", "median_ms": 2.0, "gbytes_per_s": 100.0, "machine_gbytes_per_s": 400.0,
             "device": "a device", "commit": "abc"}
     KERNELS = (("heddle::cuda_native::spgemm_bound_factor_kernel<int>(int)", 100), ("cub::detail::scan::DeviceScanKernel<int>(int)", 30),
-               ("heddle::cuda_native::list_row_classes_kernel<int>(int)", 20),
+               ("heddle::cuda_native::list_row_bins_kernel<int>(int)", 20),
                ("heddle::cuda_native::spgemm_find_merged_kernel<4, 2>(int)", 300),
                ("heddle::cuda_native::spgemm_sorted_kernel<4>(int)", 200), ("heddle::cuda_native::spgemm_sum_kernel<32>(int)", 400),
                ("heddle::cuda_native::spgemm_searched_kernel<32>(int)", 50),

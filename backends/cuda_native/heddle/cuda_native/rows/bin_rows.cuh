@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-// Rows into the lists of their classes (rows/bins.cuh): one kernel counts, a second fills the
+// Rows into the lists of their bins (rows/bins.cuh): one kernel counts, a second fills the
 // lists. Within a list rows are about in their order; what is done with them must not depend on it.
 // Where they must stay in their order lists come from rows/length_order.hpp, which sorts.
 
@@ -16,31 +16,29 @@
 namespace heddle::cuda_native
 {
 
-// Of: class_of(i); weight_of(i), which is summed.
+// Of: bin_of(i); weight_of(i), which is summed.
 template <class Of>
-__global__ void count_row_classes_kernel(Of of, std::int64_t rows, RowClassCounts* counts)
+__global__ void count_row_bins_kernel(Of of, std::int64_t rows, RowBinCounts* counts)
 {
-  __shared__ RowClassCounter::Memory memory;
-  RowClassCounter counter(memory);
+  __shared__ RowBinCounter::Memory memory;
+  RowBinCounter counter(memory);
   std::int64_t const i = static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x;
-  counter.add(i < rows ? of.class_of(i) : RankInClass::none, i < rows ? of.weight_of(i) : 0,
-              counts);
+  counter.add(i < rows ? of.bin_of(i) : RankInBin::none, i < rows ? of.weight_of(i) : 0, counts);
 }
 
 template <class Of, class Ordinal>
-__global__ void list_row_classes_kernel(Of of, std::int64_t rows, RowClassCounts* counts,
-                                        Ordinal* list)
+__global__ void list_row_bins_kernel(Of of, std::int64_t rows, RowBinCounts* counts, Ordinal* list)
 {
-  __shared__ unsigned int here[most_row_classes];
-  __shared__ unsigned long long first[most_row_classes];
-  if (threadIdx.x < most_row_classes)
+  __shared__ unsigned int here[most_row_bins];
+  __shared__ unsigned long long first[most_row_bins];
+  if (threadIdx.x < most_row_bins)
     here[threadIdx.x] = 0;
   __syncthreads();
   std::int64_t const i = static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x;
-  int const row_class = i < rows ? of.class_of(i) : RankInClass::none;
-  unsigned int const rank = RankInClass(row_class, here).number;
+  int const row_bin = i < rows ? of.bin_of(i) : RankInBin::none;
+  unsigned int const rank = RankInBin(row_bin, here).number;
   __syncthreads();
-  if (threadIdx.x < most_row_classes && here[threadIdx.x] != 0)
+  if (threadIdx.x < most_row_bins && here[threadIdx.x] != 0)
   {
     unsigned long long before = 0;
     for (unsigned int n = 0; n < threadIdx.x; ++n)
@@ -50,24 +48,23 @@ __global__ void list_row_classes_kernel(Of of, std::int64_t rows, RowClassCounts
   }
   __syncthreads();
   if (i < rows)
-    list[first[row_class] + rank] = static_cast<Ordinal>(i);
+    list[first[row_bin] + rank] = static_cast<Ordinal>(i);
 }
 
 // Rows and cursors of counts are zero before; weights are added. Asynchronous.
 template <class Of>
-void count_row_classes(Kokkos::Cuda const& exec, Of const& of, std::int64_t rows,
-                       RowClassCounts* counts)
+void count_row_bins(Kokkos::Cuda const& exec, Of const& of, std::int64_t rows, RowBinCounts* counts)
 {
-  launch(exec, "heddle::row_classes::count", count_row_classes_kernel<Of>, one_thread_each(rows),
-         of, rows, counts);
+  launch(exec, "heddle::row_bins::count", count_row_bins_kernel<Of>, one_thread_each(rows), of,
+         rows, counts);
 }
 // When rows have been counted. Asynchronous.
 template <class Of, class Ordinal>
-void list_row_classes(Kokkos::Cuda const& exec, Of const& of, std::int64_t rows,
-                      RowClassCounts* counts, Ordinal* list)
+void list_row_bins(Kokkos::Cuda const& exec, Of const& of, std::int64_t rows, RowBinCounts* counts,
+                   Ordinal* list)
 {
-  launch(exec, "heddle::row_classes::list", list_row_classes_kernel<Of, Ordinal>,
-         one_thread_each(rows), of, rows, counts, list);
+  launch(exec, "heddle::row_bins::list", list_row_bins_kernel<Of, Ordinal>, one_thread_each(rows),
+         of, rows, counts, list);
 }
 
 } // namespace heddle::cuda_native

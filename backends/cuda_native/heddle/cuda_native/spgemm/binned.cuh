@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-// CSR SpGEMM on CUDA. Rows are sorted into classes twice, by what is known of their products for
-// the symbolic phase and by their entries for the numeric one; each class has a kernel
+// CSR SpGEMM on CUDA. Rows are sorted into bins twice, by what is known of their products for
+// the symbolic phase and by their entries for the numeric one; each bin has a kernel
 // (spgemm/policy.hpp).
 //
 // Symbolic (spgemm/symbolic.cuh): columns of few products are sorted in registers, others noted in
@@ -69,7 +69,7 @@ struct SpgemmBinned
     impl::MismatchFlag<Exec> mismatch; // outlives what kernels use
     View<ProductRow<Ordinal>> rows;
     View<Ordinal> blocks, symbolic_list, numeric_list;
-    SpgemmClasses classes;
+    SpgemmBins bins;
     RecordedTerms terms; // with reuse: what is multiplied for each entry of C
     impl::SpgemmPattern<Result> pattern;
     FactorFingerprints fingerprints; // where columns are not kept
@@ -86,13 +86,12 @@ struct SpgemmBinned
     // Whether no row has sums by atomics.
     bool is_merged() const
     {
-      return merged_rows(numeric_groups, classes.numeric) ==
-             static_cast<std::int64_t>(rows.extent(0));
+      return merged_rows(numeric_groups, bins.numeric) == static_cast<std::int64_t>(rows.extent(0));
     }
     std::string describe() const
     {
       return std::string(to_string(accumulator)) +
-             " accumulator; rows by class: " + describe_classes(numeric_groups, classes.numeric) +
+             " accumulator; rows by bin: " + describe_bins(numeric_groups, bins.numeric) +
              "; sums " + (is_repeatable() ? "in order" : "by atomics where threads share a row") +
              (terms.are_there() ? ", of terms that are kept" : "") +
              (pattern.keeps_columns ? "" : "; columns are found again by each call");
@@ -131,9 +130,9 @@ struct SpgemmBinned
     SymbolicResult<Result> const found = symbolic_phase<Result>(
         call_of(exec, state, a, b),
         {.sizes = sizes_of(a, b), .room = room, .is_whole = false, .may_have_one_pass = false});
-    state.classes = found.classes;
+    state.bins = found.bins;
     state.pattern = found.pattern;
-    if (state.classes.is_one_list)
+    if (state.bins.is_one_list)
       state.numeric_list = {};
     if (!state.pattern.keeps_columns)
       state.fingerprints = {impl::fingerprint(exec, a), impl::fingerprint(exec, b)};
@@ -157,11 +156,11 @@ struct SpgemmBinned
       call.a.offsets = guarded->data();
       target.columns = c.columns().data();
       PlacingSink<Ordinal, Offset> const sink{nullptr, target.offsets, c.columns().data()};
-      launch_symbolic(call, state.classes.symbolic, {}, sink, sink);
+      launch_symbolic(call, state.bins.symbolic, {}, sink, sink);
     }
     if (state.terms.are_there())
       return sum_terms(call, target, state.terms);
-    sum(call, state.classes.numeric, state.is_deterministic, target, nullptr);
+    sum(call, state.bins.numeric, state.is_deterministic, target, nullptr);
   }
 
   // Both phases at once: nothing is kept beside C.
@@ -183,11 +182,11 @@ struct SpgemmBinned
                .is_whole = true,
                .may_have_one_pass =
                    !options.deterministic && options.accumulator == SpgemmAccumulator::automatic});
-    if (found.classes.is_one_list)
+    if (found.bins.is_one_list)
       call.by_row.numeric_list = call.by_row.symbolic_list;
     auto const& pattern = found.pattern;
     Result const c(a.num_rows(), b.num_cols(), pattern.row_offsets, pattern.columns, found.values);
-    sum(call, found.classes.numeric, options.deterministic,
+    sum(call, found.bins.numeric, options.deterministic,
         {c.row_offsets().data(), c.columns().data(), c.values().data()}, pattern.columns.data());
     return c;
   }
@@ -205,7 +204,7 @@ private:
             csr_view(a),
             csr_view(b),
             {state.rows.data(), state.blocks.data(), state.symbolic_list.data(),
-             (state.classes.is_one_list ? state.symbolic_list : state.numeric_list).data()}};
+             (state.bins.is_one_list ? state.symbolic_list : state.numeric_list).data()}};
   }
 
   // What is kept for each row of A and B.
@@ -245,13 +244,13 @@ private:
     state.terms = recorded_terms(call_of(exec, state, a, b), target, entries, products);
   }
 
-  static void sum(Call const& call, RowClasses const& classes, bool in_order, Target const& c,
+  static void sum(Call const& call, RowBins const& bins, bool in_order, Target const& c,
                   Ordinal* merged_columns)
   {
     if (in_order)
-      launch_numeric<true>(call, classes, c, merged_columns);
+      launch_numeric<true>(call, bins, c, merged_columns);
     else
-      launch_numeric<false>(call, classes, c, merged_columns);
+      launch_numeric<false>(call, bins, c, merged_columns);
   }
 };
 

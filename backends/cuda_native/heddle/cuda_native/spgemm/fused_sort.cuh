@@ -5,7 +5,7 @@
 // Both phases of a whole multiply in one pass for rows with few products, where there are so few
 // altogether that launches and waits take the time: a group of lanes finds the columns of its row
 // as the symbolic phase does, sorted in registers, and has the sums at once, so that nothing is
-// sorted into classes again. As long as the row has no offset in C both are kept in memory of the
+// sorted into bins again. As long as the row has no offset in C both are kept in memory of the
 // call and moved later.
 
 #include <heddle/cuda_native/device/launch.cuh>
@@ -135,21 +135,21 @@ __device__ void multiply_sorted_rows(A const& a, B const& b,
 template <class A, class B, class Sink>
 __global__ void __launch_bounds__(SpgemmPolicyFor::value.shared_block)
     spgemm_multiply_sorted_kernel(A a, B b, ProductRow<typename A::ordinal_type> const* rows,
-                                  typename A::ordinal_type const* list, SortedBlocks classes,
+                                  typename A::ordinal_type const* list, SortedBlocks bins,
                                   Sink sink)
 {
   using Sum = typename Sink::sum_type;
   constexpr int threads = SpgemmPolicyFor::value.shared_block;
-  constexpr int most = threads * SpgemmPolicyFor::sorted_items(
-                                     SpgemmPolicyFor::value.sorted_classes - 1); // in any class
+  constexpr int most =
+      threads * SpgemmPolicyFor::sorted_items(SpgemmPolicyFor::value.sorted_bins - 1); // in any bin
   __shared__
       GroupsMemory<threads / SpgemmPolicyFor::sorted_lanes(0),
                    SpgemmPolicyFor::value.sequence_entries, most, typename A::ordinal_type, Sum>
           memory;
-  classes.visit([&]<int c>(ClassIndex<c>, RowRange const& of_class, std::int64_t block) {
+  bins.visit([&]<int c>(BinIndex<c>, RowRange const& of_bin, std::int64_t block) {
     multiply_sorted_rows<threads, SpgemmPolicyFor::sorted_lanes(c),
-                         SpgemmPolicyFor::sorted_items(c)>(a, b, rows, list + of_class.first,
-                                                           of_class.count, block, memory, sink);
+                         SpgemmPolicyFor::sorted_items(c)>(a, b, rows, list + of_bin.first,
+                                                           of_bin.count, block, memory, sink);
   });
 }
 
@@ -241,15 +241,15 @@ __global__ void __launch_bounds__(SpgemmPolicyFor::value.shared_block)
   write_short_row<threads, threads>(sink, i, sorted.count, columns, sums);
 }
 
-// Rows of the classes of products sorted in registers, of which `first` is the first, and of those
+// Rows of the bins of products sorted in registers, of which `first` is the first, and of those
 // sorted by blocks. Asynchronous.
 template <class A, class B, class Sink>
 void multiply_sorted(SideStreams& side, A const& a, B const& b,
                      ProductRow<typename A::ordinal_type> const* rows,
-                     typename A::ordinal_type const* list, RowClasses const& classes, int first,
+                     typename A::ordinal_type const* list, RowBins const& bins, int first,
                      Sink const& sink)
 {
-  SortedBlocks const blocks = blocks_of_sorted(classes, first);
+  SortedBlocks const blocks = blocks_of_sorted(bins, first);
   launch(side, "heddle::spgemm::multiply_sorted", spgemm_multiply_sorted_kernel<A, B, Sink>,
          Grid{blocks.blocks(), SpgemmPolicyFor::value.shared_block}, a, b, rows, list, blocks,
          sink);

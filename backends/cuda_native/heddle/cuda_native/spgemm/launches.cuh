@@ -2,14 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-// Launches of the SpGEMM kernels by the lists of classes (spgemm/row_classes.hpp): for each group
-// of them one launch, or one for each class that has rows, side by side. Rows that take longest
+// Launches of the SpGEMM kernels by the lists of bins (spgemm/bin_choice.hpp): for each group
+// of them one launch, or one for each bin that has rows, side by side. Rows that take longest
 // come first.
 
 #include <heddle/cuda_native/device/launch.cuh>
 #include <heddle/cuda_native/device/side_streams.cuh>
 #include <heddle/cuda_native/device/warp.cuh>
 #include <heddle/cuda_native/rows/bins.cuh>
+#include <heddle/cuda_native/spgemm/bin_choice.hpp>
 #include <heddle/cuda_native/spgemm/fused_sort.cuh>
 #include <heddle/cuda_native/spgemm/merge_registers.cuh>
 #include <heddle/cuda_native/spgemm/merge_shared.cuh>
@@ -17,7 +18,6 @@
 #include <heddle/cuda_native/spgemm/numeric_table.cuh>
 #include <heddle/cuda_native/spgemm/operands.cuh>
 #include <heddle/cuda_native/spgemm/policy.hpp>
-#include <heddle/cuda_native/spgemm/row_classes.hpp>
 #include <heddle/cuda_native/spgemm/symbolic_output.cuh>
 #include <heddle/cuda_native/spgemm/symbolic_sort.cuh>
 #include <heddle/cuda_native/spgemm/symbolic_table.cuh>
@@ -40,16 +40,15 @@ struct SpgemmRowArrays
 {
   ProductRow<Ordinal>* rows;
   Ordinal* blocks;        // of 32 columns, with entries
-  Ordinal* symbolic_list; // rows by symbolic class
-  Ordinal* numeric_list;  // and by numeric class
+  Ordinal* symbolic_list; // rows by symbolic bin
+  Ordinal* numeric_list;  // and by numeric bin
 };
 
-// Rows of all classes to their sinks: sorted ones to one of their own, which may want their sums.
+// Rows of all bins to their sinks: sorted ones to one of their own, which may want their sums.
 // Asynchronous.
 template <class Call, class Sink, class SortedSink>
-void launch_symbolic(Call const& call, RowClasses const& classes,
-                     typename Call::Bitmasks const& bitmasks, Sink const& sink,
-                     SortedSink const& sorted_sink);
+void launch_symbolic(Call const& call, RowBins const& bins, typename Call::Bitmasks const& bitmasks,
+                     Sink const& sink, SortedSink const& sorted_sink);
 
 // What all passes of one multiply read.
 template <class FactorA, class FactorB, class Target>
@@ -71,24 +70,24 @@ struct SpgemmCall
 
   // launch_symbolic of this call, for the steps of the symbolic phase (spgemm/symbolic.cuh).
   template <class Sink, class SortedSink>
-  void find_columns(RowClasses const& classes, Bitmasks const& bitmasks, Sink const& sink,
+  void find_columns(RowBins const& bins, Bitmasks const& bitmasks, Sink const& sink,
                     SortedSink const& sorted_sink) const
   {
-    launch_symbolic(*this, classes, bitmasks, sink, sorted_sink);
+    launch_symbolic(*this, bins, bitmasks, sink, sorted_sink);
   }
 };
 
-// How many launches the classes of a list take.
+// How many launches the bins of a list take.
 template <std::size_t count>
-int launches_of(std::array<ClassGroup, count> const& groups, RowClasses const& classes)
+int launches_of(std::array<BinGroup, count> const& groups, RowBins const& bins)
 {
   int launches = 0;
   std::size_t n = 0;
-  for (ClassGroup const& group : groups)
+  for (BinGroup const& group : groups)
   {
     int with_rows = 0;
-    for (int c = 0; c < group.classes; ++c, ++n)
-      with_rows += classes.ranges[n].count > 0 ? 1 : 0;
+    for (int c = 0; c < group.bins; ++c, ++n)
+      with_rows += bins.ranges[n].count > 0 ? 1 : 0;
     if (group.method != RowMethod::none)
       launches += group.is_one_launch ? std::min(with_rows, 1) : with_rows;
   }
@@ -109,7 +108,7 @@ void for_groups_down(Visit const& visit)
   }
 }
 
-// Rows of a class.
+// Rows of a bin.
 template <class Ordinal>
 struct ListedRows
 {
@@ -117,63 +116,63 @@ struct ListedRows
   std::int64_t count;
 };
 template <class Ordinal>
-ListedRows<Ordinal> listed_rows(Ordinal const* list, RowClasses const& classes, int n)
+ListedRows<Ordinal> listed_rows(Ordinal const* list, RowBins const& bins, int n)
 {
-  RowRange const range = classes.ranges[static_cast<std::size_t>(n)];
+  RowRange const range = bins.ranges[static_cast<std::size_t>(n)];
   return {list + range.first, range.count};
 }
 
-// visit(class, rows of B a lane) for the classes that are merged in registers.
+// visit(bin, rows of B a lane) for the bins that are merged in registers.
 template <class Visit>
-void for_merged_classes(SpgemmAccumulator wanted, Visit const& visit)
+void for_merged_bins(SpgemmAccumulator wanted, Visit const& visit)
 {
-  for_classes_down<SpgemmPolicyFor::value.merged_classes>([&]<int c>(ClassIndex<c> n) {
+  for_bins_down<SpgemmPolicyFor::value.merged_bins>([&]<int c>(BinIndex<c> n) {
     if (wanted == SpgemmAccumulator::register_merge_one_to_one)
-      visit(n, ClassIndex<1>{});
+      visit(n, BinIndex<1>{});
     else
-      visit(n, ClassIndex<SpgemmPolicyFor::merged_rows(c)>{});
+      visit(n, BinIndex<SpgemmPolicyFor::merged_rows(c)>{});
   });
 }
 
-// Blocks for this number of rows, each taken by a team with a table of the class.
-template <int table_class>
+// Blocks for this number of rows, each taken by a team with a table of the bin.
+template <int table_bin>
 Grid grid_of_tables(std::int64_t rows)
 {
-  constexpr int threads = SpgemmPolicyFor::table_threads(table_class);
+  constexpr int threads = SpgemmPolicyFor::table_threads(table_bin);
   constexpr int block = SpgemmPolicyFor::block_of(threads), teams = block / threads;
   Grid grid{blocks_for(rows, teams), block};
-  grid.shared_bytes = static_cast<std::size_t>(teams * SpgemmPolicyFor::table_bytes(table_class));
+  grid.shared_bytes = static_cast<std::size_t>(teams * SpgemmPolicyFor::table_bytes(table_bin));
   return grid;
 }
-inline constexpr int largest_table = SpgemmPolicyFor::value.table_classes - 1;
+inline constexpr int largest_table = SpgemmPolicyFor::value.table_bins - 1;
 
-template <int table_class, class Call, class Source, class Sink>
+template <int table_bin, class Call, class Source, class Sink>
 void find_by_table_of(SideStreams& side, Call const& call,
                       ListedRows<typename Call::Ordinal> const& rows, Source const& source,
                       Sink const& sink)
 {
-  constexpr int threads = SpgemmPolicyFor::table_threads(table_class);
+  constexpr int threads = SpgemmPolicyFor::table_threads(table_bin);
   launch(side, "heddle::spgemm::find", spgemm_find_kernel<threads, typename Call::A, Source, Sink>,
-         grid_of_tables<table_class>(rows.count), call.a, source, call.by_row.rows, rows.list,
-         rows.count, call.wanted, SpgemmPolicyFor::table_bytes(table_class), sink);
+         grid_of_tables<table_bin>(rows.count), call.a, source, call.by_row.rows, rows.list,
+         rows.count, call.wanted, SpgemmPolicyFor::table_bytes(table_bin), sink);
 }
 // B as column bitmasks where these have words.
-template <int table_class, class Call, class Sink>
+template <int table_bin, class Call, class Sink>
 void find_by_table(SideStreams& side, Call const& call,
                    ListedRows<typename Call::Ordinal> const& rows,
                    typename Call::Bitmasks const& bitmasks, Sink const& sink)
 {
   if (bitmasks.words != nullptr)
-    find_by_table_of<table_class>(side, call, rows, bitmasks, sink);
+    find_by_table_of<table_bin>(side, call, rows, bitmasks, sink);
   else
-    find_by_table_of<table_class>(side, call, rows, call.b, sink);
+    find_by_table_of<table_bin>(side, call, rows, call.b, sink);
 }
 
-template <int table_class, bool in_order, bool in_place, bool is_shared = false, class Call>
+template <int table_bin, bool in_order, bool in_place, bool is_shared = false, class Call>
 void sum_by_table(SideStreams& side, Call const& call,
                   ListedRows<typename Call::Ordinal> const& rows, typename Call::C const& c)
 {
-  constexpr int threads = SpgemmPolicyFor::table_threads(table_class);
+  constexpr int threads = SpgemmPolicyFor::table_threads(table_bin);
   RowParts parts{1, 0};
   if (is_shared)
     parts = {SpgemmPolicyFor::most_parts(device_shape(call.exec), rows.count, threads),
@@ -181,30 +180,29 @@ void sum_by_table(SideStreams& side, Call const& call,
   launch(side, is_shared ? "heddle::spgemm::sum_shared" : "heddle::spgemm::sum",
          spgemm_sum_kernel<threads, in_order, in_place, is_shared, typename Call::A,
                            typename Call::B, typename Call::C>,
-         grid_of_tables<table_class>(rows.count * parts.most), call.a, call.b, c, call.by_row.rows,
+         grid_of_tables<table_bin>(rows.count * parts.most), call.a, call.b, c, call.by_row.rows,
          call.by_row.blocks, rows.list, rows.count, call.wanted,
-         SpgemmPolicyFor::table_bytes(table_class), parts);
+         SpgemmPolicyFor::table_bytes(table_bin), parts);
 }
 
 // Rows that teams share, or, where sums are to be in order, do not.
 template <bool in_order, class Call>
-void sum_shared_rows(SideStreams& side, Call const& call, RowClasses const& classes,
+void sum_shared_rows(SideStreams& side, Call const& call, RowBins const& bins,
                      typename Call::C const& c)
 {
-  for_classes_down<SpgemmPolicyFor::value.shared_classes>([&]<int n>(ClassIndex<n>) {
-    constexpr bool in_place = n == SpgemmPolicyFor::value.shared_classes - 1;
+  for_bins_down<SpgemmPolicyFor::value.shared_bins>([&]<int n>(BinIndex<n>) {
+    constexpr bool in_place = n == SpgemmPolicyFor::value.shared_bins - 1;
     sum_by_table<SpgemmPolicyFor::shared_table(n), in_order, in_place, !in_order>(
-        side, call, listed_rows(call.by_row.numeric_list, classes, NumericClass::shared_rows + n),
-        c);
+        side, call, listed_rows(call.by_row.numeric_list, bins, NumericBin::shared_rows + n), c);
   });
 }
 template <class Call>
-void begin_shared_rows(Call const& call, RowClasses const& classes, typename Call::C const& c)
+void begin_shared_rows(Call const& call, RowBins const& bins, typename Call::C const& c)
 {
-  for (int n = 0; n < SpgemmPolicyFor::value.shared_classes; ++n)
+  for (int n = 0; n < SpgemmPolicyFor::value.shared_bins; ++n)
   {
     auto const [list, count] =
-        listed_rows(call.by_row.numeric_list, classes, NumericClass::shared_rows + n);
+        listed_rows(call.by_row.numeric_list, bins, NumericBin::shared_rows + n);
     launch(call.exec, "heddle::spgemm::begin_shared",
            spgemm_begin_shared_kernel<typename Call::A, typename Call::B, typename Call::C>,
            {count, SpgemmPolicyFor::value.large_block}, call.a, call.b, c, call.by_row.rows, list);
@@ -212,45 +210,44 @@ void begin_shared_rows(Call const& call, RowClasses const& classes, typename Cal
 }
 
 template <class Call, class Sink, class SortedSink>
-void launch_symbolic(Call const& call, RowClasses const& classes,
-                     typename Call::Bitmasks const& bitmasks, Sink const& sink,
-                     SortedSink const& sorted_sink)
+void launch_symbolic(Call const& call, RowBins const& bins, typename Call::Bitmasks const& bitmasks,
+                     Sink const& sink, SortedSink const& sorted_sink)
 {
   auto const* const list = call.by_row.symbolic_list;
   auto const* const rows = call.by_row.rows;
-  SideStreams side(call.exec, launches_of(symbolic_groups, classes));
+  SideStreams side(call.exec, launches_of(symbolic_groups, bins));
   for_groups_down<symbolic_groups>([&]<RowMethod method>(MethodConstant<method>) {
-    constexpr int first = first_class(symbolic_groups, method);
+    constexpr int first = first_bin(symbolic_groups, method);
     if constexpr (method == RowMethod::windows)
-      find_by_table<largest_table>(side, call, listed_rows(list, classes, first), bitmasks, sink);
+      find_by_table<largest_table>(side, call, listed_rows(list, bins, first), bitmasks, sink);
     else if constexpr (method == RowMethod::table)
-      for_classes_down<SpgemmPolicyFor::value.table_classes>([&]<int c>(ClassIndex<c>) {
-        find_by_table<c>(side, call, listed_rows(list, classes, first + c), bitmasks, sink);
+      for_bins_down<SpgemmPolicyFor::value.table_bins>([&]<int c>(BinIndex<c>) {
+        find_by_table<c>(side, call, listed_rows(list, bins, first + c), bitmasks, sink);
       });
     else if constexpr (method == RowMethod::shared_merge)
     {
-      auto const [merged, count] = listed_rows(list, classes, first);
+      auto const [merged, count] = listed_rows(list, bins, first);
       find_shared_merged(side, call.a, call.b, rows, merged, count, sink);
     }
     else if constexpr (method == RowMethod::register_merge)
-      for_merged_classes(call.wanted, [&]<int c, int of_lane>(ClassIndex<c>, ClassIndex<of_lane>) {
-        auto const [merged, count] = listed_rows(list, classes, first + c);
+      for_merged_bins(call.wanted, [&]<int c, int of_lane>(BinIndex<c>, BinIndex<of_lane>) {
+        auto const [merged, count] = listed_rows(list, bins, first + c);
         find_merged<c, of_lane>(side, call.a, call.b, rows, merged, count, sink);
       });
     else if constexpr (method == RowMethod::block_sort)
     {
-      if constexpr (SumsSink<SortedSink>) // only rows whose sums are wanted have this class
+      if constexpr (SumsSink<SortedSink>) // only rows whose sums are wanted have this bin
       {
-        auto const [sorted, count] = listed_rows(list, classes, first);
+        auto const [sorted, count] = listed_rows(list, bins, first);
         multiply_long_sorted(side, call.a, call.b, rows, sorted, count, sorted_sink);
       }
     }
     else if constexpr (method == RowMethod::sort)
     {
       if constexpr (SumsSink<SortedSink>)
-        multiply_sorted(side, call.a, call.b, rows, list, classes, first, sorted_sink);
+        multiply_sorted(side, call.a, call.b, rows, list, bins, first, sorted_sink);
       else
-        find_sorted(side, call.a, call.b, rows, list, classes, first, sorted_sink);
+        find_sorted(side, call.a, call.b, rows, list, bins, first, sorted_sink);
     }
   });
 }
@@ -258,35 +255,35 @@ void launch_symbolic(Call const& call, RowClasses const& classes,
 // The numeric phase, which also writes the columns of merged rows unless these are null.
 // Asynchronous.
 template <bool in_order, class Call>
-void launch_numeric(Call const& call, RowClasses const& classes, typename Call::C const& c,
+void launch_numeric(Call const& call, RowBins const& bins, typename Call::C const& c,
                     typename Call::Ordinal* merged_columns)
 {
   auto const* const list = call.by_row.numeric_list;
   if constexpr (!in_order)
-    begin_shared_rows(call, classes, c);
-  SideStreams side(call.exec, launches_of(numeric_groups, classes));
+    begin_shared_rows(call, bins, c);
+  SideStreams side(call.exec, launches_of(numeric_groups, bins));
   for_groups_down<numeric_groups>([&]<RowMethod method>(MethodConstant<method>) {
-    constexpr int first = first_class(numeric_groups, method);
+    constexpr int first = first_bin(numeric_groups, method);
     if constexpr (method == RowMethod::shared_rows)
-      sum_shared_rows<in_order>(side, call, classes, c);
+      sum_shared_rows<in_order>(side, call, bins, c);
     else if constexpr (method == RowMethod::in_place)
-      sum_by_table<largest_table, in_order, true>(side, call, listed_rows(list, classes, first), c);
+      sum_by_table<largest_table, in_order, true>(side, call, listed_rows(list, bins, first), c);
     else if constexpr (method == RowMethod::table)
-      for_classes_down<SpgemmPolicyFor::value.table_classes>([&]<int n>(ClassIndex<n>) {
-        sum_by_table<n, in_order, false>(side, call, listed_rows(list, classes, first + n), c);
+      for_bins_down<SpgemmPolicyFor::value.table_bins>([&]<int n>(BinIndex<n>) {
+        sum_by_table<n, in_order, false>(side, call, listed_rows(list, bins, first + n), c);
       });
     else if constexpr (method == RowMethod::shared_merge)
     {
-      auto const [merged, count] = listed_rows(list, classes, first);
+      auto const [merged, count] = listed_rows(list, bins, first);
       sum_shared_merged(side, call.a, call.b, c, merged_columns, merged, count);
     }
     else if constexpr (method == RowMethod::register_merge)
-      for_merged_classes(call.wanted, [&]<int n, int of_lane>(ClassIndex<n>, ClassIndex<of_lane>) {
-        auto const [merged, count] = listed_rows(list, classes, first + n);
+      for_merged_bins(call.wanted, [&]<int n, int of_lane>(BinIndex<n>, BinIndex<of_lane>) {
+        auto const [merged, count] = listed_rows(list, bins, first + n);
         sum_merged<n, of_lane>(side, call.a, call.b, c, merged_columns, merged, count);
       });
     else if constexpr (method == RowMethod::search)
-      sum_searched<in_order>(side, call.a, call.b, c, call.by_row.rows, list, classes, first);
+      sum_searched<in_order>(side, call.a, call.b, c, call.by_row.rows, list, bins, first);
   });
 }
 

@@ -94,7 +94,7 @@ __global__ void __launch_bounds__(SpgemmPolicyFor::value.shared_block)
   write_column.finish(count);
 }
 
-// Rows of merged class c, with so many rows of B a lane. Asynchronous.
+// Rows of merged bin c, with so many rows of B a lane. Asynchronous.
 template <int c, int rows, class A, class B, class Sink>
 void find_merged(SideStreams& side, A const& a, B const& b,
                  ProductRow<typename A::ordinal_type> const* product_rows,

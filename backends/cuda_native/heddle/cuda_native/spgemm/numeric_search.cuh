@@ -106,16 +106,16 @@ __device__ void add_products_of_sequence(Sequence const& sequence, int entries,
   }
 }
 
-// What a block of the searched classes has in shared memory: columns and sums of its groups.
+// What a block of the searched bins has in shared memory: columns and sums of its groups.
 template <class Ordinal, class Sum>
 using SearchedMemory =
     GroupsMemory<SpgemmPolicyFor::value.shared_block / SpgemmPolicyFor::searched_lanes(0),
                  SpgemmPolicyFor::value.sequence_entries,
                  SpgemmPolicyFor::value.shared_block / SpgemmPolicyFor::searched_lanes(0) *
-                     SpgemmPolicyFor::searched_entries(0), // as many in each class
+                     SpgemmPolicyFor::searched_entries(0), // as many in each bin
                  Ordinal, Sum>;
 
-// A block of rows of a class, of at most `most` entries each.
+// A block of rows of a bin, of at most `most` entries each.
 template <bool in_order, int lanes, int most, class A, class B, class C>
 __device__ void
 sum_searched_rows(A const& a, B const& b, C const& c,
@@ -154,10 +154,10 @@ sum_searched_rows(A const& a, B const& b, C const& c,
     c.values[row.c_begin + k] = sums[k];
 }
 
-using SearchedBlocks = ClassBlocks<SpgemmPolicyFor::value.searched_classes>;
-inline SearchedBlocks blocks_of_searched(RowClasses const& classes, int first)
+using SearchedBlocks = BinBlocks<SpgemmPolicyFor::value.searched_bins>;
+inline SearchedBlocks blocks_of_searched(RowBins const& bins, int first)
 {
-  return {classes, first, [](int c) {
+  return {bins, first, [](int c) {
             return SpgemmPolicyFor::value.shared_block / SpgemmPolicyFor::searched_lanes(c);
           }};
 }
@@ -165,23 +165,23 @@ inline SearchedBlocks blocks_of_searched(RowClasses const& classes, int first)
 template <bool in_order, class A, class B, class C>
 __global__ void __launch_bounds__(SpgemmPolicyFor::value.shared_block)
     spgemm_searched_kernel(A a, B b, C c, ProductRow<typename A::ordinal_type> const* rows,
-                           typename A::ordinal_type const* list, SearchedBlocks classes)
+                           typename A::ordinal_type const* list, SearchedBlocks bins)
 {
   __shared__ SearchedMemory<typename A::ordinal_type, typename C::value_type> memory;
-  classes.visit([&]<int n>(ClassIndex<n>, RowRange const& of_class, std::int64_t block) {
+  bins.visit([&]<int n>(BinIndex<n>, RowRange const& of_bin, std::int64_t block) {
     sum_searched_rows<in_order, SpgemmPolicyFor::searched_lanes(n),
-                      SpgemmPolicyFor::searched_entries(n)>(a, b, c, rows, list + of_class.first,
-                                                            of_class.count, block, memory);
+                      SpgemmPolicyFor::searched_entries(n)>(a, b, c, rows, list + of_bin.first,
+                                                            of_bin.count, block, memory);
   });
 }
 
-// Rows of the searched classes, of which `first` is the first. Asynchronous.
+// Rows of the searched bins, of which `first` is the first. Asynchronous.
 template <bool in_order, class A, class B, class C>
 void sum_searched(SideStreams& side, A const& a, B const& b, C const& c,
                   ProductRow<typename A::ordinal_type> const* rows,
-                  typename A::ordinal_type const* list, RowClasses const& classes, int first)
+                  typename A::ordinal_type const* list, RowBins const& bins, int first)
 {
-  SearchedBlocks const blocks = blocks_of_searched(classes, first);
+  SearchedBlocks const blocks = blocks_of_searched(bins, first);
   launch(side, "heddle::spgemm::searched", spgemm_searched_kernel<in_order, A, B, C>,
          Grid{blocks.blocks(), SpgemmPolicyFor::value.shared_block}, a, b, c, rows, list, blocks);
 }

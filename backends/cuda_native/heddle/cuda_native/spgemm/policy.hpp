@@ -25,10 +25,10 @@ struct SpgemmPolicy
   // A block that has one row.
   int small_block, medium_block, large_block;
 
-  // Classes of rows whose products are sorted in registers. In whole multiplies with so few
+  // Bins of rows whose products are sorted in registers. In whole multiplies with so few
   // products in all, launches and waits of which take longer than their kernels, these rows have
   // their sums at once (spgemm/fused_sort.cuh), and also rows with more products, a block each.
-  int sorted_classes;
+  int sorted_bins;
   double few_products_in_all;
   int long_sorted_items;
   // There a 32-bit key is sorted per product: its column's distance above, and its number, which
@@ -37,12 +37,12 @@ struct SpgemmPolicy
   // Entries of A in a row whose products are taken as one sequence (spgemm/product_sequence.cuh).
   int sequence_entries;
 
-  // Classes of rows whose columns are found by binary search.
-  int searched_classes;
+  // Bins of rows whose columns are found by binary search.
+  int searched_bins;
 
-  // Classes of rows that are merged in registers; longer rows of A, whose warps meet in shared
+  // Bins of rows that are merged in registers; longer rows of A, whose warps meet in shared
   // memory: threads of a block, rows of B a thread and columns of a warp's ring.
-  int merged_classes;
+  int merged_bins;
   int shared_merged_block, shared_merged_rows, shared_merged_ring;
   // Short rows that are merged in registers although all accumulators may be used: each step of the
   // merge gives one entry, so that these must be few, of C or by the bound that words of 32 columns
@@ -50,9 +50,9 @@ struct SpgemmPolicy
   int few_entries, few_outputs, few_products;
   double words_per_product_max;
 
-  // Classes of tables in shared memory, by the threads that have a row: those before the first of
+  // Bins of tables in shared memory, by the threads that have a row: those before the first of
   // small blocks are of warps.
-  int table_classes, first_small_block, first_medium_block;
+  int table_bins, first_small_block, first_medium_block;
   // KiB of the largest two: blocks of which two are on a multiprocessor, and one that has nearly
   // all of its memory.
   int medium_table_kib, large_table_kib;
@@ -64,7 +64,7 @@ struct SpgemmPolicy
   // Several teams share a row that has at least least_of_shared_row products, and more than all
   // products over shares_of_multiprocessor times the multiprocessors. Each team has at least
   // least_of_shared_warp products per warp.
-  int shares_of_multiprocessor, shared_classes;
+  int shares_of_multiprocessor, shared_bins;
   std::int64_t least_of_shared_row, least_of_shared_warp;
   // Shares of a row's entries of A that each warp of a block takes, one after another: what is left
   // goes to warps that are done.
@@ -95,13 +95,13 @@ KOKKOS_INLINE_FUNCTION constexpr SpgemmPolicy spgemm_policy(int architecture)
           .small_block = 256,
           .medium_block = 512,
           .large_block = 1024,
-          .sorted_classes = 4,
+          .sorted_bins = 4,
           .few_products_in_all = 1 << 22,
           .long_sorted_items = 8,
           .bits_of_product = 10,
           .sequence_entries = 64,
-          .searched_classes = 3,
-          .merged_classes = 3,
+          .searched_bins = 3,
+          .merged_bins = 3,
           .shared_merged_block = 256,
           .shared_merged_rows = 4,
           .shared_merged_ring = 64, // not tuned
@@ -109,7 +109,7 @@ KOKKOS_INLINE_FUNCTION constexpr SpgemmPolicy spgemm_policy(int architecture)
           .few_outputs = 32,
           .few_products = 64,
           .words_per_product_max = 0.75,
-          .table_classes = 7,
+          .table_bins = 7,
           .first_small_block = 3,
           .first_medium_block = 5,
           .medium_table_kib = half_kib > 40 ? half_kib : 40,
@@ -119,7 +119,7 @@ KOKKOS_INLINE_FUNCTION constexpr SpgemmPolicy spgemm_policy(int architecture)
           .most_of_small_block = 256 << 10,
           .longest_of_warp = 512,        // not tuned
           .shares_of_multiprocessor = 8, // not tuned
-          .shared_classes = 4,
+          .shared_bins = 4,
           .least_of_shared_row = 8 << 10,
           .least_of_shared_warp = 512,
           .turns_of_warp = 4,
@@ -130,7 +130,7 @@ KOKKOS_INLINE_FUNCTION constexpr SpgemmPolicy spgemm_policy(int architecture)
 }
 
 // What kernels and host code take: the numbers of the architecture that is compiled for, and what
-// follows from them for each class of rows.
+// follows from them for each bin of rows.
 struct SpgemmPolicyFor
 {
   static constexpr SpgemmPolicy value = spgemm_policy(HEDDLE_CUDA_ARCH);
@@ -171,7 +171,7 @@ struct SpgemmPolicyFor
   }
   static constexpr int shared_merged_entries = value.shared_merged_block * value.shared_merged_rows;
 
-  // Tables: bytes of shared memory, the threads of a row, and the first class that a row with so
+  // Tables: bytes of shared memory, the threads of a row, and the first bin that a row with so
   // many products may have, where a warp takes rows up to of_warp.
   KOKKOS_INLINE_FUNCTION static constexpr int table_bytes(int c,
                                                           int architecture = HEDDLE_CUDA_ARCH)
@@ -190,20 +190,20 @@ struct SpgemmPolicyFor
   {
     return c < value.first_small_block    ? 32
            : c < value.first_medium_block ? value.small_block
-           : c < value.table_classes - 1  ? value.medium_block
+           : c < value.table_bins - 1     ? value.medium_block
                                           : value.large_block;
   }
-  // The table class of a class of rows that teams share, of which the last has sums in C: of
+  // The table bin of a bin of rows that teams share, of which the last has sums in C: of
   // warps, small, medium and large blocks.
   KOKKOS_INLINE_FUNCTION static constexpr int shared_table(int c)
   {
     return c == 0   ? value.first_small_block - 1
            : c == 1 ? value.first_medium_block - 1
-           : c == 2 ? value.table_classes - 2
-                    : value.table_classes - 1;
+           : c == 2 ? value.table_bins - 2
+                    : value.table_bins - 1;
   }
-  KOKKOS_INLINE_FUNCTION static constexpr int first_table_class(std::int64_t products,
-                                                                std::int64_t of_warp)
+  KOKKOS_INLINE_FUNCTION static constexpr int first_table_bin(std::int64_t products,
+                                                              std::int64_t of_warp)
   {
     constexpr std::int64_t warps_of_block = value.most_of_small_block / value.most_of_warp;
     return products <= of_warp ? 0

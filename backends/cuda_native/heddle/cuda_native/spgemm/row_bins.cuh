@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-// Which rows of C are in which class of the symbolic phase of SpGEMM, by the bounds that are known
+// Which rows of C are in which bin of the symbolic phase of SpGEMM, by the bounds that are known
 // before there are products, and of the numeric phase, by what the symbolic one counted; and the
-// first steps of the symbolic phase (spgemm/symbolic.cuh): bounds of rows, rows by symbolic class,
+// first steps of the symbolic phase (spgemm/symbolic.cuh): bounds of rows, rows by symbolic bin,
 // B as column bitmasks.
 
 #include <heddle/cuda_native/device/device_shape.hpp>
@@ -12,10 +12,10 @@
 #include <heddle/cuda_native/device/pinned_words.cuh>
 #include <heddle/cuda_native/rows/bin_rows.cuh>
 #include <heddle/cuda_native/rows/bins.cuh>
+#include <heddle/cuda_native/spgemm/bin_choice.hpp>
 #include <heddle/cuda_native/spgemm/operands.cuh>
 #include <heddle/cuda_native/spgemm/policy.hpp>
 #include <heddle/cuda_native/spgemm/row_bounds.cuh>
-#include <heddle/cuda_native/spgemm/row_classes.hpp>
 #include <heddle/cuda_native/spgemm/symbolic_choices.hpp>
 #include <heddle/impl/divided_up.hpp>
 #include <heddle/impl/scratch.hpp>
@@ -34,10 +34,10 @@
 namespace heddle::cuda_native
 {
 
-static_assert(SymbolicClass::count <= most_row_classes && NumericClass::count <= most_row_classes);
+static_assert(SymbolicBin::count <= most_row_bins && NumericBin::count <= most_row_bins);
 
 template <class A>
-struct SymbolicClassOf
+struct SymbolicBinOf
 {
   using Row = ProductRow<typename A::ordinal_type>;
   SpgemmAccumulator wanted;
@@ -53,14 +53,14 @@ struct SymbolicClassOf
             static_cast<std::int64_t>(row.products), static_cast<std::int64_t>(row.words),
             span_of(row), all->unsorted == 0};
   }
-  __device__ int class_of(std::int64_t i, Row const& row) const
+  __device__ int bin_of(std::int64_t i, Row const& row) const
   {
     // B is not taken as bitmasks unless its words are fewer than products, which is not known yet.
     auto const steps = static_cast<std::int64_t>(has_bitmasks ? row.words : row.products);
-    return symbolic_class(wanted, row_of(i, row), blocks_of(row), steps, limits);
+    return symbolic_bin(wanted, row_of(i, row), blocks_of(row), steps, limits);
   }
-  __device__ int class_of(std::int64_t i) const { return class_of(i, rows[i]); }
-  // Whether rows of this class have their sums at once.
+  __device__ int bin_of(std::int64_t i) const { return bin_of(i, rows[i]); }
+  // Whether rows of this bin have their sums at once.
   __device__ bool is_short(int symbolic) const
   {
     return limits.has_one_pass && cuda_native::is_short(symbolic);
@@ -68,23 +68,23 @@ struct SymbolicClassOf
 };
 
 template <class A, class Sum>
-struct NumericClassOf
+struct NumericBinOf
 {
-  SymbolicClassOf<A> of;
+  SymbolicBinOf<A> of;
   typename A::ordinal_type const* counts;
   typename A::ordinal_type const* blocks;
 
-  __device__ int class_of(std::int64_t i) const
+  __device__ int bin_of(std::int64_t i) const
   {
     // Rows that the symbolic phase merged are merged again, whole multiply or plan: sums are the
     // same.
-    int const symbolic = of.class_of(i);
+    int const symbolic = of.bin_of(i);
     if (of.is_short(symbolic))
-      return NumericClass::empty;
-    if (symbolic >= SymbolicClass::merged && symbolic < SymbolicClass::table)
-      return NumericClass::merged + symbolic - SymbolicClass::merged;
-    return numeric_class(of.wanted, of.row_of(i, of.rows[i]), blocks[i], counts[i], sizeof(Sum),
-                         of.limits, static_cast<std::int64_t>(of.all->products));
+      return NumericBin::empty;
+    if (symbolic >= SymbolicBin::merged && symbolic < SymbolicBin::table)
+      return NumericBin::merged + symbolic - SymbolicBin::merged;
+    return numeric_bin(of.wanted, of.row_of(i, of.rows[i]), blocks[i], counts[i], sizeof(Sum),
+                       of.limits, static_cast<std::int64_t>(of.all->products));
   }
   __device__ std::int64_t weight_of(std::int64_t i) const
   {
@@ -96,7 +96,7 @@ struct NumericClassOf
 struct SpgemmCounters
 {
   BoundTotals all;
-  RowClassCounts symbolic, numeric;
+  RowBinCounts symbolic, numeric;
   unsigned long long kept, kept_of_short; // columns
 };
 
@@ -138,78 +138,77 @@ public:
   }
 };
 
-// Rows of all classes of these methods.
+// Rows of all bins of these methods.
 template <std::size_t count>
-std::int64_t rows_by(std::array<ClassGroup, count> const& groups, RowClasses const& classes,
+std::int64_t rows_by(std::array<BinGroup, count> const& groups, RowBins const& bins,
                      std::initializer_list<RowMethod> methods)
 {
   std::int64_t rows = 0;
   std::size_t n = 0;
-  for (ClassGroup const& group : groups)
-    for (int c = 0; c < group.classes; ++c, ++n)
+  for (BinGroup const& group : groups)
+    for (int c = 0; c < group.bins; ++c, ++n)
       if (std::find(methods.begin(), methods.end(), group.method) != methods.end())
-        rows += classes.ranges[n].count;
+        rows += bins.ranges[n].count;
   return rows;
 }
 // Rows that are merged, or have nothing.
 template <std::size_t count>
-std::int64_t merged_rows(std::array<ClassGroup, count> const& groups, RowClasses const& classes)
+std::int64_t merged_rows(std::array<BinGroup, count> const& groups, RowBins const& bins)
 {
-  return rows_by(groups, classes,
+  return rows_by(groups, bins,
                  {RowMethod::none, RowMethod::register_merge, RowMethod::shared_merge});
 }
-// The rows of each class, and what the classes are.
+// The rows of each bin, and what the bins are.
 template <std::size_t count>
-std::string describe_classes(std::array<ClassGroup, count> const& groups, RowClasses const& classes)
+std::string describe_bins(std::array<BinGroup, count> const& groups, RowBins const& bins)
 {
   std::string rows, methods;
   std::size_t n = 0;
-  for (ClassGroup const& group : groups)
+  for (BinGroup const& group : groups)
   {
-    for (int c = 0; c < group.classes; ++c, ++n)
-      rows += (n > 0 ? " " : "") + std::to_string(classes.ranges[n].count);
+    for (int c = 0; c < group.bins; ++c, ++n)
+      rows += (n > 0 ? " " : "") + std::to_string(bins.ranges[n].count);
     methods += methods.empty() ? "" : "; ";
-    methods += (group.classes > 1 ? std::to_string(group.classes) + " " : "") + group.text;
+    methods += (group.bins > 1 ? std::to_string(group.bins) + " " : "") + group.text;
   }
   return rows + " (" + methods + ")";
 }
 
-// Classes of tables whose few rows go with those of the next.
-inline void join_small_tables(RowClasses& classes, int table, DeviceShape const& device)
+// Bins of tables whose few rows go with those of the next.
+inline void join_small_tables(RowBins& bins, int table, DeviceShape const& device)
 {
   constexpr SpgemmPolicy const& policy = SpgemmPolicyFor::value;
   std::int64_t const few = SpgemmPolicyFor::few_table_rows(device);
-  classes.join_small(table, table + policy.first_small_block - 1, few);
-  classes.join_small(table + policy.first_small_block, table + policy.first_medium_block - 1,
-                     few / 2);
+  bins.join_small(table, table + policy.first_small_block - 1, few);
+  bins.join_small(table + policy.first_small_block, table + policy.first_medium_block - 1, few / 2);
 }
 
-// Which rows are in which class, in both phases.
-struct SpgemmClasses
+// Which rows are in which bin, in both phases.
+struct SpgemmBins
 {
-  RowClasses symbolic, numeric;
-  bool is_one_list = false; // that of the symbolic classes has the numeric ones too
+  RowBins symbolic, numeric;
+  bool is_one_list = false; // that of the symbolic bins has the numeric ones too
 };
 
 // Rows by their bounds, on the host.
-struct SymbolicBins
+struct SymbolicRows
 {
-  RowClasses classes;
+  RowBins bins;
   BoundTotals totals;
 
   std::int64_t products() const { return static_cast<std::int64_t>(totals.products); }
   // Of rows that have their sums at once.
-  std::int64_t short_products() const { return classes.weight; }
+  std::int64_t short_products() const { return bins.weight; }
   bool has_tables() const
   {
-    return rows_by(symbolic_groups, classes, {RowMethod::table, RowMethod::windows}) > 0;
+    return rows_by(symbolic_groups, bins, {RowMethod::table, RowMethod::windows}) > 0;
   }
   // All rows are done by the symbolic phase, or merged, which is done again by the numeric phase in
-  // the same classes.
+  // the same bins.
   bool leaves_merged_rows(bool has_one_pass) const
   {
     return !has_tables() &&
-           (has_one_pass || rows_by(symbolic_groups, classes, {RowMethod::sort}) == 0);
+           (has_one_pass || rows_by(symbolic_groups, bins, {RowMethod::sort}) == 0);
   }
 };
 
@@ -238,18 +237,18 @@ void bound_rows_of_b(Call const& call, std::int64_t nnz_b, RowBounds<Call> const
 }
 
 template <class Call>
-auto symbolic_class_of(Call const& call, SymbolicChoices const& choices,
-                       RowBounds<Call> const& bounds)
+auto symbolic_bin_of(Call const& call, SymbolicChoices const& choices,
+                     RowBounds<Call> const& bounds)
 {
-  return SymbolicClassOf<typename Call::A>{call.wanted,
-                                           call.by_row.rows,
-                                           call.a.offsets,
-                                           &bounds.counters.data()->all,
-                                           choices.may_have_bitmasks,
-                                           choices.limits};
+  return SymbolicBinOf<typename Call::A>{call.wanted,
+                                         call.by_row.rows,
+                                         call.a.offsets,
+                                         &bounds.counters.data()->all,
+                                         choices.may_have_bitmasks,
+                                         choices.limits};
 }
 
-// Writes call.by_row.rows, and counts rows by symbolic class. Asynchronous.
+// Writes call.by_row.rows, and counts rows by symbolic bin. Asynchronous.
 template <class Call>
 RowBounds<Call> bound_rows(Call const& call, FactorSizes const& sizes,
                            SymbolicChoices const& choices)
@@ -261,33 +260,33 @@ RowBounds<Call> bound_rows(Call const& call, FactorSizes const& sizes,
     bounds.bitmasks.emplace(call.exec, static_cast<std::size_t>(sizes.nnz_b));
   bound_rows_of_b(call, sizes.nnz_b, bounds);
   bound_product_rows(call.exec, call.a, sizes.nnz_a, bounds.b_rows.data(), call.by_row.rows,
-                     &bounds.counters.data()->all, symbolic_class_of(call, choices, bounds),
+                     &bounds.counters.data()->all, symbolic_bin_of(call, choices, bounds),
                      &bounds.counters.data()->symbolic);
   return bounds;
 }
 
-// Writes call.by_row.symbolic_list. Waits for the sizes of the classes.
+// Writes call.by_row.symbolic_list. Waits for the sizes of the bins.
 template <class Call>
-SymbolicBins bin_rows(Call const& call, SymbolicChoices const& choices,
+SymbolicRows bin_rows(Call const& call, SymbolicChoices const& choices,
                       RowBounds<Call> const& bounds)
 {
-  list_row_classes(call.exec, symbolic_class_of(call, choices, bounds), call.a.rows,
-                   &bounds.counters.data()->symbolic, call.by_row.symbolic_list);
+  list_row_bins(call.exec, symbolic_bin_of(call, choices, bounds), call.a.rows,
+                &bounds.counters.data()->symbolic, call.by_row.symbolic_list);
   SpgemmCounters const counters = bounds.counters.on_host();
-  SymbolicBins bins{RowClasses(counters.symbolic), counters.all};
-  join_small_tables(bins.classes, SymbolicClass::table, device_shape(call.exec));
-  return bins;
+  SymbolicRows binned{RowBins(counters.symbolic), counters.all};
+  join_small_tables(binned.bins, SymbolicBin::table, device_shape(call.exec));
+  return binned;
 }
 
 // B as column bitmasks where rows have tables and it pays, else without words; they are written now
 // unless they were with the bounds. Asynchronous.
 template <class Call>
 typename Call::Bitmasks bitmasks_of_b(Call const& call, FactorSizes const& sizes,
-                                      SymbolicChoices const& choices, SymbolicBins const& bins,
+                                      SymbolicChoices const& choices, SymbolicRows const& binned,
                                       RowBounds<Call>& bounds)
 {
   bool const are_wanted =
-      choices.may_have_bitmasks && bitmasks_pay(bins.totals) && bins.has_tables();
+      choices.may_have_bitmasks && bitmasks_pay(binned.totals) && binned.has_tables();
   if (are_wanted && !bounds.bitmasks)
   {
     bounds.bitmasks.emplace(call.exec, static_cast<std::size_t>(sizes.nnz_b));

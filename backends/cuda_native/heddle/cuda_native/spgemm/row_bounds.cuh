@@ -270,21 +270,21 @@ struct ProductBounds
   }
 };
 
-// Writes rows[i] of C, adds to all, and counts rows by class_of(i, rows[i]); their weight is the
+// Writes rows[i] of C, adds to all, and counts rows by bin_of(i, rows[i]); their weight is the
 // products of rows that are short by it. Rows with more entries of A than `longest` are the
 // block's.
-template <class Factor, class ClassOf>
+template <class Factor, class BinOf>
 __global__ void __launch_bounds__(row_bounds_policy.threads_per_block)
     spgemm_bound_products_kernel(Factor a, int lanes, std::int64_t longest,
                                  FactorRow<typename Factor::ordinal_type> const* b_rows,
                                  ProductRow<typename Factor::ordinal_type>* rows, BoundTotals* all,
-                                 ClassOf class_of, RowClassCounts* counts)
+                                 BinOf bin_of, RowBinCounts* counts)
 {
   using Ordinal = typename Factor::ordinal_type;
   constexpr auto most = static_cast<std::int64_t>(WidestRange<Ordinal>::first);
   constexpr int warps = row_bounds_policy.threads_per_block / warp_size;
   __shared__ unsigned long long products_here, words_here;
-  __shared__ RowClassCounter::Memory memory;
+  __shared__ RowBinCounter::Memory memory;
   __shared__ DeferredRows<row_bounds_policy.threads_per_block> long_rows;
   __shared__ ProductBounds<Ordinal> of_warps[warps];
   if (threadIdx.x == 0)
@@ -292,7 +292,7 @@ __global__ void __launch_bounds__(row_bounds_policy.threads_per_block)
     products_here = words_here = 0;
     long_rows.clear();
   }
-  RowClassCounter counter(memory); // waits
+  RowBinCounter counter(memory); // waits
   std::int64_t const thread = static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x;
   std::int64_t const i = thread / lanes;
   int const lane = static_cast<int>(thread % lanes),
@@ -319,7 +319,7 @@ __global__ void __launch_bounds__(row_bounds_policy.threads_per_block)
         found.join(other);
     __syncthreads();
   });
-  int row_class = RankInClass::none;
+  int row_bin = RankInBin::none;
   std::int64_t of_short = 0;
   if (lane == 0 && i < a.rows)
   {
@@ -329,8 +329,8 @@ __global__ void __launch_bounds__(row_bounds_policy.threads_per_block)
         static_cast<Ordinal>(found.words < most ? found.words : most),
         static_cast<Ordinal>(found.products < most ? found.products : most)};
     rows[i] = row;
-    row_class = class_of.class_of(i, row);
-    of_short = class_of.is_short(row_class) ? found.products : 0;
+    row_bin = bin_of.bin_of(i, row);
+    of_short = bin_of.is_short(row_bin) ? found.products : 0;
   }
   // Of all rows of the warp, then of the block: one addition each in memory. The first lane of a
   // row has all of it.
@@ -341,7 +341,7 @@ __global__ void __launch_bounds__(row_bounds_policy.threads_per_block)
     atomicAdd(&products_here, static_cast<unsigned long long>(products));
     atomicAdd(&words_here, static_cast<unsigned long long>(words));
   }
-  counter.add(row_class, of_short, counts); // waits
+  counter.add(row_bin, of_short, counts); // waits
   if (threadIdx.x == 0 && products_here != 0)
   {
     atomicAdd(&all->products, products_here);
@@ -370,18 +370,18 @@ void bound_factor_rows(Kokkos::Cuda const& exec, B const& b, std::int64_t nnz_b,
          one_thread_each(b.rows * lanes, row_bounds_policy.threads_per_block), b, lanes,
          longest_of_lanes(b.rows, nnz_b, device_shape(exec)), b_rows, bitmasks, all);
 }
-// Bounds of the rows of C = A B, and how many rows there are by class_of.class_of(i, rows[i]); all
+// Bounds of the rows of C = A B, and how many rows there are by bin_of.bin_of(i, rows[i]); all
 // and counts are 0 before. Asynchronous.
-template <class A, class ClassOf>
+template <class A, class BinOf>
 void bound_product_rows(Kokkos::Cuda const& exec, A const& a, std::int64_t nnz_a,
                         FactorRow<typename A::ordinal_type> const* b_rows,
                         ProductRow<typename A::ordinal_type>* rows, BoundTotals* all,
-                        ClassOf const& class_of, RowClassCounts* counts)
+                        BinOf const& bin_of, RowBinCounts* counts)
 {
   int const lanes = lanes_for_rows(a.rows, nnz_a / row_bounds_policy.entries_of_lane);
-  launch(exec, "heddle::spgemm::bound_products", spgemm_bound_products_kernel<A, ClassOf>,
+  launch(exec, "heddle::spgemm::bound_products", spgemm_bound_products_kernel<A, BinOf>,
          one_thread_each(a.rows * lanes, row_bounds_policy.threads_per_block), a, lanes,
-         longest_of_lanes(a.rows, nnz_a, device_shape(exec)), b_rows, rows, all, class_of, counts);
+         longest_of_lanes(a.rows, nnz_a, device_shape(exec)), b_rows, rows, all, bin_of, counts);
 }
 
 } // namespace heddle::cuda_native

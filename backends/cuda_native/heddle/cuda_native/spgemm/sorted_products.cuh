@@ -145,11 +145,11 @@ private:
   __device__ Ordinal block_of(std::uint32_t key) const { return column_of(key) / columns_per_word; }
 };
 
-using SortedBlocks = ClassBlocks<SpgemmPolicyFor::value.sorted_classes>;
-// first: the first class of sorted rows.
-inline SortedBlocks blocks_of_sorted(RowClasses const& classes, int first)
+using SortedBlocks = BinBlocks<SpgemmPolicyFor::value.sorted_bins>;
+// first: the first bin of sorted rows.
+inline SortedBlocks blocks_of_sorted(RowBins const& bins, int first)
 {
-  return {classes, first, [](int c) {
+  return {bins, first, [](int c) {
             return SpgemmPolicyFor::value.shared_block / SpgemmPolicyFor::sorted_lanes(c);
           }};
 }

@@ -29,7 +29,7 @@ struct SortedMemory
       sequence[SpgemmPolicyFor::value.shared_block / SpgemmPolicyFor::sorted_lanes(0)];
 };
 
-// A block of rows of a class.
+// A block of rows of a bin.
 template <int lanes, int items, class A, class B, class Sink>
 __device__ void find_sorted_rows(A const& a, B const& b,
                                  ProductRow<typename A::ordinal_type> const* rows,
@@ -56,23 +56,23 @@ __device__ void find_sorted_rows(A const& a, B const& b,
 template <class A, class B, class Sink>
 __global__ void __launch_bounds__(SpgemmPolicyFor::value.shared_block)
     spgemm_sorted_kernel(A a, B b, ProductRow<typename A::ordinal_type> const* rows,
-                         typename A::ordinal_type const* list, SortedBlocks classes, Sink sink)
+                         typename A::ordinal_type const* list, SortedBlocks bins, Sink sink)
 {
   __shared__ SortedMemory memory;
-  classes.visit([&]<int c>(ClassIndex<c>, RowRange const& of_class, std::int64_t block) {
+  bins.visit([&]<int c>(BinIndex<c>, RowRange const& of_bin, std::int64_t block) {
     find_sorted_rows<SpgemmPolicyFor::sorted_lanes(c), SpgemmPolicyFor::sorted_items(c)>(
-        a, b, rows, list + of_class.first, of_class.count, block, memory, sink);
+        a, b, rows, list + of_bin.first, of_bin.count, block, memory, sink);
   });
 }
 
-// Rows of the sorted classes, of which `first` is the first. Asynchronous.
+// Rows of the sorted bins, of which `first` is the first. Asynchronous.
 template <class A, class B, class Sink>
 void find_sorted(SideStreams& side, A const& a, B const& b,
                  ProductRow<typename A::ordinal_type> const* rows,
-                 typename A::ordinal_type const* list, RowClasses const& classes, int first,
+                 typename A::ordinal_type const* list, RowBins const& bins, int first,
                  Sink const& sink)
 {
-  SortedBlocks const blocks = blocks_of_sorted(classes, first);
+  SortedBlocks const blocks = blocks_of_sorted(bins, first);
   launch(side, "heddle::spgemm::sorted", spgemm_sorted_kernel<A, B, Sink>,
          Grid{blocks.blocks(), SpgemmPolicyFor::value.shared_block}, a, b, rows, list, blocks,
          sink);

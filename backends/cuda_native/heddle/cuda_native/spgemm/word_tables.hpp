@@ -19,7 +19,7 @@ namespace heddle::cuda_native
 inline constexpr int columns_per_word = 32;
 
 // A directly indexed table has a word for each block of columns between a row's first and last. It
-// is taken where it fits the class of the row and has at most this many times the slots of a hash
+// is taken where it fits the bin of the row and has at most this many times the slots of a hash
 // table: the symbolic phase reads all of them at the end, the numeric phase only clears them.
 struct WordTablePolicy
 {

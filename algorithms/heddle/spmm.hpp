@@ -62,7 +62,7 @@ using SpmmImplementations = impl::supported_t<impl::Candidates<
     cuda_native::SpmmCsr<Exec, Matrix>, impl::OnCsr<Exec, Matrix, cuda_native::SpmmCsrAny>,
     cuda_native::SpmmCooRows<Exec, Matrix>, cuda_native::SpmmRowSegments<Exec, Matrix>,
     cuda_native::SpmmBsrBlocks<Exec, Matrix>, cuda_native::SpmmBsrTensor<Exec, Matrix>,
-    cuda_native::SpmmLines<Exec, Matrix>,
+    cuda_native::SpmmSlices<Exec, Matrix>,
 #endif
     impl::SpmmChunks<Exec, Matrix>, impl::OnCsr<Exec, Matrix, impl::SpmmChunks>,
     impl::OnCsr<Exec, Matrix, impl::SpmmTeam>, impl::CooSegments<Exec, Matrix, impl::SpmmTeams>,

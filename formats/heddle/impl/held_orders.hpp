@@ -3,7 +3,7 @@
 #pragma once
 
 #include <heddle/coo_matrix.hpp>
-#include <heddle/impl/line_formats.hpp>
+#include <heddle/impl/row_view_formats.hpp>
 #include <heddle/impl/transposed_pattern.hpp>
 
 #include <cstddef>
@@ -18,7 +18,7 @@ namespace heddle::impl
 template <class Matrix>
 struct HeldOrders
 {
-  std::optional<TransposedLinesOf<Matrix>> transposed = {};
+  std::optional<TransposedRowsOf<Matrix>> transposed = {};
 
   // Of the state of a native kernel by rows.
   template <class State>
@@ -34,7 +34,7 @@ template <Coo Matrix>
 struct HeldOrders<Matrix>
 {
   TransposedPatternOf<Matrix> by_row = {};
-  std::optional<TransposedLinesOf<Matrix>> transposed = {};
+  std::optional<TransposedRowsOf<Matrix>> transposed = {};
 
   template <class State>
   static HeldOrders of(State const& state)

@@ -60,26 +60,26 @@ inline void number_windows(ColumnWindows& windows)
                             std::max<std::int64_t>(windows.last[c] - windows.first[c], 0));
 }
 
-// About as much work in each chunk, and no unit of a row view (lines.hpp) in two.
-template <class Lines>
-std::vector<std::int64_t> split_lines(Lines const& lines, std::int64_t chunks)
+// About as much work in each chunk, and no unit of a row view (row_views.hpp) in two.
+template <class RowViews>
+std::vector<std::int64_t> split_row_views(RowViews const& views, std::int64_t chunks)
 {
-  std::int64_t const unit = lines.unit;
-  auto const first_of = [&](std::int64_t u) { return std::min(u * unit, lines.count); };
+  std::int64_t const unit = views.unit;
+  auto const first_of = [&](std::int64_t u) { return std::min(u * unit, views.count); };
   std::vector<std::int64_t> first =
-      split_rows(divided_up(lines.count, unit), chunks,
-                 [&](std::int64_t u) { return lines.work(first_of(u)); });
+      split_rows(divided_up(views.count, unit), chunks,
+                 [&](std::int64_t u) { return views.work(first_of(u)); });
   std::transform(first.begin(), first.end(), first.begin(), first_of);
   return first;
 }
 
 // For a matrix of num_cols columns and nnz entries in these rows. Waits for exec.
-template <class Exec, class Lines>
-ColumnWindows column_windows(Exec const& exec, Lines const& lines, std::int64_t num_cols,
+template <class Exec, class RowViews>
+ColumnWindows column_windows(Exec const& exec, RowViews const& views, std::int64_t num_cols,
                              std::size_t nnz, std::int64_t chunks)
 {
   ColumnWindows windows;
-  windows.rows = split_lines(lines, chunks);
+  windows.rows = split_row_views(views, chunks);
   windows.first.assign(static_cast<std::size_t>(chunks), num_cols);
   windows.last.assign(static_cast<std::size_t>(chunks), 0);
   auto const* const rows = windows.rows.data();
@@ -88,7 +88,7 @@ ColumnWindows column_windows(Exec const& exec, Lines const& lines, std::int64_t 
   for_each_chunk(exec, "heddle::column_windows", chunks, [=](std::int64_t c) {
     std::int64_t low = first[c], high = last[c];
     for (std::int64_t i = rows[c]; i < rows[c + 1]; ++i)
-      lines[i].for_each([&](std::int64_t column, std::int64_t) {
+      views[i].for_each([&](std::int64_t column, std::int64_t) {
         low = std::min(low, column);
         high = std::max(high, column + 1);
       });

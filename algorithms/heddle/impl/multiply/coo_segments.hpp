@@ -12,9 +12,9 @@
 #include <heddle/coo_matrix.hpp>
 #include <heddle/impl/arithmetic.hpp>
 #include <heddle/impl/held_orders.hpp>
-#include <heddle/impl/line_formats.hpp>
 #include <heddle/impl/multiply/places.hpp>
 #include <heddle/impl/row_statistics.hpp>
+#include <heddle/impl/row_view_formats.hpp>
 #include <heddle/impl/scale.hpp>
 #include <heddle/impl/takes.hpp>
 #include <heddle/impl/transposed_pattern.hpp>
@@ -28,7 +28,7 @@
 namespace heddle::impl
 {
 
-// Kernels: those of LineKernels (multiply/line_kernels.hpp) that reduce a row.
+// Kernels: those of RowViewKernels (multiply/row_view_kernels.hpp) that reduce a row.
 template <class Exec, class Matrix, class Kernels>
 struct CooSegments
 {
@@ -63,7 +63,7 @@ struct CooSegments
     State state{Kernels::template tune<Exec>(statistics)};
     state.held.by_row = entries_by_row(exec, a);
     if (options.deterministic)
-      state.held.transposed = transposed_lines(exec, a);
+      state.held.transposed = transposed_rows(exec, a);
     return state;
   }
   // Not tuned: for calls that another implementation does not take.
@@ -78,12 +78,12 @@ struct CooSegments
     with_conjugation<typename Matrix::value_type>(op, [&]<class Is>(Is) {
       if (!is_transposed(op))
         Kernels::template multiply<Is::value>(exec, label, state.tuning,
-                                              gathered_lines(state.held.by_row), values, alpha, x,
-                                              beta, y);
+                                              gathered_row_views(state.held.by_row), values, alpha,
+                                              x, beta, y);
       else if (state.held.transposed)
         Kernels::template multiply<Is::value>(exec, label, state.tuning,
-                                              gathered_lines(*state.held.transposed), values, alpha,
-                                              x, beta, y);
+                                              gathered_row_views(*state.held.transposed), values,
+                                              alpha, x, beta, y);
       else
       {
         scale(exec, beta, y);

@@ -8,10 +8,10 @@
 
 #include <heddle/csr_matrix.hpp>
 #include <heddle/impl/arithmetic.hpp>
-#include <heddle/impl/line_formats.hpp>
-#include <heddle/impl/multiply/line_kernels.hpp>
+#include <heddle/impl/multiply/row_view_kernels.hpp>
 #include <heddle/impl/range.hpp>
 #include <heddle/impl/row_statistics.hpp>
+#include <heddle/impl/row_view_formats.hpp>
 
 #include <Kokkos_Core.hpp>
 
@@ -22,10 +22,10 @@ namespace heddle::impl
 {
 
 // What a thread does in the functions below: functors, see scan.hpp.
-template <bool is_conjugate, class Lines, class Value, class Scalar, class B, class C>
+template <bool is_conjugate, class RowViews, class Value, class Scalar, class B, class C>
 struct SpmmOfElement
 {
-  Lines lines;
+  RowViews views;
   Value const* values;
   Scalar alpha;
   B b;
@@ -37,16 +37,16 @@ struct SpmmOfElement
     using Sum = accumulator_t<Value, typename B::value_type, Scalar>;
     std::int64_t const i = n / c.cols, j = n % c.cols;
     Sum sum{};
-    lines[i].for_each([&](std::int64_t column, std::int64_t place) {
+    views[i].for_each([&](std::int64_t column, std::int64_t place) {
       sum += Sum(conjugated<is_conjugate>(values[place])) * Sum(b(column, j));
     });
     store(c(i, j), alpha, sum, beta);
   }
 };
-template <bool is_conjugate, class Lines, class Value, class Scalar, class B, class C>
+template <bool is_conjugate, class RowViews, class Value, class Scalar, class B, class C>
 struct AddSpmmOfElement
 {
-  Lines lines;
+  RowViews views;
   Value const* values;
   Scalar alpha;
   B b;
@@ -57,29 +57,31 @@ struct AddSpmmOfElement
     using Sum = accumulator_t<Value, typename B::value_type, Scalar>;
     std::int64_t const i = n / b.cols, j = n % b.cols;
     Sum const factor = Sum(alpha) * Sum(b(i, j));
-    lines[i].for_each([&](std::int64_t column, std::int64_t place) {
+    views[i].for_each([&](std::int64_t column, std::int64_t place) {
       Sum const term = Sum(conjugated<is_conjugate>(values[place])) * factor;
       atomic_accumulate(c(column, j), static_cast<Scalar>(term));
     });
   }
 };
 
-template <bool is_conjugate, class Exec, class Lines, class Value, class Scalar, class B, class C>
-void spmm_by_elements(Exec const& exec, std::string const& label, Lines const& lines,
+template <bool is_conjugate, class Exec, class RowViews, class Value, class Scalar, class B,
+          class C>
+void spmm_by_elements(Exec const& exec, std::string const& label, RowViews const& views,
                       Value const* values, Scalar alpha, B const& b, Scalar beta, C const& c)
 {
   Kokkos::parallel_for(
       label, range(exec, c.rows * c.cols),
-      SpmmOfElement<is_conjugate, Lines, Value, Scalar, B, C>{lines, values, alpha, b, beta, c});
+      SpmmOfElement<is_conjugate, RowViews, Value, Scalar, B, C>{views, values, alpha, b, beta, c});
 }
 
-template <bool is_conjugate, class Exec, class Lines, class Value, class Scalar, class B, class C>
-void add_spmm_by_elements(Exec const& exec, std::string const& label, Lines const& lines,
+template <bool is_conjugate, class Exec, class RowViews, class Value, class Scalar, class B,
+          class C>
+void add_spmm_by_elements(Exec const& exec, std::string const& label, RowViews const& views,
                           Value const* values, Scalar alpha, B const& b, C const& c)
 {
   Kokkos::parallel_for(
       label, range(exec, b.rows * b.cols),
-      AddSpmmOfElement<is_conjugate, Lines, Value, Scalar, B, C>{lines, values, alpha, b, c});
+      AddSpmmOfElement<is_conjugate, RowViews, Value, Scalar, B, C>{views, values, alpha, b, c});
 }
 
 struct SpmmElements
@@ -99,22 +101,25 @@ struct SpmmElements
   {
     return {};
   }
-  template <bool is_conjugate, class Exec, class Lines, class Value, class Scalar, class B, class C>
-  static void multiply(Exec const& exec, std::string const& label, Tuning, Lines const& lines,
+  template <bool is_conjugate, class Exec, class RowViews, class Value, class Scalar, class B,
+            class C>
+  static void multiply(Exec const& exec, std::string const& label, Tuning, RowViews const& views,
                        Value const* values, Scalar alpha, B const& b, Scalar beta, C const& c)
   {
-    spmm_by_elements<is_conjugate>(exec, label, lines, values, alpha, b, beta, c);
+    spmm_by_elements<is_conjugate>(exec, label, views, values, alpha, b, beta, c);
   }
-  template <bool is_conjugate, class Exec, class Lines, class Value, class Scalar, class B, class C>
-  static void add_transposed(Exec const& exec, std::string const& label, Tuning, Lines const& lines,
-                             Value const* values, Scalar alpha, B const& b, C const& c)
+  template <bool is_conjugate, class Exec, class RowViews, class Value, class Scalar, class B,
+            class C>
+  static void add_transposed(Exec const& exec, std::string const& label, Tuning,
+                             RowViews const& views, Value const* values, Scalar alpha, B const& b,
+                             C const& c)
   {
-    add_spmm_by_elements<is_conjugate>(exec, label, lines, values, alpha, b, c);
+    add_spmm_by_elements<is_conjugate>(exec, label, views, values, alpha, b, c);
   }
 };
 
 template <class Exec, class Matrix>
-struct SpmmCsrElement : LineKernels<Exec, Matrix, SpmmElements>
+struct SpmmCsrElement : RowViewKernels<Exec, Matrix, SpmmElements>
 {};
 
 } // namespace heddle::impl

@@ -13,9 +13,9 @@
 #include <heddle/ell_matrix.hpp>
 #include <heddle/impl/entry_order.hpp>
 #include <heddle/impl/exec_check.hpp>
-#include <heddle/impl/line_formats.hpp>
 #include <heddle/impl/multiply/places.hpp>
 #include <heddle/impl/row_statistics.hpp>
+#include <heddle/impl/row_view_formats.hpp>
 #include <heddle/impl/scale.hpp>
 #include <heddle/impl/takes.hpp>
 #include <heddle/impl/verdict.hpp>

@@ -9,9 +9,9 @@
 #include <heddle/csr_matrix.hpp>
 #include <heddle/dcsr_matrix.hpp>
 #include <heddle/hyb_matrix.hpp>
-#include <heddle/impl/line_formats.hpp>
 #include <heddle/impl/range.hpp>
 #include <heddle/impl/row_statistics.hpp>
+#include <heddle/impl/row_view_formats.hpp>
 #include <heddle/impl/search.hpp>
 #include <heddle/impl/validate_pattern.hpp>
 
@@ -66,8 +66,8 @@ RowStatistics statistics_of(Exec const& exec, Matrix const& a)
 {
   if constexpr (is_csr_matrix_v<Matrix>)
     return row_statistics(exec, a.row_offsets(), a.num_rows(), a.nnz());
-  else if constexpr (has_lines_v<Matrix>)
-    return statistics_of_lines(exec, a);
+  else if constexpr (has_row_views_v<Matrix>)
+    return statistics_of_row_views(exec, a);
   else if constexpr (is_csc_matrix_v<Matrix>)
     return statistics_of(exec, a.transposed());
   else if constexpr (is_dcsr_matrix_v<Matrix>)

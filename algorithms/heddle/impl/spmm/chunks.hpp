@@ -3,23 +3,23 @@
 #pragma once
 
 // SpMM on host threads, rows cut by entries as in spmv/chunks.hpp and multiplied one by one
-// (spmm/row.hpp for CSR, spmm/line.hpp for other formats): A is read from memory once, its row from
-// the L1 cache for the later tiles; B is gathered once an entry. A^T B adds tiles into windows
+// (spmm/row.hpp for CSR, spmm/row_view.hpp for other formats): A is read from memory once, its row
+// from the L1 cache for the later tiles; B is gathered once an entry. A^T B adds tiles into windows
 // (multiply/column_windows.hpp), as many tiles at once as keep the threads busy, and sums the
 // windows: no atomics, bitwise repeatable.
 
 #include <heddle/backend.hpp>
 #include <heddle/impl/arithmetic.hpp>
 #include <heddle/impl/divided_up.hpp>
-#include <heddle/impl/line_formats.hpp>
 #include <heddle/impl/multiply/column_windows.hpp>
 #include <heddle/impl/multiply/csr_pointers.hpp>
 #include <heddle/impl/operands.hpp>
 #include <heddle/impl/row_chunks.hpp>
 #include <heddle/impl/row_statistics.hpp>
+#include <heddle/impl/row_view_formats.hpp>
 #include <heddle/impl/scratch.hpp>
-#include <heddle/impl/spmm/line.hpp>
 #include <heddle/impl/spmm/row.hpp>
+#include <heddle/impl/spmm/row_view.hpp>
 #include <heddle/impl/spmv/chunks.hpp>
 #include <heddle/impl/takes.hpp>
 #include <heddle/impl/verdict.hpp>
@@ -41,8 +41,8 @@ template <class Exec, class Matrix>
 struct SpmmChunks
 {
   static constexpr Backend backend = Backend::portable;
-  static constexpr char const* name = LineKernelNames<Matrix>::chunks;
-  static constexpr bool is_supported = has_lines_v<Matrix> && is_host_v<Exec>;
+  static constexpr char const* name = RowViewKernelNames<Matrix>::chunks;
+  static constexpr bool is_supported = has_row_views_v<Matrix> && is_host_v<Exec>;
   struct State
   {
     typename SpmvChunks<Exec, Matrix>::State chunks;
@@ -92,18 +92,18 @@ struct SpmmChunks
   static void multiply(Exec const& exec, State const& state, Scalar alpha, Matrix const& a,
                        B const& b, Scalar beta, C const& c)
   {
-    auto const* const first = state.chunks.lines.data();
+    auto const* const first = state.chunks.firsts.data();
     auto const bytes = b.rows * b.cols * static_cast<std::int64_t>(sizeof(typename B::value_type));
     SpmmRowTuning const tuning{state.has_two_chains,
                                !state.is_local && bytes > SpmmRowTuning::cached_bytes};
     for_each_chunk(exec, kernel_label("spmm", name),
-                   static_cast<std::int64_t>(state.chunks.lines.size()) - 1, [=](std::int64_t n) {
+                   static_cast<std::int64_t>(state.chunks.firsts.size()) - 1, [=](std::int64_t n) {
                      if constexpr (is_csr_matrix_v<Matrix>)
                        multiply_rows<is_conjugate>(first[n], first[n + 1], alpha,
                                                    CsrPointers<Matrix>(a), b, beta, c, tuning);
                      else
-                       multiply_lines<is_conjugate>(lines_of(a), first[n], first[n + 1],
-                                                    a.values().data(), alpha, b, beta, c);
+                       multiply_row_views<is_conjugate>(row_views_of(a), first[n], first[n + 1],
+                                                        a.values().data(), alpha, b, beta, c);
                    });
   }
 
@@ -149,7 +149,7 @@ struct SpmmChunks
   static void fill_windows(Exec const& exec, ColumnWindows const& windows, Matrix const& a,
                            B const& b, std::int64_t first_tile, std::int64_t now, Sum* all)
   {
-    auto const lines = lines_of(a);
+    auto const views = row_views_of(a);
     auto const* const values = a.values().data();
     auto const* const rows = windows.rows.data();
     auto const* const first = windows.first.data();
@@ -165,10 +165,10 @@ struct SpmmChunks
       std::array<Sum, tile> row{};
       for (std::int64_t i = rows[chunk]; i < rows[chunk + 1]; ++i)
       {
-        std::int64_t const from = lines.row(i);
+        std::int64_t const from = views.row(i);
         for (std::int64_t n = 0; n < columns_here; ++n)
           row[n] = Sum(b(from, j + n));
-        lines[i].for_each([&](std::int64_t column, std::int64_t place) {
+        views[i].for_each([&](std::int64_t column, std::int64_t place) {
           std::int64_t const at = column - first[chunk];
           if (at < 0 || at >= columns_of_window)
             return; // another pattern than the plan's

@@ -2,16 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-// SpMM on any Kokkos backend, for formats that store rows (lines.hpp): a thread of a team takes a
-// row of A, its vector lanes the columns of B and C, so that row-major operands are read and
+// SpMM on any Kokkos backend, for formats that store rows (row_views.hpp): a thread of a team takes
+// a row of A, its vector lanes the columns of B and C, so that row-major operands are read and
 // written side by side. A B is bitwise repeatable. A^T B adds by atomics, whose order differs from
-// run to run, or gathers (multiply/line_kernels.hpp).
+// run to run, or gathers (multiply/row_view_kernels.hpp).
 
 #include <heddle/impl/arithmetic.hpp>
-#include <heddle/impl/line_formats.hpp>
-#include <heddle/impl/multiply/line_kernels.hpp>
 #include <heddle/impl/multiply/row_team.hpp>
+#include <heddle/impl/multiply/row_view_kernels.hpp>
 #include <heddle/impl/row_statistics.hpp>
+#include <heddle/impl/row_view_formats.hpp>
 
 #include <Kokkos_Core.hpp>
 
@@ -22,11 +22,11 @@ namespace heddle::impl
 {
 
 // What a team does in the functions below: functors, see scan.hpp.
-template <bool is_conjugate, class Lines, class Value, class Scalar, class B, class C>
+template <bool is_conjugate, class RowViews, class Value, class Scalar, class B, class C>
 struct SpmmOfTeam
 {
   std::int64_t per_team;
-  Lines lines;
+  RowViews views;
   Value const* values;
   Scalar alpha;
   B b;
@@ -37,12 +37,12 @@ struct SpmmOfTeam
   KOKKOS_FUNCTION void operator()(Member const& team) const
   {
     using Sum = accumulator_t<Value, typename B::value_type, Scalar>;
-    for_rows_of_team(team, per_team, lines.count, [&](std::int64_t i) {
-      auto const line = lines[i];
-      std::int64_t const row = lines.row(i);
+    for_rows_of_team(team, per_team, views.count, [&](std::int64_t i) {
+      auto const view = views[i];
+      std::int64_t const row = views.row(i);
       Kokkos::parallel_for(Kokkos::ThreadVectorRange(team, c.cols), [&](std::int64_t j) {
         Sum sum{};
-        line.for_each([&](std::int64_t column, std::int64_t place) {
+        view.for_each([&](std::int64_t column, std::int64_t place) {
           sum += Sum(conjugated<is_conjugate>(values[place])) * Sum(b(column, j));
         });
         store(c(row, j), alpha, sum, beta);
@@ -50,11 +50,11 @@ struct SpmmOfTeam
     });
   }
 };
-template <bool is_conjugate, class Lines, class Value, class Scalar, class B, class C>
+template <bool is_conjugate, class RowViews, class Value, class Scalar, class B, class C>
 struct AddSpmmOfTeam
 {
   std::int64_t per_team;
-  Lines lines;
+  RowViews views;
   Value const* values;
   Scalar alpha;
   B b;
@@ -64,12 +64,12 @@ struct AddSpmmOfTeam
   KOKKOS_FUNCTION void operator()(Member const& team) const
   {
     using Sum = accumulator_t<Value, typename B::value_type, Scalar>;
-    for_rows_of_team(team, per_team, lines.count, [&](std::int64_t i) {
-      auto const line = lines[i];
-      std::int64_t const row = lines.row(i);
+    for_rows_of_team(team, per_team, views.count, [&](std::int64_t i) {
+      auto const view = views[i];
+      std::int64_t const row = views.row(i);
       Kokkos::parallel_for(Kokkos::ThreadVectorRange(team, b.cols), [&](std::int64_t j) {
         Sum const factor = Sum(alpha) * Sum(b(row, j));
-        line.for_each([&](std::int64_t column, std::int64_t place) {
+        view.for_each([&](std::int64_t column, std::int64_t place) {
           Sum const term = Sum(conjugated<is_conjugate>(values[place])) * factor;
           atomic_accumulate(c(column, j), static_cast<Scalar>(term));
         });
@@ -78,35 +78,37 @@ struct AddSpmmOfTeam
   }
 };
 
-// C <- alpha A B + beta C, where lines tell the indices of values.
-template <bool is_conjugate, class Exec, class Lines, class Value, class Scalar, class B, class C>
-void spmm_by_teams(Exec const& exec, std::string const& label, Lines const& lines,
+// C <- alpha A B + beta C, where row views tell the indices of values.
+template <bool is_conjugate, class Exec, class RowViews, class Value, class Scalar, class B,
+          class C>
+void spmm_by_teams(Exec const& exec, std::string const& label, RowViews const& views,
                    Value const* values, Scalar alpha, B const& b, Scalar beta, C const& c)
 {
-  RowTeams<Exec> const teams{lines.count, lanes_for<Exec>(static_cast<double>(c.cols))};
+  RowTeams<Exec> const teams{views.count, lanes_for<Exec>(static_cast<double>(c.cols))};
   Kokkos::parallel_for(label, teams.policy(exec),
-                       SpmmOfTeam<is_conjugate, Lines, Value, Scalar, B, C>{
-                           teams.rows_per_team(), lines, values, alpha, b, beta, c});
+                       SpmmOfTeam<is_conjugate, RowViews, Value, Scalar, B, C>{
+                           teams.rows_per_team(), views, values, alpha, b, beta, c});
 }
 
 // C <- C + alpha A^T B.
-template <bool is_conjugate, class Exec, class Lines, class Value, class Scalar, class B, class C>
-void add_spmm_by_atomics(Exec const& exec, std::string const& label, Lines const& lines,
+template <bool is_conjugate, class Exec, class RowViews, class Value, class Scalar, class B,
+          class C>
+void add_spmm_by_atomics(Exec const& exec, std::string const& label, RowViews const& views,
                          Value const* values, Scalar alpha, B const& b, C const& c)
 {
-  RowTeams<Exec> const teams{lines.count, lanes_for<Exec>(static_cast<double>(b.cols))};
+  RowTeams<Exec> const teams{views.count, lanes_for<Exec>(static_cast<double>(b.cols))};
   Kokkos::parallel_for(label, teams.policy(exec),
-                       AddSpmmOfTeam<is_conjugate, Lines, Value, Scalar, B, C>{
-                           teams.rows_per_team(), lines, values, alpha, b, c});
+                       AddSpmmOfTeam<is_conjugate, RowViews, Value, Scalar, B, C>{
+                           teams.rows_per_team(), views, values, alpha, b, c});
 }
 
 struct SpmmTeams
 {
   static constexpr char const* operation = "spmm";
   template <class Matrix>
-  static constexpr char const* name = LineKernelNames<Matrix>::team;
+  static constexpr char const* name = RowViewKernelNames<Matrix>::team;
   template <class Matrix>
-  static constexpr bool is_supported = has_lines_v<Matrix>;
+  static constexpr bool is_supported = has_row_views_v<Matrix>;
   static constexpr bool is_by_name_only = false;
   struct Tuning
   {
@@ -117,22 +119,25 @@ struct SpmmTeams
   {
     return {};
   }
-  template <bool is_conjugate, class Exec, class Lines, class Value, class Scalar, class B, class C>
-  static void multiply(Exec const& exec, std::string const& label, Tuning, Lines const& lines,
+  template <bool is_conjugate, class Exec, class RowViews, class Value, class Scalar, class B,
+            class C>
+  static void multiply(Exec const& exec, std::string const& label, Tuning, RowViews const& views,
                        Value const* values, Scalar alpha, B const& b, Scalar beta, C const& c)
   {
-    spmm_by_teams<is_conjugate>(exec, label, lines, values, alpha, b, beta, c);
+    spmm_by_teams<is_conjugate>(exec, label, views, values, alpha, b, beta, c);
   }
-  template <bool is_conjugate, class Exec, class Lines, class Value, class Scalar, class B, class C>
-  static void add_transposed(Exec const& exec, std::string const& label, Tuning, Lines const& lines,
-                             Value const* values, Scalar alpha, B const& b, C const& c)
+  template <bool is_conjugate, class Exec, class RowViews, class Value, class Scalar, class B,
+            class C>
+  static void add_transposed(Exec const& exec, std::string const& label, Tuning,
+                             RowViews const& views, Value const* values, Scalar alpha, B const& b,
+                             C const& c)
   {
-    add_spmm_by_atomics<is_conjugate>(exec, label, lines, values, alpha, b, c);
+    add_spmm_by_atomics<is_conjugate>(exec, label, views, values, alpha, b, c);
   }
 };
 
 template <class Exec, class Matrix>
-struct SpmmTeam : LineKernels<Exec, Matrix, SpmmTeams>
+struct SpmmTeam : RowViewKernels<Exec, Matrix, SpmmTeams>
 {};
 
 } // namespace heddle::impl

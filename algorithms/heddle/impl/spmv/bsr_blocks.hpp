@@ -8,7 +8,7 @@
 
 #include <heddle/accumulator.hpp>
 #include <heddle/impl/arithmetic.hpp>
-#include <heddle/impl/block_lines.hpp>
+#include <heddle/impl/block_row_views.hpp>
 
 #include <algorithm>
 #include <array>
@@ -39,21 +39,22 @@ void add_block(std::array<Sum, n>& sums, Value const* block, std::int64_t column
 // Block rows of n x n blocks; the last ones may hang over the edges.
 template <std::int64_t n, bool is_conjugate, class Ordinal, class Offset, class Value, class Scalar,
           class X, class Y>
-void multiply_block_rows(BlockLines<Ordinal, Offset> lines, std::int64_t first, std::int64_t last,
-                         Value const* values, Scalar alpha, X x, Scalar beta, Y y)
+void multiply_block_rows(BlockRowViews<Ordinal, Offset> views, std::int64_t first,
+                         std::int64_t last, Value const* values, Scalar alpha, X x, Scalar beta,
+                         Y y)
 {
   using Sum = accumulator_t<Value, typename X::value_type, Scalar>;
   for (std::int64_t i = first; i < last; i += n)
   {
     std::array<Sum, n> sums{};
-    for (Offset b = lines.offsets[i / n]; b < lines.offsets[i / n + 1]; ++b)
+    for (Offset b = views.offsets[i / n]; b < views.offsets[i / n + 1]; ++b)
     {
-      std::int64_t const column = static_cast<std::int64_t>(lines.columns[b]) * n;
+      std::int64_t const column = static_cast<std::int64_t>(views.columns[b]) * n;
       Value const* const block = values + static_cast<std::int64_t>(b) * n * n;
-      if (column + n <= lines.num_cols)
+      if (column + n <= views.num_cols)
         add_block<n, n, is_conjugate>(sums, block, column, n, x);
       else
-        add_block<n, 0, is_conjugate>(sums, block, column, lines.num_cols - column, x);
+        add_block<n, 0, is_conjugate>(sums, block, column, views.num_cols - column, x);
     }
     std::int64_t const here = std::min(n, last - i);
     for (std::int64_t s = 0; s < here; ++s)
@@ -63,14 +64,15 @@ void multiply_block_rows(BlockLines<Ordinal, Offset> lines, std::int64_t first, 
 
 template <bool is_conjugate, class Ordinal, class Offset, class Value, class Scalar, class X,
           class Y>
-void multiply_block_lines(BlockLines<Ordinal, Offset> lines, std::int64_t first, std::int64_t last,
-                          Value const* values, Scalar alpha, X x, Scalar beta, Y y)
+void multiply_block_row_views(BlockRowViews<Ordinal, Offset> views, std::int64_t first,
+                              std::int64_t last, Value const* values, Scalar alpha, X x,
+                              Scalar beta, Y y)
 {
   using Sum = accumulator_t<Value, typename X::value_type, Scalar>;
   for (std::int64_t i = first; i < last; ++i)
   {
     Sum sum{};
-    lines[i].for_each([&](std::int64_t column, std::int64_t place) {
+    views[i].for_each([&](std::int64_t column, std::int64_t place) {
       sum += Sum(conjugated<is_conjugate>(values[place])) * Sum(x(column));
     });
     store(y(i), alpha, sum, beta);
@@ -80,13 +82,14 @@ void multiply_block_lines(BlockLines<Ordinal, Offset> lines, std::int64_t first,
 // y(i) for the rows first .. last - 1, which begin with a block row.
 template <bool is_conjugate, class Ordinal, class Offset, class Value, class Scalar, class X,
           class Y>
-void multiply_lines(BlockLines<Ordinal, Offset> const& lines, std::int64_t first, std::int64_t last,
-                    Value const* values, Scalar alpha, X const& x, Scalar beta, Y const& y, bool)
+void multiply_row_views(BlockRowViews<Ordinal, Offset> const& views, std::int64_t first,
+                        std::int64_t last, Value const* values, Scalar alpha, X const& x,
+                        Scalar beta, Y const& y, bool)
 {
   auto const run = [&]<class N>(N) {
-    multiply_block_rows<N::value, is_conjugate>(lines, first, last, values, alpha, x, beta, y);
+    multiply_block_rows<N::value, is_conjugate>(views, first, last, values, alpha, x, beta, y);
   };
-  switch (lines.unit == lines.width ? lines.width : 0)
+  switch (views.unit == views.width ? views.width : 0)
   {
   case 2:
     return run(std::integral_constant<std::int64_t, 2>{});
@@ -101,7 +104,7 @@ void multiply_lines(BlockLines<Ordinal, Offset> const& lines, std::int64_t first
   case 8:
     return run(std::integral_constant<std::int64_t, 8>{});
   default:
-    multiply_block_lines<is_conjugate>(lines, first, last, values, alpha, x, beta, y);
+    multiply_block_row_views<is_conjugate>(views, first, last, values, alpha, x, beta, y);
   }
 }
 

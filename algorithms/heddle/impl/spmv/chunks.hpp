@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-// SpMV on host threads, for formats that store rows (lines.hpp). Each thread takes a contiguous
+// SpMV on host threads, for formats that store rows (row_views.hpp). Each thread takes a contiguous
 // piece of the rows with its share of the entries (cut once per plan), so skewed matrices stay
 // balanced and every y(i) has one owner: no atomics, bitwise repeatable for every op. A x reads
 // each entry once, in a loop made for the format (spmv/rows.hpp, spmv/slices.hpp,
@@ -13,11 +13,11 @@
 #include <heddle/backend.hpp>
 #include <heddle/impl/arithmetic.hpp>
 #include <heddle/impl/divided_up.hpp>
-#include <heddle/impl/line_formats.hpp>
 #include <heddle/impl/multiply/column_windows.hpp>
 #include <heddle/impl/operands.hpp>
 #include <heddle/impl/row_chunks.hpp>
 #include <heddle/impl/row_statistics.hpp>
+#include <heddle/impl/row_view_formats.hpp>
 #include <heddle/impl/scratch.hpp>
 #include <heddle/impl/spmv/bsr_blocks.hpp>
 #include <heddle/impl/spmv/rows.hpp>
@@ -43,19 +43,19 @@ template <class Exec, class Matrix>
 struct SpmvChunks
 {
   static constexpr Backend backend = Backend::portable;
-  static constexpr char const* name = LineKernelNames<Matrix>::chunks;
-  static constexpr bool is_supported = has_lines_v<Matrix> && is_host_v<Exec>;
+  static constexpr char const* name = RowViewKernelNames<Matrix>::chunks;
+  static constexpr bool is_supported = has_row_views_v<Matrix> && is_host_v<Exec>;
   struct State
   {
-    std::vector<std::int64_t> lines; // chunk c has rows lines[c] .. lines[c + 1] - 1
+    std::vector<std::int64_t> firsts; // chunk c has rows firsts[c] .. firsts[c + 1] - 1
     ColumnWindows windows;
     bool has_long_rows = false;
 
-    std::size_t bytes() const { return lines.size() * sizeof(std::int64_t) + windows.bytes(); }
+    std::size_t bytes() const { return firsts.size() * sizeof(std::int64_t) + windows.bytes(); }
     static bool is_repeatable(Op) { return true; }
     std::string describe() const
     {
-      return std::to_string(lines.size() - 1) + " chunks of rows with equal entries; transposed " +
+      return std::to_string(firsts.size() - 1) + " chunks of rows with equal entries; transposed " +
              std::to_string(windows.chunks()) + " chunks in windows of " +
              std::to_string(windows.width()) + " columns together";
     }
@@ -72,9 +72,9 @@ struct SpmvChunks
                        SpmvOptions const&)
   {
     std::int64_t const chunks = exec.concurrency();
-    auto const lines = lines_of(a);
-    return {split_lines(lines, chunks), column_windows(exec, lines, a.num_cols(), a.nnz(), chunks),
-            has_long_rows(statistics)};
+    auto const views = row_views_of(a);
+    return {split_row_views(views, chunks),
+            column_windows(exec, views, a.num_cols(), a.nnz(), chunks), has_long_rows(statistics)};
   }
 
   template <class Scalar, class X, class Y>
@@ -93,14 +93,14 @@ struct SpmvChunks
   static void multiply(Exec const& exec, State const& state, Scalar alpha, Matrix const& a,
                        X const& x, Scalar beta, Y const& y)
   {
-    auto const lines = lines_of(a);
+    auto const views = row_views_of(a);
     auto const* const values = a.values().data();
-    auto const* const first = state.lines.data();
+    auto const* const first = state.firsts.data();
     bool const has_long_rows = state.has_long_rows;
     for_each_chunk(exec, kernel_label("spmv", name),
-                   static_cast<std::int64_t>(state.lines.size()) - 1, [=](std::int64_t c) {
-                     multiply_lines<is_conjugate>(lines, first[c], first[c + 1], values, alpha, x,
-                                                  beta, y, has_long_rows);
+                   static_cast<std::int64_t>(state.firsts.size()) - 1, [=](std::int64_t c) {
+                     multiply_row_views<is_conjugate>(views, first[c], first[c + 1], values, alpha,
+                                                      x, beta, y, has_long_rows);
                    });
   }
 
@@ -110,7 +110,7 @@ struct SpmvChunks
   {
     using Sum = accumulator_t<typename Matrix::value_type, typename X::value_type, Scalar>;
     Scratch<Sum, Exec> const sums(exec, static_cast<std::size_t>(windows.width()));
-    auto const lines = lines_of(a);
+    auto const views = row_views_of(a);
     auto const* const values = a.values().data();
     auto const* const rows = windows.rows.data();
     auto const* const first = windows.first.data();
@@ -123,8 +123,8 @@ struct SpmvChunks
                      std::int64_t const width = start[c + 1] - start[c];
                      for (std::int64_t i = rows[c]; i < rows[c + 1]; ++i)
                      {
-                       Sum const xi = Sum(x(lines.row(i)));
-                       lines[i].for_each([&](std::int64_t column, std::int64_t place) {
+                       Sum const xi = Sum(x(views.row(i)));
+                       views[i].for_each([&](std::int64_t column, std::int64_t place) {
                          std::int64_t const at = column - first[c];
                          if (0 <= at && at < width) // else another pattern than the plan's
                            mine[at] += Sum(conjugated<is_conjugate>(values[place])) * xi;

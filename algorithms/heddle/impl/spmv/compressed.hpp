@@ -11,9 +11,9 @@
 #include <heddle/csr_matrix.hpp>
 #include <heddle/impl/arithmetic.hpp>
 #include <heddle/impl/compressed_pattern.hpp>
-#include <heddle/impl/line_formats.hpp>
 #include <heddle/impl/operands.hpp>
 #include <heddle/impl/row_chunks.hpp>
+#include <heddle/impl/row_view_formats.hpp>
 #include <heddle/impl/spmv/chunks.hpp>
 #include <heddle/impl/spmv/runs.hpp>
 #include <heddle/impl/spmv/team.hpp>
@@ -86,26 +86,26 @@ struct SpmvCompressed
     if (is_transposed(op))
       return Rest::run(exec, state.rest, op, alpha, a, x, beta, y);
     auto const* const values = a.values().data();
-    auto const lines = Kernel::lines(a, state.pattern.structure);
+    auto const views = Kernel::row_views(a, state.pattern.structure);
     with_conjugation<typename Matrix::value_type>(op, [&]<class Is>(Is) {
       if constexpr (is_host_v<Exec>)
-        multiply_chunks<Is::value>(exec, state, lines, values, alpha, x, beta, y);
+        multiply_chunks<Is::value>(exec, state, views, values, alpha, x, beta, y);
       else
-        spmv_by_teams<Is::value>(exec, kernel_label("spmv", name), state.rest.tuning.lanes, lines,
+        spmv_by_teams<Is::value>(exec, kernel_label("spmv", name), state.rest.tuning.lanes, views,
                                  values, alpha, x, beta, y);
     });
   }
-  template <bool is_conjugate, class Lines, class Value, class Scalar, class X, class Y>
-  static void multiply_chunks(Exec const& exec, State const& state, Lines const& lines,
+  template <bool is_conjugate, class RowViews, class Value, class Scalar, class X, class Y>
+  static void multiply_chunks(Exec const& exec, State const& state, RowViews const& views,
                               Value const* values, Scalar alpha, X const& x, Scalar beta,
                               Y const& y)
   {
-    auto const* const first = state.rest.lines.data();
+    auto const* const first = state.rest.firsts.data();
     for_each_chunk(exec, kernel_label("spmv", name),
-                   static_cast<std::int64_t>(state.rest.lines.size()) - 1, [=](std::int64_t c) {
+                   static_cast<std::int64_t>(state.rest.firsts.size()) - 1, [=](std::int64_t c) {
                      Kernel::template multiply<is_conjugate>(
-                         lines, Kernel::first_of_unit(lines, first[c]),
-                         Kernel::first_of_unit(lines, first[c + 1]), values, alpha, x, beta, y);
+                         views, Kernel::first_of_unit(views, first[c]),
+                         Kernel::first_of_unit(views, first[c + 1]), values, alpha, x, beta, y);
                    });
   }
 };

@@ -7,8 +7,8 @@
 
 #include <heddle/accumulator.hpp>
 #include <heddle/impl/arithmetic.hpp>
-#include <heddle/impl/lines.hpp>
 #include <heddle/impl/row_statistics.hpp>
+#include <heddle/impl/row_views.hpp>
 
 #include <cstdint>
 
@@ -64,18 +64,18 @@ Sum sparse_dot(Ordinal const* columns, Value const* values, std::int64_t begin, 
 // All by value: what a closure holds would be loaded again after every store to y.
 template <bool has_chains, bool is_conjugate, class Ordinal, class Offset, class Value,
           class Scalar, class X, class Y>
-void multiply_rows(CsrLines<Ordinal, Offset> lines, std::int64_t first, std::int64_t last,
+void multiply_rows(CsrRowViews<Ordinal, Offset> views, std::int64_t first, std::int64_t last,
                    Value const* values, Scalar alpha, X x, Scalar beta, Y y)
 {
   using Sum = accumulator_t<Value, typename X::value_type, Scalar>;
   if (first == last)
     return; // a default-constructed matrix has no offsets at all
-  auto begin = static_cast<std::int64_t>(lines.offsets[first]);
+  auto begin = static_cast<std::int64_t>(views.offsets[first]);
   for (std::int64_t i = first; i < last; ++i)
   {
-    auto const end = static_cast<std::int64_t>(lines.offsets[i + 1]);
+    auto const end = static_cast<std::int64_t>(views.offsets[i + 1]);
     store(y(i), alpha,
-          sparse_dot<has_chains, is_conjugate, Sum>(lines.columns, values, begin, end, x), beta);
+          sparse_dot<has_chains, is_conjugate, Sum>(views.columns, values, begin, end, x), beta);
     begin = end;
   }
 }
@@ -88,24 +88,26 @@ inline bool has_long_rows(RowStatistics const& rows)
 // y(i) for the rows first .. last - 1.
 template <bool is_conjugate, class Ordinal, class Offset, class Value, class Scalar, class X,
           class Y>
-void multiply_lines(CsrLines<Ordinal, Offset> lines, std::int64_t first, std::int64_t last,
-                    Value const* values, Scalar alpha, X x, Scalar beta, Y y, bool has_long_rows)
+void multiply_row_views(CsrRowViews<Ordinal, Offset> views, std::int64_t first, std::int64_t last,
+                        Value const* values, Scalar alpha, X x, Scalar beta, Y y,
+                        bool has_long_rows)
 {
   if (has_long_rows)
-    multiply_rows<true, is_conjugate>(lines, first, last, values, alpha, x, beta, y);
+    multiply_rows<true, is_conjugate>(views, first, last, values, alpha, x, beta, y);
   else
-    multiply_rows<false, is_conjugate>(lines, first, last, values, alpha, x, beta, y);
+    multiply_rows<false, is_conjugate>(views, first, last, values, alpha, x, beta, y);
 }
 template <bool is_conjugate, class Ordinal, class Offset, class Value, class Scalar, class X,
           class Y>
-void multiply_lines(GatheredLines<Ordinal, Offset> lines, std::int64_t first, std::int64_t last,
-                    Value const* values, Scalar alpha, X x, Scalar beta, Y y, bool)
+void multiply_row_views(GatheredRowViews<Ordinal, Offset> views, std::int64_t first,
+                        std::int64_t last, Value const* values, Scalar alpha, X x, Scalar beta, Y y,
+                        bool)
 {
   using Sum = accumulator_t<Value, typename X::value_type, Scalar>;
   for (std::int64_t i = first; i < last; ++i)
   {
     Sum sum{};
-    lines[i].for_each([&](std::int64_t column, std::int64_t place) {
+    views[i].for_each([&](std::int64_t column, std::int64_t place) {
       sum += Sum(conjugated<is_conjugate>(values[place])) * Sum(x(column));
       stay_scalar();
     });

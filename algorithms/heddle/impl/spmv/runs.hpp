@@ -27,7 +27,7 @@ namespace heddle::impl
 
 // Columns are base + unit * indices[n / size] + n % size, or columns[n] where there are no indices.
 template <class Ordinal>
-struct RunLine
+struct RunRowView
 {
   Ordinal const* columns;
   std::uint16_t const* indices;
@@ -46,7 +46,7 @@ struct RunLine
 };
 
 template <class Ordinal, class Offset>
-struct RunLines
+struct RunRowViews
 {
   std::int64_t count;
   Offset const* offsets;
@@ -54,7 +54,7 @@ struct RunLines
   RowRunsView<Ordinal> runs;
 
   KOKKOS_FUNCTION static std::int64_t row(std::int64_t i) { return i; }
-  KOKKOS_FUNCTION RunLine<Ordinal> operator[](std::int64_t i) const
+  KOKKOS_FUNCTION RunRowView<Ordinal> operator[](std::int64_t i) const
   {
     std::int64_t const b = i / runs.size;
     if (!runs.is_regular(b))
@@ -68,12 +68,12 @@ struct RunLines
               1,
               1};
     }
-    RunLine<Ordinal> line = of_block(b);
-    line.first += (i - b * runs.size) * line.length;
-    return line;
+    RunRowView<Ordinal> view = of_block(b);
+    view.first += (i - b * runs.size) * view.length;
+    return view;
   }
   // The first row of a regular block.
-  KOKKOS_FUNCTION RunLine<Ordinal> of_block(std::int64_t b) const
+  KOKKOS_FUNCTION RunRowView<Ordinal> of_block(std::int64_t b) const
   {
     std::int64_t const first = runs.first(b);
     std::int64_t const length = (runs.first(b + 1) - first) / runs.size;
@@ -91,19 +91,20 @@ struct RunLines
 
 // Sums of the rows of a regular block.
 template <int size, bool is_conjugate, class Sum, class Ordinal, class Value, class X>
-std::array<Sum, size> sums_of_block(RunLine<Ordinal> const& line, Value const* values, X const& x)
+std::array<Sum, size> sums_of_block(RunRowView<Ordinal> const& view, Value const* values,
+                                    X const& x)
 {
   std::array<Sum, size> sums{};
-  Value const* const first = values + line.first;
-  for (std::int64_t n = 0; n < line.length; n += size)
+  Value const* const first = values + view.first;
+  for (std::int64_t n = 0; n < view.length; n += size)
   {
     std::int64_t const begin =
-        line.indices != nullptr ? line.base + line.unit * line.indices[n / size] : 0;
+        view.indices != nullptr ? view.base + view.unit * view.indices[n / size] : 0;
     for (int c = 0; c < size; ++c)
     {
-      Sum const factor = Sum(x(line.indices != nullptr ? begin + c : line.columns[n + c]));
+      Sum const factor = Sum(x(view.indices != nullptr ? begin + c : view.columns[n + c]));
       for (int r = 0; r < size; ++r)
-        sums[r] += Sum(conjugated<is_conjugate>(first[r * line.length + n + c])) * factor;
+        sums[r] += Sum(conjugated<is_conjugate>(first[r * view.length + n + c])) * factor;
     }
   }
   return sums;
@@ -115,23 +116,23 @@ struct SpmvRuns
 {
   static constexpr char const* name = "portable::csr_runs";
   using Form = RunsForm<Matrix>;
-  using Lines = RunLines<typename Matrix::ordinal_type, typename Matrix::offset_type>;
+  using RowViews = RunRowViews<typename Matrix::ordinal_type, typename Matrix::offset_type>;
 
-  static Lines lines(Matrix const& a, typename Form::Structure const& runs)
+  static RowViews row_views(Matrix const& a, typename Form::Structure const& runs)
   {
     return {static_cast<std::int64_t>(a.num_rows()), a.row_offsets().data(), a.columns().data(),
             runs.view()};
   }
   // Rows first .. last - 1, by a host thread; first begins a block, last ends one.
   template <bool is_conjugate, class Scalar, class X, class Y>
-  static void multiply(Lines const& lines, std::int64_t first, std::int64_t last,
+  static void multiply(RowViews const& views, std::int64_t first, std::int64_t last,
                        typename Matrix::value_type const* values, Scalar alpha, X const& x,
                        Scalar beta, Y const& y)
   {
     auto const of_size = [&]<int size>(std::integral_constant<int, size>) {
-      multiply_blocks<size, is_conjugate>(lines, first, last, values, alpha, x, beta, y);
+      multiply_blocks<size, is_conjugate>(views, first, last, values, alpha, x, beta, y);
     };
-    switch (lines.runs.size)
+    switch (views.runs.size)
     {
     case 2:
       return of_size(std::integral_constant<int, 2>{});
@@ -146,32 +147,32 @@ struct SpmvRuns
     }
   }
   template <int size, bool is_conjugate, class Scalar, class X, class Y>
-  static void multiply_blocks(Lines const& lines, std::int64_t first, std::int64_t last,
+  static void multiply_blocks(RowViews const& views, std::int64_t first, std::int64_t last,
                               typename Matrix::value_type const* values, Scalar alpha, X const& x,
                               Scalar beta, Y const& y)
   {
     using Sum = accumulator_t<typename Matrix::value_type, typename X::value_type, Scalar>;
     for (std::int64_t row = first; row < last; row += size)
-      if (lines.runs.is_regular(row / size))
+      if (views.runs.is_regular(row / size))
       {
         auto const sums =
-            sums_of_block<size, is_conjugate, Sum>(lines.of_block(row / size), values, x);
+            sums_of_block<size, is_conjugate, Sum>(views.of_block(row / size), values, x);
         for (int r = 0; r < size; ++r)
           store(y(row + r), alpha, sums[r], beta);
       }
       else
         for (std::int64_t i = row; i < std::min(row + size, last); ++i)
         {
-          auto const line = lines[i];
+          auto const view = views[i];
           store(y(i), alpha,
-                sparse_dot<true, is_conjugate, Sum>(line.columns, values + line.first, 0,
-                                                    line.length, x),
+                sparse_dot<true, is_conjugate, Sum>(view.columns, values + view.first, 0,
+                                                    view.length, x),
                 beta);
         }
   }
-  static std::int64_t first_of_unit(Lines const& lines, std::int64_t row)
+  static std::int64_t first_of_unit(RowViews const& views, std::int64_t row)
   {
-    return row == lines.count ? row : row - row % lines.runs.size;
+    return row == views.count ? row : row - row % views.runs.size;
   }
 };
 

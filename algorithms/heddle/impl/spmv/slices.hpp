@@ -9,7 +9,7 @@
 
 #include <heddle/accumulator.hpp>
 #include <heddle/impl/arithmetic.hpp>
-#include <heddle/impl/slice_lines.hpp>
+#include <heddle/impl/slice_row_views.hpp>
 
 #include <algorithm>
 #include <array>
@@ -38,15 +38,15 @@ void add_lanes(Sum* sums, Ordinal const* columns, Value const* values, std::int6
 }
 
 // The rows i .. i + groups * lanes - 1 of one slice.
-template <std::int64_t groups, std::int64_t lanes, bool is_conjugate, class Sum, class Lines,
+template <std::int64_t groups, std::int64_t lanes, bool is_conjugate, class Sum, class RowViews,
           class Value, class X>
-std::array<Sum, groups * lanes> sums_of_strip(Lines const& lines, std::int64_t i,
+std::array<Sum, groups * lanes> sums_of_strip(RowViews const& views, std::int64_t i,
                                               Value const* values, X const& x)
 {
-  auto const line = lines[i];
-  auto const* const lengths = lines.lengths + i;
-  auto const* const columns = line.columns + line.first;
-  auto const* const own = values + line.first;
+  auto const view = views[i];
+  auto const* const lengths = views.lengths + i;
+  auto const* const columns = view.columns + view.first;
+  auto const* const own = values + view.first;
   std::array<std::int64_t, groups> common; // entries that all of a group have
   for (std::int64_t g = 0; g < groups; ++g)
     common[g] = *std::min_element(lengths + g * lanes, lengths + (g + 1) * lanes);
@@ -55,25 +55,25 @@ std::array<Sum, groups * lanes> sums_of_strip(Lines const& lines, std::int64_t i
   for (std::int64_t n = 0; n < longest; n += slice_depth)
     for (std::int64_t g = 0; g < groups; ++g)
       add_lanes<lanes, is_conjugate>(&sums[g * lanes], columns + g * lanes, own + g * lanes,
-                                     line.step, n, std::min(n + slice_depth, common[g]), x);
+                                     view.step, n, std::min(n + slice_depth, common[g]), x);
   for (std::int64_t t = 0; t < groups * lanes; ++t)
-    add_lanes<1, is_conjugate>(&sums[t], columns + t, own + t, line.step, common[t / lanes],
+    add_lanes<1, is_conjugate>(&sums[t], columns + t, own + t, view.step, common[t / lanes],
                                static_cast<std::int64_t>(lengths[t]), x);
   return sums;
 }
 
 // The rows i .. last - 1, as many as full strips hold; returns the first that is not done.
-template <std::int64_t groups, std::int64_t lanes, bool is_conjugate, class Lines, class Value,
+template <std::int64_t groups, std::int64_t lanes, bool is_conjugate, class RowViews, class Value,
           class Scalar, class X, class Y>
-std::int64_t multiply_strips(Lines const& lines, std::int64_t i, std::int64_t last,
+std::int64_t multiply_strips(RowViews const& views, std::int64_t i, std::int64_t last,
                              Value const* values, Scalar alpha, X const& x, Scalar beta, Y const& y)
 {
   using Sum = accumulator_t<Value, typename X::value_type, Scalar>;
   for (; i + groups * lanes <= last; i += groups * lanes)
   {
-    auto const sums = sums_of_strip<groups, lanes, is_conjugate, Sum>(lines, i, values, x);
+    auto const sums = sums_of_strip<groups, lanes, is_conjugate, Sum>(views, i, values, x);
     for (std::int64_t t = 0; t < groups * lanes; ++t)
-      store(y(lines.row(i + t)), alpha, sums[t], beta);
+      store(y(views.row(i + t)), alpha, sums[t], beta);
   }
   return i;
 }
@@ -81,33 +81,35 @@ std::int64_t multiply_strips(Lines const& lines, std::int64_t i, std::int64_t la
 // y(row) for the rows first .. last - 1, which begin with a slice. Strips divide the height, so
 // that none lies in two slices; what is left of the last slice goes in shorter ones. All by value:
 // what a closure holds would be loaded again after every store to y.
-template <bool is_conjugate, class Lines, class Value, class Scalar, class X, class Y>
-void multiply_by_strips(Lines lines, std::int64_t first, std::int64_t last, Value const* values,
+template <bool is_conjugate, class RowViews, class Value, class Scalar, class X, class Y>
+void multiply_by_strips(RowViews views, std::int64_t first, std::int64_t last, Value const* values,
                         Scalar alpha, X x, Scalar beta, Y y)
 {
   constexpr std::int64_t lanes = slice_lanes, high = high_strip / lanes, low = low_strip / lanes;
   std::int64_t i = first;
-  if (lines.unit % high_strip == 0)
-    i = multiply_strips<high, lanes, is_conjugate>(lines, i, last, values, alpha, x, beta, y);
-  if (lines.unit % low_strip == 0)
-    i = multiply_strips<low, lanes, is_conjugate>(lines, i, last, values, alpha, x, beta, y);
-  if (lines.unit % lanes == 0)
-    i = multiply_strips<1, lanes, is_conjugate>(lines, i, last, values, alpha, x, beta, y);
-  multiply_strips<1, 1, is_conjugate>(lines, i, last, values, alpha, x, beta, y);
+  if (views.unit % high_strip == 0)
+    i = multiply_strips<high, lanes, is_conjugate>(views, i, last, values, alpha, x, beta, y);
+  if (views.unit % low_strip == 0)
+    i = multiply_strips<low, lanes, is_conjugate>(views, i, last, values, alpha, x, beta, y);
+  if (views.unit % lanes == 0)
+    i = multiply_strips<1, lanes, is_conjugate>(views, i, last, values, alpha, x, beta, y);
+  multiply_strips<1, 1, is_conjugate>(views, i, last, values, alpha, x, beta, y);
 }
 
 template <bool is_conjugate, class Ordinal, class Value, class Scalar, class X, class Y>
-void multiply_lines(EllLines<Ordinal> const& lines, std::int64_t first, std::int64_t last,
-                    Value const* values, Scalar alpha, X const& x, Scalar beta, Y const& y, bool)
+void multiply_row_views(EllRowViews<Ordinal> const& views, std::int64_t first, std::int64_t last,
+                        Value const* values, Scalar alpha, X const& x, Scalar beta, Y const& y,
+                        bool)
 {
-  multiply_by_strips<is_conjugate>(lines, first, last, values, alpha, x, beta, y);
+  multiply_by_strips<is_conjugate>(views, first, last, values, alpha, x, beta, y);
 }
 template <bool is_conjugate, class Ordinal, class Offset, class Value, class Scalar, class X,
           class Y>
-void multiply_lines(SellLines<Ordinal, Offset> const& lines, std::int64_t first, std::int64_t last,
-                    Value const* values, Scalar alpha, X const& x, Scalar beta, Y const& y, bool)
+void multiply_row_views(SellRowViews<Ordinal, Offset> const& views, std::int64_t first,
+                        std::int64_t last, Value const* values, Scalar alpha, X const& x,
+                        Scalar beta, Y const& y, bool)
 {
-  multiply_by_strips<is_conjugate>(lines, first, last, values, alpha, x, beta, y);
+  multiply_by_strips<is_conjugate>(views, first, last, values, alpha, x, beta, y);
 }
 
 } // namespace heddle::impl

@@ -2,17 +2,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-// SpMV on any Kokkos backend, for formats that store rows (lines.hpp). A thread of a team takes a
-// row, its vector lanes (a power of two near the mean row length) the entries, summed by a vector
+// SpMV on any Kokkos backend, for formats that store rows (row_views.hpp). A thread of a team takes
+// a row, its vector lanes (a power of two near the mean row length) the entries, summed by a vector
 // reduction: A x is bitwise repeatable. A^T x and A^H x add by atomics, whose order differs from
-// run to run, or gather (multiply/line_kernels.hpp).
+// run to run, or gather (multiply/row_view_kernels.hpp).
 
 #include <heddle/impl/arithmetic.hpp>
-#include <heddle/impl/line_formats.hpp>
-#include <heddle/impl/multiply/line_kernels.hpp>
 #include <heddle/impl/multiply/row_team.hpp>
+#include <heddle/impl/multiply/row_view_kernels.hpp>
 #include <heddle/impl/operands.hpp>
 #include <heddle/impl/row_statistics.hpp>
+#include <heddle/impl/row_view_formats.hpp>
 
 #include <Kokkos_Core.hpp>
 
@@ -23,11 +23,11 @@ namespace heddle::impl
 {
 
 // What a team does in the functions below: functors, see scan.hpp.
-template <bool is_conjugate, class Lines, class Value, class Scalar, class X, class Y>
+template <bool is_conjugate, class RowViews, class Value, class Scalar, class X, class Y>
 struct SpmvOfTeam
 {
   std::int64_t per_team;
-  Lines lines;
+  RowViews views;
   Value const* values;
   Scalar alpha;
   X x;
@@ -38,26 +38,26 @@ struct SpmvOfTeam
   KOKKOS_FUNCTION void operator()(Member const& team) const
   {
     using Sum = accumulator_t<Value, typename X::value_type, Scalar>;
-    for_rows_of_team(team, per_team, lines.count, [&](std::int64_t i) {
-      auto const line = lines[i];
+    for_rows_of_team(team, per_team, views.count, [&](std::int64_t i) {
+      auto const view = views[i];
       Sum sum{};
       Kokkos::parallel_reduce(
-          Kokkos::ThreadVectorRange(team, line.length),
+          Kokkos::ThreadVectorRange(team, view.length),
           [&](std::int64_t n, Sum& partial) {
-            line.visit(n, [&](std::int64_t column, std::int64_t place) {
+            view.visit(n, [&](std::int64_t column, std::int64_t place) {
               partial += Sum(conjugated<is_conjugate>(values[place])) * Sum(x(column));
             });
           },
           sum);
-      Kokkos::single(Kokkos::PerThread(team), [&] { store(y(lines.row(i)), alpha, sum, beta); });
+      Kokkos::single(Kokkos::PerThread(team), [&] { store(y(views.row(i)), alpha, sum, beta); });
     });
   }
 };
-template <bool is_conjugate, class Lines, class Value, class Scalar, class X, class Y>
+template <bool is_conjugate, class RowViews, class Value, class Scalar, class X, class Y>
 struct AddSpmvOfTeam
 {
   std::int64_t per_team;
-  Lines lines;
+  RowViews views;
   Value const* values;
   Scalar alpha;
   X x;
@@ -67,11 +67,11 @@ struct AddSpmvOfTeam
   KOKKOS_FUNCTION void operator()(Member const& team) const
   {
     using Sum = accumulator_t<Value, typename X::value_type, Scalar>;
-    for_rows_of_team(team, per_team, lines.count, [&](std::int64_t i) {
-      auto const line = lines[i];
-      Sum const factor = Sum(alpha) * Sum(x(lines.row(i)));
-      Kokkos::parallel_for(Kokkos::ThreadVectorRange(team, line.length), [&](std::int64_t n) {
-        line.visit(n, [&](std::int64_t column, std::int64_t place) {
+    for_rows_of_team(team, per_team, views.count, [&](std::int64_t i) {
+      auto const view = views[i];
+      Sum const factor = Sum(alpha) * Sum(x(views.row(i)));
+      Kokkos::parallel_for(Kokkos::ThreadVectorRange(team, view.length), [&](std::int64_t n) {
+        view.visit(n, [&](std::int64_t column, std::int64_t place) {
           Sum const term = Sum(conjugated<is_conjugate>(values[place])) * factor;
           atomic_accumulate(y(column), static_cast<Scalar>(term));
         });
@@ -80,35 +80,38 @@ struct AddSpmvOfTeam
   }
 };
 
-// y <- alpha A x + beta y, where lines tell the indices of values.
-template <bool is_conjugate, class Exec, class Lines, class Value, class Scalar, class X, class Y>
-void spmv_by_teams(Exec const& exec, std::string const& label, int lanes, Lines const& lines,
+// y <- alpha A x + beta y, where row views tell the indices of values.
+template <bool is_conjugate, class Exec, class RowViews, class Value, class Scalar, class X,
+          class Y>
+void spmv_by_teams(Exec const& exec, std::string const& label, int lanes, RowViews const& views,
                    Value const* values, Scalar alpha, X const& x, Scalar beta, Y const& y)
 {
-  RowTeams<Exec> const teams{lines.count, lanes};
+  RowTeams<Exec> const teams{views.count, lanes};
   Kokkos::parallel_for(label, teams.policy(exec),
-                       SpmvOfTeam<is_conjugate, Lines, Value, Scalar, X, Y>{
-                           teams.rows_per_team(), lines, values, alpha, x, beta, y});
+                       SpmvOfTeam<is_conjugate, RowViews, Value, Scalar, X, Y>{
+                           teams.rows_per_team(), views, values, alpha, x, beta, y});
 }
 
 // y <- y + alpha A^T x.
-template <bool is_conjugate, class Exec, class Lines, class Value, class Scalar, class X, class Y>
-void add_spmv_by_atomics(Exec const& exec, std::string const& label, int lanes, Lines const& lines,
-                         Value const* values, Scalar alpha, X const& x, Y const& y)
+template <bool is_conjugate, class Exec, class RowViews, class Value, class Scalar, class X,
+          class Y>
+void add_spmv_by_atomics(Exec const& exec, std::string const& label, int lanes,
+                         RowViews const& views, Value const* values, Scalar alpha, X const& x,
+                         Y const& y)
 {
-  RowTeams<Exec> const teams{lines.count, lanes};
+  RowTeams<Exec> const teams{views.count, lanes};
   Kokkos::parallel_for(label, teams.policy(exec),
-                       AddSpmvOfTeam<is_conjugate, Lines, Value, Scalar, X, Y>{
-                           teams.rows_per_team(), lines, values, alpha, x, y});
+                       AddSpmvOfTeam<is_conjugate, RowViews, Value, Scalar, X, Y>{
+                           teams.rows_per_team(), views, values, alpha, x, y});
 }
 
 struct SpmvTeams
 {
   static constexpr char const* operation = "spmv";
   template <class Matrix>
-  static constexpr char const* name = LineKernelNames<Matrix>::team;
+  static constexpr char const* name = RowViewKernelNames<Matrix>::team;
   template <class Matrix>
-  static constexpr bool is_supported = has_lines_v<Matrix>;
+  static constexpr bool is_supported = has_row_views_v<Matrix>;
   static constexpr bool is_by_name_only = false;
   struct Tuning
   {
@@ -120,24 +123,26 @@ struct SpmvTeams
   {
     return {lanes_for<Exec>(rows.mean())};
   }
-  template <bool is_conjugate, class Exec, class Lines, class Value, class Scalar, class X, class Y>
+  template <bool is_conjugate, class Exec, class RowViews, class Value, class Scalar, class X,
+            class Y>
   static void multiply(Exec const& exec, std::string const& label, Tuning tuning,
-                       Lines const& lines, Value const* values, Scalar alpha, X const& x,
+                       RowViews const& views, Value const* values, Scalar alpha, X const& x,
                        Scalar beta, Y const& y)
   {
-    spmv_by_teams<is_conjugate>(exec, label, tuning.lanes, lines, values, alpha, x, beta, y);
+    spmv_by_teams<is_conjugate>(exec, label, tuning.lanes, views, values, alpha, x, beta, y);
   }
-  template <bool is_conjugate, class Exec, class Lines, class Value, class Scalar, class X, class Y>
+  template <bool is_conjugate, class Exec, class RowViews, class Value, class Scalar, class X,
+            class Y>
   static void add_transposed(Exec const& exec, std::string const& label, Tuning tuning,
-                             Lines const& lines, Value const* values, Scalar alpha, X const& x,
+                             RowViews const& views, Value const* values, Scalar alpha, X const& x,
                              Y const& y)
   {
-    add_spmv_by_atomics<is_conjugate>(exec, label, tuning.lanes, lines, values, alpha, x, y);
+    add_spmv_by_atomics<is_conjugate>(exec, label, tuning.lanes, views, values, alpha, x, y);
   }
 };
 
 template <class Exec, class Matrix>
-struct SpmvTeam : LineKernels<Exec, Matrix, SpmvTeams>
+struct SpmvTeam : RowViewKernels<Exec, Matrix, SpmvTeams>
 {};
 
 } // namespace heddle::impl

@@ -21,7 +21,7 @@ namespace heddle::impl
 
 // Columns are row + columns[n]; row is 0 where they are those of the matrix.
 template <class Ordinal>
-struct TemplateLine
+struct TemplateRowView
 {
   Ordinal const* columns;
   std::int64_t first, length, row;
@@ -35,7 +35,7 @@ struct TemplateLine
 };
 
 template <class Ordinal, class Offset>
-struct TemplateLines
+struct TemplateRowViews
 {
   std::int64_t count;
   Offset const* offsets;
@@ -43,7 +43,7 @@ struct TemplateLines
   RowTemplatesView<Ordinal> templates;
 
   KOKKOS_FUNCTION static std::int64_t row(std::int64_t i) { return i; }
-  KOKKOS_FUNCTION TemplateLine<Ordinal> operator[](std::int64_t i) const
+  KOKKOS_FUNCTION TemplateRowView<Ordinal> operator[](std::int64_t i) const
   {
     auto const first = static_cast<std::int64_t>(offsets[i]);
     std::int64_t const length = static_cast<std::int64_t>(offsets[i + 1]) - first;
@@ -72,29 +72,29 @@ struct SpmvTemplates
 {
   static constexpr char const* name = "portable::csr_templates";
   using Form = TemplatesForm<Matrix>;
-  using Lines = TemplateLines<typename Matrix::ordinal_type, typename Matrix::offset_type>;
+  using RowViews = TemplateRowViews<typename Matrix::ordinal_type, typename Matrix::offset_type>;
 
-  static Lines lines(Matrix const& a, typename Form::Structure const& templates)
+  static RowViews row_views(Matrix const& a, typename Form::Structure const& templates)
   {
     return {static_cast<std::int64_t>(a.num_rows()), a.row_offsets().data(), a.columns().data(),
             templates.view()};
   }
   // Rows first .. last - 1, by a host thread.
   template <bool is_conjugate, class Scalar, class X, class Y>
-  static void multiply(Lines const& lines, std::int64_t first, std::int64_t last,
+  static void multiply(RowViews const& views, std::int64_t first, std::int64_t last,
                        typename Matrix::value_type const* values, Scalar alpha, X const& x,
                        Scalar beta, Y const& y)
   {
     using Sum = accumulator_t<typename Matrix::value_type, typename X::value_type, Scalar>;
     for (std::int64_t i = first; i < last; ++i)
     {
-      auto const line = lines[i];
+      auto const view = views[i];
       Sum const sum = sparse_dot<true, is_conjugate, Sum>(
-          line.columns, values + line.first, 0, line.length, ShiftedVector<X>{x, line.row});
+          view.columns, values + view.first, 0, view.length, ShiftedVector<X>{x, view.row});
       store(y(i), alpha, sum, beta);
     }
   }
-  static std::int64_t first_of_unit(Lines const&, std::int64_t row) { return row; }
+  static std::int64_t first_of_unit(RowViews const&, std::int64_t row) { return row; }
 };
 
 } // namespace heddle::impl

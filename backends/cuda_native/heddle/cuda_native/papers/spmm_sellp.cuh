@@ -16,7 +16,7 @@
 #include <heddle/cuda_native/spmm/tile.cuh>
 #include <heddle/impl/arithmetic.hpp>
 #include <heddle/impl/row_statistics.hpp>
-#include <heddle/impl/slice_lines.hpp>
+#include <heddle/impl/slice_row_views.hpp>
 #include <heddle/impl/verdict.hpp>
 #include <heddle/sell_matrix.hpp>
 #include <heddle/spmm_options.hpp>
@@ -29,9 +29,9 @@
 namespace heddle::cuda_native
 {
 
-template <class Lines, class Value, class Scalar>
+template <class RowViews, class Value, class Scalar>
 __global__ void __launch_bounds__(SellpPaperPolicyFor::value.most_threads)
-    spmm_sellp_paper_kernel(Lines lines, Value const* __restrict__ values, bool is_conjugate,
+    spmm_sellp_paper_kernel(RowViews views, Value const* __restrict__ values, bool is_conjugate,
                             RowMajorOperands<Scalar> all)
 {
   extern __shared__ int4 shared[];
@@ -40,8 +40,8 @@ __global__ void __launch_bounds__(SellpPaperPolicyFor::value.most_threads)
   auto* const sums = reinterpret_cast<Scalar*>(shared) + static_cast<int>(threadIdx.z) * b * t;
   std::int64_t const slice = blockIdx.x;
   std::int64_t const i = slice * b + threadIdx.x;
-  auto const begin = static_cast<std::int64_t>(lines.slice_offsets[slice]);
-  auto const end = static_cast<std::int64_t>(lines.slice_offsets[slice + 1]);
+  auto const begin = static_cast<std::int64_t>(views.slice_offsets[slice]);
+  auto const end = static_cast<std::int64_t>(views.slice_offsets[slice + 1]);
   for (std::int64_t first = static_cast<std::int64_t>(blockIdx.y) * blockDim.z; first < all.columns;
        first += static_cast<std::int64_t>(gridDim.y) * blockDim.z)
   {
@@ -49,12 +49,12 @@ __global__ void __launch_bounds__(SellpPaperPolicyFor::value.most_threads)
     Scalar sum(0);
     if (column < all.columns)
       for (std::int64_t place = begin + at; place < end; place += static_cast<std::int64_t>(b) * t)
-        if (auto const j = static_cast<std::int64_t>(lines.columns[place]); j >= 0)
+        if (auto const j = static_cast<std::int64_t>(views.columns[place]); j >= 0)
           sum += factor_of<Scalar>(values[place], is_conjugate) * all.b[j * all.b_stride + column];
     sums[at] = sum;
     add_up_rows(sums, at, b, t);
-    if (threadIdx.y == 0 && i < lines.count && column < all.columns)
-      impl::store(all.c[lines.row(i) * all.c_stride + column], all.alpha, sums[at], all.beta);
+    if (threadIdx.y == 0 && i < views.count && column < all.columns)
+      impl::store(all.c[views.row(i) * all.c_stride + column], all.alpha, sums[at], all.beta);
     __syncthreads(); // the next sums go to the same slots
   }
 }
@@ -79,7 +79,7 @@ struct SellpPaperSpmm : ByNameSpmm<Exec, Matrix, SellpPaperSpmm<Exec, Matrix>>
   static void multiply(Exec const& exec, Tuning const&, Matrix const& a, bool is_conjugate,
                        RowMajorOperands<Scalar> const& all)
   {
-    using Lines = decltype(impl::lines_of(a));
+    using RowViews = decltype(impl::row_views_of(a));
     auto const [b, t, sigma] = a.shape();
     int const columns = SellpPaperPolicyFor::columns_per_block(a.shape(), all.columns);
     Grid grid{a.num_slices(), b};
@@ -88,8 +88,8 @@ struct SellpPaperSpmm : ByNameSpmm<Exec, Matrix, SellpPaperSpmm<Exec, Matrix>>
     grid.shared_bytes = static_cast<std::size_t>(b) * t * columns * sizeof(Scalar);
     grid.blocks_y = blocks_beside(all.columns, columns, device_shape(exec));
     launch(exec, "heddle::spmm::sellp_paper",
-           spmm_sellp_paper_kernel<Lines, typename Matrix::value_type, Scalar>, grid,
-           impl::lines_of(a), a.values().data(), is_conjugate, all);
+           spmm_sellp_paper_kernel<RowViews, typename Matrix::value_type, Scalar>, grid,
+           impl::row_views_of(a), a.values().data(), is_conjugate, all);
   }
 };
 

@@ -22,7 +22,7 @@
 #include <heddle/cuda_native/spmm/tile.cuh>
 #include <heddle/ell_matrix.hpp>
 #include <heddle/impl/arithmetic.hpp>
-#include <heddle/impl/slice_lines.hpp>
+#include <heddle/impl/slice_row_views.hpp>
 
 #include <Kokkos_Core.hpp>
 
@@ -128,17 +128,17 @@ __global__ void __launch_bounds__(SharedPanelsPolicyFor::value.threads_per_block
   }
 }
 
-template <class Lines, class Value, class Scalar>
+template <class RowViews, class Value, class Scalar>
 __global__ void __launch_bounds__(SharedPanelsPolicyFor::value.threads_per_block)
-    spmm_ell_shared_kernel(Lines lines, Value const* __restrict__ values, bool is_conjugate,
+    spmm_ell_shared_kernel(RowViews views, Value const* __restrict__ values, bool is_conjugate,
                            RowMajorOperands<Scalar> all, std::int64_t rows_of_b)
 {
   constexpr int columns = SharedPanelsPolicyFor::value.columns;
   extern __shared__ int4 shared[];
   auto* const panel = reinterpret_cast<Scalar*>(shared);
   std::int64_t const row = static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x;
-  auto const line = lines[row < lines.count ? row : 0];
-  std::int64_t const length = row < lines.count ? line.length : 0;
+  auto const view = views[row < views.count ? row : 0];
+  std::int64_t const length = row < views.count ? view.length : 0;
   for (std::int64_t column = static_cast<std::int64_t>(blockIdx.y) * columns; column < all.columns;
        column += static_cast<std::int64_t>(gridDim.y) * columns)
   {
@@ -155,7 +155,7 @@ __global__ void __launch_bounds__(SharedPanelsPolicyFor::value.threads_per_block
       load_panel(panel, all, first, here, column);
       __syncthreads();
       for (std::int64_t n = 0; n < length; ++n)
-        line.visit(n, [&](std::int64_t j, std::int64_t place) {
+        view.visit(n, [&](std::int64_t j, std::int64_t place) {
           if (j >= first && j < first + here)
             add_panel_row(sums, factor_of<Scalar>(values[place], is_conjugate),
                           panel + (j - first) * columns);
@@ -163,7 +163,7 @@ __global__ void __launch_bounds__(SharedPanelsPolicyFor::value.threads_per_block
     }
 #pragma unroll
     for (int q = 0; q < columns; ++q)
-      if (row < lines.count && column + q < all.columns)
+      if (row < views.count && column + q < all.columns)
         impl::store(all.c[row * all.c_stride + column + q], all.alpha, sums[q], all.beta);
   }
 }
@@ -211,12 +211,12 @@ struct EllSharedSpmm : ByNameSpmm<Exec, Matrix, EllSharedSpmm<Exec, Matrix>>
   static void multiply(Exec const& exec, Tuning const&, Matrix const& a, bool is_conjugate,
                        RowMajorOperands<Scalar> const& all)
   {
-    using Lines = decltype(impl::lines_of(a));
+    using RowViews = decltype(impl::row_views_of(a));
     launch(exec, "heddle::spmm::ell_shared",
-           spmm_ell_shared_kernel<Lines, typename Matrix::value_type, Scalar>,
+           spmm_ell_shared_kernel<RowViews, typename Matrix::value_type, Scalar>,
            shared_panels_grid(all, a.num_rows(), SharedPanelsPolicyFor::value.threads_per_block,
                               device_shape(exec)),
-           impl::lines_of(a), a.values().data(), is_conjugate, all, a.num_cols());
+           impl::row_views_of(a), a.values().data(), is_conjugate, all, a.num_cols());
   }
 };
 

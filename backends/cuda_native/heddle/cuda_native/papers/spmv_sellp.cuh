@@ -16,7 +16,7 @@
 #include <heddle/impl/arithmetic.hpp>
 #include <heddle/impl/divided_up.hpp>
 #include <heddle/impl/row_statistics.hpp>
-#include <heddle/impl/slice_lines.hpp>
+#include <heddle/impl/slice_row_views.hpp>
 #include <heddle/impl/verdict.hpp>
 #include <heddle/sell_matrix.hpp>
 #include <heddle/spmv_options.hpp>
@@ -31,9 +31,9 @@
 namespace heddle::cuda_native
 {
 
-template <bool is_conjugate, class Lines, class Value, class Scalar>
-__global__ void spmv_sellp_paper_kernel(Lines lines, Value const* __restrict__ values, Scalar alpha,
-                                        Scalar const* __restrict__ x, Scalar beta,
+template <bool is_conjugate, class RowViews, class Value, class Scalar>
+__global__ void spmv_sellp_paper_kernel(RowViews views, Value const* __restrict__ values,
+                                        Scalar alpha, Scalar const* __restrict__ x, Scalar beta,
                                         Scalar* __restrict__ y)
 {
   extern __shared__ int4 shared[];
@@ -45,12 +45,12 @@ __global__ void spmv_sellp_paper_kernel(Lines lines, Value const* __restrict__ v
   std::int64_t const block = b * t;
 
   Scalar sum{};
-  if (slice * b < lines.count)
+  if (slice * b < views.count)
   {
-    auto const offset = static_cast<std::int64_t>(lines.slice_offsets[slice]);
-    auto const end = static_cast<std::int64_t>(lines.slice_offsets[slice + 1]);
+    auto const offset = static_cast<std::int64_t>(views.slice_offsets[slice]);
+    auto const end = static_cast<std::int64_t>(views.slice_offsets[slice + 1]);
     std::int64_t const steps = (end - offset) / block;
-    auto const* const columns = lines.columns + offset + at;
+    auto const* const columns = views.columns + offset + at;
     auto const* const own = values + offset + at;
     auto const product = [&](auto column, Value const& value) {
       return column < 0 ? Scalar{} : Scalar(impl::conjugated<is_conjugate>(value)) * x[column];
@@ -68,8 +68,8 @@ __global__ void spmv_sellp_paper_kernel(Lines lines, Value const* __restrict__ v
   }
   sums[at] = sum;
   add_up_rows(sums, at, b, t);
-  if (threadIdx.y == 0 && i < lines.count)
-    impl::store(y[lines.row(i)], alpha, sums[at], beta);
+  if (threadIdx.y == 0 && i < views.count)
+    impl::store(y[views.row(i)], alpha, sums[at], beta);
 }
 
 template <class Exec, class Matrix>
@@ -105,7 +105,7 @@ struct SellpPaperKernel : TakesAnyScalar
                        Scalar const* x, Scalar beta, Scalar* y)
   {
     using Value = typename Matrix::value_type;
-    auto const lines = impl::lines_of(a);
+    auto const views = impl::row_views_of(a);
     std::int64_t const slices = a.num_slices();
     auto const side = static_cast<std::int64_t>(std::ceil(std::sqrt(static_cast<double>(slices))));
     auto const [b, t, sigma] = tuning.shape;
@@ -114,8 +114,8 @@ struct SellpPaperKernel : TakesAnyScalar
     grid.threads_y = t;
     grid.shared_bytes = static_cast<std::size_t>(b) * t * sizeof(Scalar);
     launch(exec, "heddle::spmv::sellp_paper",
-           spmv_sellp_paper_kernel<is_conjugate, decltype(impl::lines_of(a)), Value, Scalar>, grid,
-           lines, a.values().data(), alpha, x, beta, y);
+           spmv_sellp_paper_kernel<is_conjugate, decltype(impl::row_views_of(a)), Value, Scalar>,
+           grid, views, a.values().data(), alpha, x, beta, y);
   }
 };
 

@@ -20,8 +20,8 @@
 #include <heddle/cuda_native/spmm/bsr_tensor_kernels.cuh>
 #include <heddle/impl/divided_up.hpp>
 #include <heddle/impl/held_orders.hpp>
-#include <heddle/impl/line_formats.hpp>
 #include <heddle/impl/row_statistics.hpp>
+#include <heddle/impl/row_view_formats.hpp>
 #include <heddle/impl/scratch.hpp>
 #include <heddle/impl/takes.hpp>
 #include <heddle/impl/verdict.hpp>
@@ -125,7 +125,7 @@ struct SpmmBsrTensor
   {
     State state{.shape = a.shape()};
     if (options.deterministic)
-      state.held.transposed = impl::transposed_lines(exec, a);
+      state.held.transposed = impl::transposed_rows(exec, a);
     return state;
   }
 

@@ -22,10 +22,10 @@
 #include <heddle/cuda_native/spmm/tile.cuh>
 #include <heddle/impl/arithmetic.hpp>
 #include <heddle/impl/held_orders.hpp>
-#include <heddle/impl/line_formats.hpp>
 #include <heddle/impl/operands.hpp>
 #include <heddle/impl/require.hpp>
 #include <heddle/impl/row_statistics.hpp>
+#include <heddle/impl/row_view_formats.hpp>
 #include <heddle/impl/scale.hpp>
 #include <heddle/impl/scratch.hpp>
 #include <heddle/impl/takes.hpp>
@@ -73,28 +73,28 @@ __device__ void add_packet(Scalar* to, Packet<Scalar, width> const& terms)
     impl::atomic_accumulate(to[q], terms.at[q]);
 }
 
-// C += alpha A^T B through a row view (lines.hpp).
-template <bool is_conjugate, class Lines, class Value, class Operands>
+// C += alpha A^T B through a row view (row_views.hpp).
+template <bool is_conjugate, class RowViews, class Value, class Operands>
 __global__ void __launch_bounds__(SpmmPolicy::threads_per_block)
-    spmm_scatter_kernel(Lines lines, Value const* __restrict__ values, Operands operands)
+    spmm_scatter_kernel(RowViews views, Value const* __restrict__ values, Operands operands)
 {
   using Scalar = typename Operands::scalar;
   using Shape = typename Operands::shape;
   std::int64_t const thread = static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x;
   std::int64_t const i = thread / operands.lanes;
-  if (i >= lines.count)
+  if (i >= views.count)
     return;
   auto const at = operands.place();
   typename Operands::packet b[Shape::packets];
 #pragma unroll
   for (int n = 0; n < Shape::packets; ++n)
   {
-    b[n] = at.load(static_cast<std::uint32_t>(lines.row(i)), operands.b_row_bytes, n);
+    b[n] = at.load(static_cast<std::uint32_t>(views.row(i)), operands.b_row_bytes, n);
 #pragma unroll
     for (int q = 0; q < Shape::width; ++q)
       b[n].at[q] = operands.alpha * b[n].at[q];
   }
-  lines[i].for_each([&](std::int64_t column, std::int64_t place) {
+  views[i].for_each([&](std::int64_t column, std::int64_t place) {
     auto const factor = Scalar(impl::conjugated<is_conjugate>(values[place]));
 #pragma unroll
     for (int n = 0; n < Shape::packets; ++n)
@@ -110,15 +110,16 @@ __global__ void __launch_bounds__(SpmmPolicy::threads_per_block)
 }
 
 // C += alpha A^T B. Asynchronous.
-template <bool is_conjugate, class Lines, class Value, class Scalar>
-void scatter_by_lines(Kokkos::Cuda const& exec, Lines const& lines, Value const* values,
-                      RowMajorOperands<Scalar> const& all)
+template <bool is_conjugate, class RowViews, class Value, class Scalar>
+void scatter_by_row_views(Kokkos::Cuda const& exec, RowViews const& views, Value const* values,
+                          RowMajorOperands<Scalar> const& all)
 {
   with_tiles(all, SpmmPolicy::widest_tile, [&]<class Operands>(Operands const& operands) {
-    Grid grid = one_thread_each(lines.count * operands.lanes, SpmmPolicy::threads_per_block);
+    Grid grid = one_thread_each(views.count * operands.lanes, SpmmPolicy::threads_per_block);
     grid.blocks_y = tiles_of(operands);
-    launch(exec, "heddle::spmm::scatter", spmm_scatter_kernel<is_conjugate, Lines, Value, Operands>,
-           grid, lines, values, operands);
+    launch(exec, "heddle::spmm::scatter",
+           spmm_scatter_kernel<is_conjugate, RowViews, Value, Operands>, grid, views, values,
+           operands);
   });
 }
 
@@ -207,7 +208,7 @@ template <class Exec, class Matrix, class Kernel, class CsrKernels>
 struct SpmmByRow
 {
   using Value = typename Matrix::value_type;
-  using Transposed = impl::TransposedLinesOf<Matrix>;
+  using Transposed = impl::TransposedRowsOf<Matrix>;
   using TransposedEntries = SpmmEntries<
       GatheredEntries<Value, typename Transposed::ordinal_type, typename Transposed::offset_type>>;
   static constexpr Backend backend = Backend::cuda_native;
@@ -264,7 +265,7 @@ struct SpmmByRow
     State state{.tuning = Kernel::tune(exec, a, statistics, options)};
     if (options.deterministic || options.transposed)
     {
-      auto const& t = state.transposed.emplace(impl::transposed_lines(exec, a));
+      auto const& t = state.transposed.emplace(impl::transposed_rows(exec, a));
       impl::RowStatistics const columns =
           impl::row_statistics(exec, t.row_offsets, a.num_cols(), t.columns.extent(0));
       impl::require<Unsupported>(has_short_rows(columns), "spmm", name, " with A^T: a column has ",
@@ -297,8 +298,8 @@ struct SpmmByRow
         if (!adds_to_c)
           impl::scale(exec, Scalar(0), row_major(operands, c.rows));
         impl::with_conjugation<Value>(op, [&]<class Is>(Is) {
-          scatter_by_lines<Is::value>(exec, impl::lines_of(a),
-                                      static_cast<Value const*>(a.values().data()), operands);
+          scatter_by_row_views<Is::value>(exec, impl::row_views_of(a),
+                                          static_cast<Value const*>(a.values().data()), operands);
         });
       }
     });

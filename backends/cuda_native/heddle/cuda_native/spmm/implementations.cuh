@@ -13,9 +13,9 @@
 #include <heddle/cuda_native/spmm/csr_mixed.cuh>
 #include <heddle/cuda_native/spmm/csr_rows.cuh>
 #include <heddle/cuda_native/spmm/csr_stream.cuh>
-#include <heddle/cuda_native/spmm/lines.cuh>
 #include <heddle/cuda_native/spmm/row_bundles.cuh>
 #include <heddle/cuda_native/spmm/row_segments.cuh>
+#include <heddle/cuda_native/spmm/slices.cuh>
 #include <heddle/impl/dispatch.hpp>
 
 namespace heddle::cuda_native
@@ -46,6 +46,6 @@ using SpmmCooRows = SpmmWith<Exec, Matrix, CooRowsSpmm<Exec, Matrix, CsrKernels>
 template <class Exec, class Matrix>
 using SpmmBsrBlocks = SpmmWith<Exec, Matrix, BsrBlocksSpmm<Exec, Matrix>>;
 template <class Exec, class Matrix>
-using SpmmLines = SpmmWith<Exec, Matrix, LinesSpmm<Exec, Matrix>>;
+using SpmmSlices = SpmmWith<Exec, Matrix, SlicesSpmm<Exec, Matrix>>;
 
 } // namespace heddle::cuda_native

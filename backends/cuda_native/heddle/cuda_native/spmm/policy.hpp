@@ -233,7 +233,7 @@ struct SpmmCsrPolicyFor
 };
 
 // Not yet measured: the numbers are those of the kernels for CSR.
-struct SpmmLinesPolicy
+struct SpmmSlicesPolicy
 {
   static constexpr int threads_per_block = 128;
   // Thread blocks on a multiprocessor by the 4-byte words of sums and rows of B that a thread

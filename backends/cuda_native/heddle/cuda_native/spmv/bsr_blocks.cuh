@@ -18,7 +18,7 @@
 #include <heddle/cuda_native/spmv/policy.hpp>
 #include <heddle/cuda_native/spmv/row_kernel.hpp>
 #include <heddle/impl/arithmetic.hpp>
-#include <heddle/impl/block_lines.hpp>
+#include <heddle/impl/block_row_views.hpp>
 #include <heddle/impl/row_statistics.hpp>
 #include <heddle/impl/verdict.hpp>
 #include <heddle/spmv_options.hpp>

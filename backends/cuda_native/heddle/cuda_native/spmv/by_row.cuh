@@ -18,9 +18,9 @@
 #include <heddle/cuda_native/spmv/scatter.cuh>
 #include <heddle/impl/arithmetic.hpp>
 #include <heddle/impl/held_orders.hpp>
-#include <heddle/impl/line_formats.hpp>
 #include <heddle/impl/operands.hpp>
 #include <heddle/impl/row_statistics.hpp>
+#include <heddle/impl/row_view_formats.hpp>
 #include <heddle/impl/scale.hpp>
 #include <heddle/impl/spmv_statistics.hpp>
 #include <heddle/impl/takes.hpp>
@@ -60,7 +60,7 @@ struct SpmvByRow
   using Value = typename Matrix::value_type;
   struct State
   {
-    using Transposed = impl::TransposedLinesOf<Matrix>;
+    using Transposed = impl::TransposedRowsOf<Matrix>;
     using Cuts = TileCuts<typename Transposed::ordinal_type, typename Transposed::offset_type,
                           typename Matrix::memory_space>;
     typename Kernel::Tuning tuning = {};
@@ -105,7 +105,7 @@ struct SpmvByRow
     State state{.tuning = Kernel::tune(exec, a, rows)};
     if (options.deterministic)
     {
-      auto const& t = state.transposed.emplace(impl::transposed_lines(exec, a));
+      auto const& t = state.transposed.emplace(impl::transposed_rows(exec, a));
       state.transposed_cuts = tile_cuts<typename State::Cuts>(
           exec, t.row_offsets,
           impl::row_statistics(exec, t.row_offsets, a.num_cols(), t.columns.extent(0)));
@@ -146,7 +146,7 @@ struct SpmvByRow
       if (choice.form == ScatterChoice::Form::block_sums)
         return scatter_entries<true, is_conjugate>(exec, a, alpha, x, y);
     }
-    scatter_rows<is_conjugate>(exec, impl::lines_of(a),
+    scatter_rows<is_conjugate>(exec, impl::row_views_of(a),
                                static_cast<Value const*>(a.values().data()), alpha, x, y);
   }
 };

@@ -11,8 +11,8 @@
 #include <heddle/cuda_native/rows/csr_view.cuh>
 #include <heddle/cuda_native/spmv/csr_tiles.cuh>
 #include <heddle/cuda_native/spmv/row_kernel.hpp>
-#include <heddle/impl/line_formats.hpp>
 #include <heddle/impl/row_statistics.hpp>
+#include <heddle/impl/row_view_formats.hpp>
 #include <heddle/impl/transposed_pattern.hpp>
 #include <heddle/impl/verdict.hpp>
 #include <heddle/spmv_options.hpp>

@@ -31,21 +31,21 @@
 namespace heddle::cuda_native
 {
 
-// Through a row view of any format (lines.hpp).
-template <class Policy, bool is_conjugate, class Lines, class Value, class Scalar>
+// Through a row view of any format (row_views.hpp).
+template <class Policy, bool is_conjugate, class RowViews, class Value, class Scalar>
 __global__ void __launch_bounds__(Policy::threads_per_block)
-    spmv_scatter_rows_kernel(Lines lines, Value const* __restrict__ values, Scalar alpha,
+    spmv_scatter_rows_kernel(RowViews views, Value const* __restrict__ values, Scalar alpha,
                              Scalar const* __restrict__ x, Scalar* __restrict__ y)
 {
   std::int64_t const thread = static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x;
   std::int64_t const i = thread / Policy::threads_per_row;
-  if (i >= lines.count)
+  if (i >= views.count)
     return;
-  Scalar const factor = alpha * x[lines.row(i)];
-  auto const line = lines[i];
-  for (std::int64_t n = thread % Policy::threads_per_row; n < line.length;
+  Scalar const factor = alpha * x[views.row(i)];
+  auto const view = views[i];
+  for (std::int64_t n = thread % Policy::threads_per_row; n < view.length;
        n += Policy::threads_per_row)
-    line.visit(n, [&](std::int64_t column, std::int64_t slot) {
+    view.visit(n, [&](std::int64_t column, std::int64_t slot) {
       impl::atomic_accumulate(y[column],
                               Scalar(impl::conjugated<is_conjugate>(values[slot])) * factor);
     });
@@ -267,14 +267,14 @@ ScatterChoice scatter_choice(Exec const& exec, Matrix const& a, impl::RowStatist
 }
 
 // y += alpha A^T x. Asynchronous.
-template <bool is_conjugate, class Lines, class Value, class Scalar>
-void scatter_rows(Kokkos::Cuda const& exec, Lines const& lines, Value const* values, Scalar alpha,
-                  Scalar const* x, Scalar* y)
+template <bool is_conjugate, class RowViews, class Value, class Scalar>
+void scatter_rows(Kokkos::Cuda const& exec, RowViews const& views, Value const* values,
+                  Scalar alpha, Scalar const* x, Scalar* y)
 {
   using Policy = SpmvScatterPolicyFor;
   launch(exec, "heddle::spmv::scatter",
-         spmv_scatter_rows_kernel<Policy, is_conjugate, Lines, Value, Scalar>,
-         one_thread_each(lines.count * Policy::threads_per_row, Policy::threads_per_block), lines,
+         spmv_scatter_rows_kernel<Policy, is_conjugate, RowViews, Value, Scalar>,
+         one_thread_each(views.count * Policy::threads_per_row, Policy::threads_per_block), views,
          values, alpha, x, y);
 }
 template <bool has_sums, bool is_conjugate, class Matrix, class Scalar>

@@ -18,7 +18,7 @@
 #include <heddle/ell_matrix.hpp>
 #include <heddle/impl/arithmetic.hpp>
 #include <heddle/impl/row_statistics.hpp>
-#include <heddle/impl/slice_lines.hpp>
+#include <heddle/impl/slice_row_views.hpp>
 #include <heddle/impl/verdict.hpp>
 #include <heddle/sell_matrix.hpp>
 #include <heddle/spmv_options.hpp>
@@ -35,11 +35,11 @@ namespace heddle::cuda_native
 
 // Walks an ELL row's whole width, as plain ELLPACK has to: gaps are told by their column.
 template <class Ordinal>
-struct WholeWidthLines : impl::EllLines<Ordinal>
+struct WholeWidthRowViews : impl::EllRowViews<Ordinal>
 {
   std::int64_t width;
 
-  __device__ impl::StridedLine<Ordinal> operator[](std::int64_t i) const
+  __device__ impl::StridedRowView<Ordinal> operator[](std::int64_t i) const
   {
     return {this->columns, i, this->step, width};
   }
@@ -47,13 +47,13 @@ struct WholeWidthLines : impl::EllLines<Ordinal>
 
 // The sum over every `stride`th entry of a row, from entry `first` on.
 template <int batch, bool is_conjugate, class Ordinal, class Value, class Scalar>
-__device__ Scalar sum_of_line(impl::StridedLine<Ordinal> const& line, Value const* values,
-                              int first, int stride, Scalar const* __restrict__ x)
+__device__ Scalar sum_of_row_view(impl::StridedRowView<Ordinal> const& view, Value const* values,
+                                  int first, int stride, Scalar const* __restrict__ x)
 {
-  Ordinal const* const columns = line.columns + line.first;
-  values += line.first;
-  std::int64_t const step = line.step;
-  int const length = static_cast<int>(line.length);
+  Ordinal const* const columns = view.columns + view.first;
+  values += view.first;
+  std::int64_t const step = view.step;
+  int const length = static_cast<int>(view.length);
   Scalar sum{};
   for (int base = 0; base < length; base += batch * stride)
   {
@@ -78,10 +78,10 @@ __device__ Scalar sum_of_line(impl::StridedLine<Ordinal> const& line, Value cons
 }
 
 // A block has warps / warps_per_row groups of 32 / lanes_per_row rows.
-template <class Policy, int lanes_per_row, bool is_conjugate, class Lines, class Value,
+template <class Policy, int lanes_per_row, bool is_conjugate, class RowViews, class Value,
           class Scalar>
 __global__ void __launch_bounds__(Policy::value.threads_per_block)
-    spmv_slices_kernel(Lines lines, int warps_per_row, Value const* __restrict__ values,
+    spmv_slices_kernel(RowViews views, int warps_per_row, Value const* __restrict__ values,
                        Scalar alpha, Scalar const* __restrict__ x, Scalar beta,
                        Scalar* __restrict__ y)
 {
@@ -97,9 +97,9 @@ __global__ void __launch_bounds__(Policy::value.threads_per_block)
   std::int64_t const i = group * rows_per_warp + lane % rows_per_warp;
 
   Scalar sum{};
-  if (i < lines.count)
-    sum = sum_of_line<Policy::value.loads_in_flight, is_conjugate>(
-        lines[i], values, part * lanes_per_row + lane / rows_per_warp,
+  if (i < views.count)
+    sum = sum_of_row_view<Policy::value.loads_in_flight, is_conjugate>(
+        views[i], values, part * lanes_per_row + lane / rows_per_warp,
         lanes_per_row * warps_per_row, x);
   sum = sum_of_lanes(sum, warp_size, rows_per_warp);
   if (warps_per_row > 1)
@@ -110,8 +110,8 @@ __global__ void __launch_bounds__(Policy::value.threads_per_block)
       for (int n = 1; n < warps_per_row; ++n)
         sum += sums[threadIdx.x + n * warp_size];
   }
-  if (part == 0 && lane < rows_per_warp && i < lines.count)
-    impl::store(y[lines.row(i)], alpha, sum, beta);
+  if (part == 0 && lane < rows_per_warp && i < views.count)
+    impl::store(y[views.row(i)], alpha, sum, beta);
 }
 
 struct SliceTuning
@@ -126,16 +126,16 @@ struct SliceTuning
   }
 };
 
-template <int lanes, bool is_conjugate, class Lines, class Value, class Scalar>
-void multiply_slices(Kokkos::Cuda const& exec, char const* label, int warps, Lines const& lines,
+template <int lanes, bool is_conjugate, class RowViews, class Value, class Scalar>
+void multiply_slices(Kokkos::Cuda const& exec, char const* label, int warps, RowViews const& views,
                      Value const* values, Scalar alpha, Scalar const* x, Scalar beta, Scalar* y)
 {
   using Policy = SpmvSlicesPolicyFor;
   constexpr int threads = Policy::value.threads_per_block;
-  Grid grid = one_thread_each(lines.count * lanes * warps, threads);
+  Grid grid = one_thread_each(views.count * lanes * warps, threads);
   grid.shared_bytes = warps > 1 ? threads * sizeof(Scalar) : 0;
-  launch(exec, label, spmv_slices_kernel<Policy, lanes, is_conjugate, Lines, Value, Scalar>, grid,
-         lines, warps, values, alpha, x, beta, y);
+  launch(exec, label, spmv_slices_kernel<Policy, lanes, is_conjugate, RowViews, Value, Scalar>,
+         grid, views, warps, values, alpha, x, beta, y);
 }
 
 template <class Exec, class Matrix>
@@ -163,8 +163,8 @@ struct SellSlicesKernel : TakesAnyScalar
   {
     with_one_of<1, 2, 4, 8, 16, 32>(tuning.lanes, [&]<class Lanes>(Lanes) {
       multiply_slices<Lanes::value, is_conjugate>(exec, "heddle::spmv::sell_slices", tuning.warps,
-                                                  impl::lines_of(a), a.values().data(), alpha, x,
-                                                  beta, y);
+                                                  impl::row_views_of(a), a.values().data(), alpha,
+                                                  x, beta, y);
     });
   }
 };
@@ -178,10 +178,10 @@ struct WholeWidth
 
   static int warps(impl::RowStatistics const&, DeviceShape const&) { return 1; }
   template <class Matrix>
-  static auto lines(Matrix const& a)
+  static auto row_views(Matrix const& a)
   {
-    return WholeWidthLines<typename Matrix::ordinal_type>{impl::lines_of(a),
-                                                          static_cast<std::int64_t>(a.width())};
+    return WholeWidthRowViews<typename Matrix::ordinal_type>{impl::row_views_of(a),
+                                                             static_cast<std::int64_t>(a.width())};
   }
 };
 // ELLPACK-R (Vazquez et al. 2011): a thread a row, which stops at the row's length.
@@ -193,9 +193,9 @@ struct ToLength
 
   static int warps(impl::RowStatistics const&, DeviceShape const&) { return 1; }
   template <class Matrix>
-  static auto lines(Matrix const& a)
+  static auto row_views(Matrix const& a)
   {
-    return impl::lines_of(a);
+    return impl::row_views_of(a);
   }
 };
 // ELLR-T (Vazquez et al. 2012): t threads a row, each in a warp of its own so that loads stay
@@ -211,9 +211,9 @@ struct ToLengthShared
     return SpmvSlicesPolicyFor::warps_per_row(rows.rows, rows.mean(), 1, device);
   }
   template <class Matrix>
-  static auto lines(Matrix const& a)
+  static auto row_views(Matrix const& a)
   {
-    return impl::lines_of(a);
+    return impl::row_views_of(a);
   }
 };
 
@@ -239,7 +239,7 @@ struct EllKernel : TakesAnyScalar
   static void multiply(Exec const& exec, Tuning const& tuning, Matrix const& a, Scalar alpha,
                        Scalar const* x, Scalar beta, Scalar* y)
   {
-    multiply_slices<1, is_conjugate>(exec, Walk::label, tuning.warps, Walk::lines(a),
+    multiply_slices<1, is_conjugate>(exec, Walk::label, tuning.warps, Walk::row_views(a),
                                      a.values().data(), alpha, x, beta, y);
   }
 };

@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-// Coordinates as lines (lines.hpp) of one entry each, several of which may be of one row: for what
-// adds entry by entry.
+// Coordinates as row views (row_views.hpp) of one entry each, several of which may be of one row:
+// for what adds entry by entry.
 
 #include <heddle/coo_matrix.hpp>
-#include <heddle/impl/lines.hpp>
+#include <heddle/impl/row_views.hpp>
 
 #include <Kokkos_Core.hpp>
 
@@ -16,7 +16,7 @@ namespace heddle::impl
 {
 
 template <class Ordinal>
-struct EntryLines
+struct EntryRowViews
 {
   using ordinal_type = Ordinal;
   static constexpr std::int64_t unit = 1;
@@ -28,7 +28,7 @@ struct EntryLines
   {
     return static_cast<std::int64_t>(rows[k]);
   }
-  KOKKOS_FUNCTION ContiguousLine<Ordinal> operator[](std::int64_t k) const
+  KOKKOS_FUNCTION ContiguousRowView<Ordinal> operator[](std::int64_t k) const
   {
     return {columns, k, 1};
   }
@@ -36,10 +36,10 @@ struct EntryLines
 };
 
 template <Coo Matrix>
-auto lines_of(Matrix const& a)
+auto row_views_of(Matrix const& a)
 {
-  return EntryLines<typename Matrix::ordinal_type>{static_cast<std::int64_t>(a.nnz()),
-                                                   a.rows().data(), a.columns().data()};
+  return EntryRowViews<typename Matrix::ordinal_type>{static_cast<std::int64_t>(a.nnz()),
+                                                      a.rows().data(), a.columns().data()};
 }
 
 } // namespace heddle::impl

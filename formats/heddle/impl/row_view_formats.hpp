@@ -2,18 +2,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-// The formats that kernels read as lines (lines.hpp): CSR, ELL, SELL, BSR, row segments, and
-// coordinates, each entry of which is a line. What holds for all of them is here.
+// The formats that kernels read through row views (row_views.hpp): CSR, ELL, SELL, BSR, row
+// segments, and coordinates, each entry of which has a view of its own. What holds for all of them
+// is here.
 
-#include <heddle/impl/block_lines.hpp>
-#include <heddle/impl/entry_lines.hpp>
-#include <heddle/impl/lines.hpp>
+#include <heddle/impl/block_row_views.hpp>
+#include <heddle/impl/entry_row_views.hpp>
 #include <heddle/impl/range.hpp>
-#include <heddle/impl/row_segment_lines.hpp>
+#include <heddle/impl/row_segment_row_views.hpp>
 #include <heddle/impl/row_statistics.hpp>
+#include <heddle/impl/row_views.hpp>
 #include <heddle/impl/scan.hpp>
 #include <heddle/impl/scratch.hpp>
-#include <heddle/impl/slice_lines.hpp>
+#include <heddle/impl/slice_row_views.hpp>
 #include <heddle/impl/transposed_pattern.hpp>
 
 #include <Kokkos_Core.hpp>
@@ -28,13 +29,13 @@ namespace heddle::impl
 {
 
 template <class Matrix>
-inline constexpr bool has_lines_v =
+inline constexpr bool has_row_views_v =
     is_csr_matrix_v<Matrix> || is_ell_matrix_v<Matrix> || is_sell_matrix_v<Matrix> ||
     is_bsr_matrix_v<Matrix> || is_row_segmented_matrix_v<Matrix>;
 
-// Names of the two kernels for lines, by format.
+// Names of the two kernels for row views, by format.
 template <class Matrix>
-struct LineKernelNames
+struct RowViewKernelNames
 {
   static constexpr bool is_csr = is_csr_matrix_v<Matrix>, is_ell = is_ell_matrix_v<Matrix>,
                         is_sell = is_sell_matrix_v<Matrix>, is_bsr = is_bsr_matrix_v<Matrix>;
@@ -61,50 +62,50 @@ inline std::string kernel_label(char const* operation, char const* implementatio
       .append(step);
 }
 
-// What statistics_of_lines does with one line: a functor, see scan.hpp.
-template <class Lines>
-struct LongestLine
+// What statistics_of_row_views does with one view: a functor, see scan.hpp.
+template <class RowViews>
+struct LongestRowView
 {
-  Lines lines;
+  RowViews views;
   KOKKOS_FUNCTION void operator()(std::int64_t i, std::int64_t& longest) const
   {
-    std::int64_t const length = lines[i].length;
+    std::int64_t const length = views[i].length;
     longest = length > longest ? length : longest;
   }
 };
 
 // Waits for exec.
 template <class Exec, class Matrix>
-RowStatistics statistics_of_lines(Exec const& exec, Matrix const& a)
+RowStatistics statistics_of_row_views(Exec const& exec, Matrix const& a)
 {
   RowStatistics result{.rows = a.num_rows(), .nonzeros = static_cast<std::int64_t>(a.nnz())};
   if (result.rows == 0)
     return result;
-  auto const lines = lines_of(a);
-  Kokkos::parallel_reduce("heddle::row_statistics", range(exec, lines.count),
-                          LongestLine<decltype(lines_of(a))>{lines},
+  auto const views = row_views_of(a);
+  Kokkos::parallel_reduce("heddle::row_statistics", range(exec, views.count),
+                          LongestRowView<decltype(row_views_of(a))>{views},
                           Kokkos::Max<std::int64_t>(result.longest));
   return result;
 }
 
-// counts(i) = entries of line i.
-template <class Lines>
-struct EntriesOfLine
+// counts(i) = entries of view i.
+template <class RowViews>
+struct EntriesOfRowView
 {
-  Lines lines;
+  RowViews views;
   KOKKOS_FUNCTION std::int64_t operator()(std::int64_t i) const
   {
     std::int64_t count = 0;
-    lines[i].for_each([&](std::int64_t, std::int64_t) { ++count; });
+    views[i].for_each([&](std::int64_t, std::int64_t) { ++count; });
     return count;
   }
 };
 
-// What list_entries does with one line: a functor, see scan.hpp.
-template <class Lines, class Starts, class Indices, class Places>
-struct ListEntriesOfLine
+// What list_entries does with one view: a functor, see scan.hpp.
+template <class RowViews, class Starts, class Indices, class Places>
+struct ListEntriesOfRowView
 {
-  Lines lines;
+  RowViews views;
   Starts starts;
   Indices rows, columns;
   Places places;
@@ -113,8 +114,8 @@ struct ListEntriesOfLine
   {
     using Ordinal = typename Indices::non_const_value_type;
     std::int64_t k = starts(i);
-    lines[i].for_each([&](std::int64_t column, std::int64_t place) {
-      rows(k) = static_cast<Ordinal>(lines.row(i));
+    views[i].for_each([&](std::int64_t column, std::int64_t place) {
+      rows(k) = static_cast<Ordinal>(views.row(i));
       columns(k) = static_cast<Ordinal>(column);
       places(k) = place;
       ++k;
@@ -122,14 +123,14 @@ struct ListEntriesOfLine
   }
 };
 
-// Entries one after the other, those of line i from starts(i) on. Asynchronous.
-template <class Exec, class Lines, class Starts, class Indices, class Places>
-void list_entries(Exec const& exec, Lines const& lines, Starts const& starts, Indices const& rows,
-                  Indices const& columns, Places const& places)
+// Entries one after the other, those of view i from starts(i) on. Asynchronous.
+template <class Exec, class RowViews, class Starts, class Indices, class Places>
+void list_entries(Exec const& exec, RowViews const& views, Starts const& starts,
+                  Indices const& rows, Indices const& columns, Places const& places)
 {
-  Kokkos::parallel_for(
-      "heddle::list_entries", range(exec, lines.count),
-      ListEntriesOfLine<Lines, Starts, Indices, Places>{lines, starts, rows, columns, places});
+  Kokkos::parallel_for("heddle::list_entries", range(exec, views.count),
+                       ListEntriesOfRowView<RowViews, Starts, Indices, Places>{views, starts, rows,
+                                                                               columns, places});
 }
 
 // positions(k) = places(positions(k)). Asynchronous.
@@ -143,7 +144,7 @@ void replace_by(Exec const& exec, Places const& places, Positions const& positio
 
 // A^T with the places of A's values. Padding may take places beyond what offsets of entries count.
 template <class Matrix>
-using TransposedLinesOf = std::conditional_t<
+using TransposedRowsOf = std::conditional_t<
     is_csr_matrix_v<Matrix> || is_coo_matrix_v<Matrix>, TransposedPatternOf<Matrix>,
     TransposedPattern<typename Matrix::ordinal_type, std::int64_t, typename Matrix::memory_space>>;
 
@@ -159,27 +160,27 @@ TransposedPatternOf<Matrix> entries_by_row(Exec const& exec, Matrix const& a)
 
 // Waits for exec.
 template <class Exec, class Matrix>
-TransposedLinesOf<Matrix> transposed_lines(Exec const& exec, Matrix const& a)
+TransposedRowsOf<Matrix> transposed_rows(Exec const& exec, Matrix const& a)
 {
   if constexpr (is_csr_matrix_v<Matrix>)
     return transposed_pattern(exec, a);
   else if constexpr (is_coo_matrix_v<Matrix>)
   {
-    auto t = new_transposed_pattern<TransposedLinesOf<Matrix>>(exec, a.num_cols(), a.nnz());
+    auto t = new_transposed_pattern<TransposedRowsOf<Matrix>>(exec, a.num_cols(), a.nnz());
     gather_by_row(exec, a.columns(), a.rows(), t.row_offsets, t.columns, t.positions);
     return t;
   }
   else
   {
     using Ordinal = typename Matrix::ordinal_type;
-    auto const lines = lines_of(a);
-    Scratch<std::int64_t, Exec> const starts(exec, static_cast<std::size_t>(lines.count) + 1);
+    auto const views = row_views_of(a);
+    Scratch<std::int64_t, Exec> const starts(exec, static_cast<std::size_t>(views.count) + 1);
     auto const n = static_cast<std::size_t>(offsets_from_counts(
-        exec, lines.count, EntriesOfLine<decltype(lines_of(a))>{lines}, starts.view()));
+        exec, views.count, EntriesOfRowView<decltype(row_views_of(a))>{views}, starts.view()));
     Scratch<Ordinal, Exec> const rows(exec, n), columns(exec, n);
     Scratch<std::int64_t, Exec> const places(exec, n);
-    list_entries(exec, lines, starts.view(), rows.view(), columns.view(), places.view());
-    auto t = new_transposed_pattern<TransposedLinesOf<Matrix>>(exec, a.num_cols(), n);
+    list_entries(exec, views, starts.view(), rows.view(), columns.view(), places.view());
+    auto t = new_transposed_pattern<TransposedRowsOf<Matrix>>(exec, a.num_cols(), n);
     gather_by_row(exec, columns.view(), rows.view(), t.row_offsets, t.columns, t.positions);
     replace_by(exec, places.view(), t.positions);
     return t;

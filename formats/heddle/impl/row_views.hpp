@@ -2,16 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-// What kernels see of a format that stores its entries row by row, in whatever order and with
-// whatever padding. A matrix has count lines; lines.row(i) is the row of line i, lines[i] walks its
-// entries:
+// Row views: what kernels see of a format that stores its entries row by row, in whatever order and
+// with whatever padding. row_views_of(a) has count views; views.row(i) is the row that view i is
+// of, and views[i] walks its entries:
 //
-//   line.length            steps, those over gaps included
-//   line.visit(n, f)       f(column, place) for step n, unless it is a gap
-//   line.for_each(f)       the same for all steps
+//   view.length            steps, those over gaps included
+//   view.visit(n, f)       f(column, place) for step n, unless it is a gap
+//   view.for_each(f)       the same for all steps
 //
-// place is where the value of an entry stands. unit lines stand together (a slice, a block row) and
-// work(i) tells hosts about how much there is before line i. Lines hold plain pointers and are
+// place is the index of an entry's value. unit views stand together (a slice, a block row), and
+// work(i) tells hosts about how much there is before view i. Views hold plain pointers and are
 // passed by value.
 
 #include <heddle/csr_matrix.hpp>
@@ -24,9 +24,9 @@
 namespace heddle::impl
 {
 
-// A line whose places are step apart.
+// A row whose values are step apart.
 template <class Ordinal>
-struct StridedLine
+struct StridedRowView
 {
   Ordinal const* columns;
   std::int64_t first, step, length;
@@ -49,7 +49,7 @@ struct StridedLine
 
 // Neighbours, as in CSR.
 template <class Ordinal>
-struct ContiguousLine
+struct ContiguousRowView
 {
   Ordinal const* columns;
   std::int64_t first, length;
@@ -71,7 +71,7 @@ struct ContiguousLine
 };
 
 template <class Ordinal, class Offset>
-struct CsrLines
+struct CsrRowViews
 {
   using ordinal_type = Ordinal;
   static constexpr std::int64_t unit = 1;
@@ -80,7 +80,7 @@ struct CsrLines
   Ordinal const* columns;
 
   KOKKOS_FUNCTION static std::int64_t row(std::int64_t i) { return i; }
-  KOKKOS_FUNCTION ContiguousLine<Ordinal> operator[](std::int64_t i) const
+  KOKKOS_FUNCTION ContiguousRowView<Ordinal> operator[](std::int64_t i) const
   {
     auto const first = static_cast<std::int64_t>(offsets[i]);
     return {columns, first, static_cast<std::int64_t>(offsets[i + 1]) - first};
@@ -92,15 +92,15 @@ struct CsrLines
 };
 
 template <Csr Matrix>
-auto lines_of(Matrix const& a)
+auto row_views_of(Matrix const& a)
 {
-  return CsrLines<typename Matrix::ordinal_type, typename Matrix::offset_type>{
+  return CsrRowViews<typename Matrix::ordinal_type, typename Matrix::offset_type>{
       a.num_rows(), a.row_offsets().data(), a.columns().data()};
 }
 
 // Entries in another order than that of their values.
 template <class Ordinal, class Position>
-struct GatheredLine
+struct GatheredRowView
 {
   Ordinal const* columns;
   Position const* positions;
@@ -124,7 +124,7 @@ struct GatheredLine
 
 // Those of a TransposedPattern, or of a format whose rows lie in pieces.
 template <class Ordinal, class Offset>
-struct GatheredLines
+struct GatheredRowViews
 {
   using ordinal_type = Ordinal;
   static constexpr std::int64_t unit = 1;
@@ -134,7 +134,7 @@ struct GatheredLines
   Offset const* positions;
 
   KOKKOS_FUNCTION static std::int64_t row(std::int64_t i) { return i; }
-  KOKKOS_FUNCTION GatheredLine<Ordinal, Offset> operator[](std::int64_t i) const
+  KOKKOS_FUNCTION GatheredRowView<Ordinal, Offset> operator[](std::int64_t i) const
   {
     auto const first = static_cast<std::int64_t>(offsets[i]);
     return {columns, positions, first, static_cast<std::int64_t>(offsets[i + 1]) - first};
@@ -146,10 +146,10 @@ struct GatheredLines
 };
 
 template <class Pattern>
-auto gathered_lines(Pattern const& t)
+auto gathered_row_views(Pattern const& t)
 {
-  return GatheredLines<typename decltype(t.columns)::non_const_value_type,
-                       typename decltype(t.positions)::non_const_value_type>{
+  return GatheredRowViews<typename decltype(t.columns)::non_const_value_type,
+                          typename decltype(t.positions)::non_const_value_type>{
       static_cast<std::int64_t>(t.row_offsets.extent(0)) - 1, t.row_offsets.data(),
       t.columns.data(), t.positions.data()};
 }

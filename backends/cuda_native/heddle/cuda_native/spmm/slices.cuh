@@ -3,7 +3,7 @@
 #pragma once
 
 // SpMM of ELL and SELL, whose entries of neighbouring rows stand side by side
-// (impl/slice_lines.hpp). A warp takes as many neighbouring rows as it has groups of lanes. Its
+// (impl/slice_row_views.hpp). A warp takes as many neighbouring rows as it has groups of lanes. Its
 // lanes copy their entries to shared memory row by row of the slice, as they lie there, whichever
 // group they are for; from there each group reads those of its row, four at once, and has four rows
 // of B on their way. The next entries are copied meanwhile, those of the next row where a group
@@ -17,7 +17,7 @@
 #include <heddle/cuda_native/spmm/tile.cuh>
 #include <heddle/ell_matrix.hpp>
 #include <heddle/impl/row_statistics.hpp>
-#include <heddle/impl/slice_lines.hpp>
+#include <heddle/impl/slice_row_views.hpp>
 #include <heddle/impl/verdict.hpp>
 #include <heddle/sell_matrix.hpp>
 #include <heddle/spmm_options.hpp>
@@ -33,19 +33,19 @@ namespace heddle::cuda_native
 {
 
 template <class Operands>
-inline constexpr int lines_blocks_per_processor =
-    SpmmLinesPolicy::blocks_per_processor<(1 + entries_in_flight) * words_of_lane<Operands>>;
+inline constexpr int slices_blocks_per_processor =
+    SpmmSlicesPolicy::blocks_per_processor<(1 + entries_in_flight) * words_of_lane<Operands>>;
 
-template <class Lines, class Value, class Operands>
-__global__ void __launch_bounds__(SpmmLinesPolicy::threads_per_block,
-                                  lines_blocks_per_processor<Operands>)
-    spmm_lines_kernel(Lines lines, Value const* __restrict__ values, bool is_conjugate,
-                      Operands operands, int rows_per_group)
+template <class RowViews, class Value, class Operands>
+__global__ void __launch_bounds__(SpmmSlicesPolicy::threads_per_block,
+                                  slices_blocks_per_processor<Operands>)
+    spmm_slices_kernel(RowViews views, Value const* __restrict__ values, bool is_conjugate,
+                       Operands operands, int rows_per_group)
 {
   using Scalar = typename Operands::scalar;
   using Shape = typename Operands::shape;
-  using Ordinal = typename Lines::ordinal_type;
-  constexpr int warps = SpmmLinesPolicy::threads_per_block / warp_size;
+  using Ordinal = typename RowViews::ordinal_type;
+  constexpr int warps = SpmmSlicesPolicy::threads_per_block / warp_size;
   constexpr int copies_per_lane = 2, slots = copies_per_lane * warp_size;
   __shared__ __align__(16) unsigned char shared_columns[2][warps][slots * sizeof(Ordinal)];
   __shared__ __align__(16) unsigned char shared_values[2][warps][slots * sizeof(Value)];
@@ -62,13 +62,13 @@ __global__ void __launch_bounds__(SpmmLinesPolicy::threads_per_block,
   };
 
   // What there is to know of the warp's rows, one a lane, loaded once.
-  std::int64_t const first_line =
+  std::int64_t const first_view =
       (static_cast<std::int64_t>(blockIdx.x) * warps + warp) * groups * rows_per_group;
-  bool const has_line = lane < groups * rows_per_group && first_line + lane < lines.count;
-  std::int64_t const known = has_line ? first_line + lane : 0;
-  auto const known_line = lines[known];
-  std::int64_t const known_row = lines.row(known);
-  int const known_length = has_line ? static_cast<int>(known_line.length) : 0;
+  bool const has_view = lane < groups * rows_per_group && first_view + lane < views.count;
+  std::int64_t const known = has_view ? first_view + lane : 0;
+  auto const known_view = views[known];
+  std::int64_t const known_row = views.row(known);
+  int const known_length = has_view ? static_cast<int>(known_view.length) : 0;
   auto const of_lane = [](auto const& value, int from) {
     return __shfl_sync(0xffffffffU, value, from);
   };
@@ -76,7 +76,7 @@ __global__ void __launch_bounds__(SpmmLinesPolicy::threads_per_block,
   // Every `groups`th lane copies entries of one row.
   int const copied = lane % groups, first_copied = lane / groups;
   auto const start_batch = [&](int turn, int from, int half) {
-    std::int64_t const first = of_lane(known_line.first, turn * groups + copied);
+    std::int64_t const first = of_lane(known_view.first, turn * groups + copied);
     int const copied_length = of_lane(known_length, turn * groups + copied);
 #pragma unroll
     for (int n = 0; n < copies_per_lane; ++n)
@@ -84,8 +84,8 @@ __global__ void __launch_bounds__(SpmmLinesPolicy::threads_per_block,
       int const slot = first_copied + n * lanes;
       if (from + slot < copied_length)
       {
-        std::int64_t const place = first + (from + slot) * known_line.step;
-        start_copy(columns_in(half) + copied * batch + slot, known_line.columns + place);
+        std::int64_t const place = first + (from + slot) * known_view.step;
+        start_copy(columns_in(half) + copied * batch + slot, known_view.columns + place);
         start_copy(values_in(half) + copied * batch + slot, values + place);
       }
     }
@@ -138,7 +138,7 @@ __global__ void __launch_bounds__(SpmmLinesPolicy::threads_per_block,
     if (is_last_batch)
     {
       std::int64_t const row = of_lane(known_row, own);
-      if (first_line + own < lines.count)
+      if (first_view + own < views.count)
         operands.store_row(row, at, sums);
       set_zero(sums);
       done = 0;
@@ -149,7 +149,7 @@ __global__ void __launch_bounds__(SpmmLinesPolicy::threads_per_block,
 
 // The kernel for ELL and SELL as SpmmByRow asks for it.
 template <class Exec, class Matrix>
-struct LinesSpmm
+struct SlicesSpmm
 {
   static constexpr bool is_ell = is_ell_matrix_v<Matrix>;
   static constexpr char const* name = is_ell ? "cuda_native::ell_lines" : "cuda_native::sell_lines";
@@ -176,21 +176,21 @@ struct LinesSpmm
   static void multiply(Exec const& exec, Tuning const& tuning, Matrix const& a, bool is_conjugate,
                        RowMajorOperands<Scalar> const& all)
   {
-    using Lines = decltype(impl::lines_of(a));
+    using RowViews = decltype(impl::row_views_of(a));
     using Value = typename Matrix::value_type;
-    Lines const lines = impl::lines_of(a);
+    RowViews const views = impl::row_views_of(a);
     with_tiles(all, SpmmPolicy::widest_tile, [&]<class Operands>(Operands const& operands) {
-      int const rows = SpmmLinesPolicy::rows_per_group(lines.count, tuning.mean_length,
-                                                       operands.lanes, device_shape(exec));
+      int const rows = SpmmSlicesPolicy::rows_per_group(views.count, tuning.mean_length,
+                                                        operands.lanes, device_shape(exec));
       Grid grid{};
       grid.blocks =
-          blocks_for(lines.count * operands.lanes,
-                     static_cast<std::int64_t>(SpmmLinesPolicy::threads_per_block) * rows);
-      grid.threads_per_block = SpmmLinesPolicy::threads_per_block;
+          blocks_for(views.count * operands.lanes,
+                     static_cast<std::int64_t>(SpmmSlicesPolicy::threads_per_block) * rows);
+      grid.threads_per_block = SpmmSlicesPolicy::threads_per_block;
       grid.blocks_y = tiles_of(operands);
-      grid.blocks_per_processor = lines_blocks_per_processor<Operands>;
+      grid.blocks_per_processor = slices_blocks_per_processor<Operands>;
       launch(exec, is_ell ? "heddle::spmm::ell_lines" : "heddle::spmm::sell_lines",
-             spmm_lines_kernel<Lines, Value, Operands>, grid, lines, a.values().data(),
+             spmm_slices_kernel<RowViews, Value, Operands>, grid, views, a.values().data(),
              is_conjugate, operands, rows);
     });
   }

@@ -7,13 +7,13 @@
 
 #include <cstdint>
 
-using heddle::cuda_native::SpmmLinesPolicy;
+using heddle::cuda_native::SpmmSlicesPolicy;
 using heddle::test::h200;
 
 TEST_CASE("a group takes several rows where these are short and many", "[cuda_native]")
 {
   auto const rows = [](std::int64_t count, double mean, int lanes) {
-    return SpmmLinesPolicy::rows_per_group(count, mean, lanes, h200);
+    return SpmmSlicesPolicy::rows_per_group(count, mean, lanes, h200);
   };
   CHECK(rows(1000000, 5.0, 32) == 8);
   CHECK(rows(1000000, 5.0, 8) == 4);

@@ -2,23 +2,23 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-// An implementation made of two kernels for row views (lines.hpp): one that gives each row to one
-// owner, and one that adds op(A) = A^T by atomics. A plan with deterministic = true holds the
+// An implementation made of two kernels for row views (row_views.hpp): one that gives each row to
+// one owner, and one that adds op(A) = A^T by atomics. A plan with deterministic = true holds the
 // pattern of A^T (its memory: one ordinal and one offset per entry) and runs the first on it
 // instead.
 //
 // Kernels has operation, name<Matrix>, is_supported<Matrix>, is_by_name_only, a Tuning with
 // describe(), tune<Exec>(statistics), and the two:
-//   multiply<is_conjugate>(exec, label, tuning, lines, values, alpha, x, beta, y)
-//   add_transposed<is_conjugate>(exec, label, tuning, lines, values, alpha, x, y)
+//   multiply<is_conjugate>(exec, label, tuning, views, values, alpha, x, beta, y)
+//   add_transposed<is_conjugate>(exec, label, tuning, views, values, alpha, x, y)
 
 #include <heddle/accumulator.hpp>
 #include <heddle/backend.hpp>
 #include <heddle/impl/arithmetic.hpp>
 #include <heddle/impl/held_orders.hpp>
-#include <heddle/impl/line_formats.hpp>
 #include <heddle/impl/require.hpp>
 #include <heddle/impl/row_statistics.hpp>
+#include <heddle/impl/row_view_formats.hpp>
 #include <heddle/impl/scale.hpp>
 #include <heddle/impl/takes.hpp>
 #include <heddle/impl/verdict.hpp>
@@ -31,7 +31,7 @@ namespace heddle::impl
 {
 
 template <class Exec, class Matrix, class Kernels>
-struct LineKernels
+struct RowViewKernels
 {
   static constexpr Backend backend = Backend::portable;
   static constexpr char const* name = Kernels::template name<Matrix>;
@@ -65,7 +65,7 @@ struct LineKernels
   {
     State state{Kernels::template tune<Exec>(statistics)};
     if (options.deterministic)
-      state.held.transposed = transposed_lines(exec, a);
+      state.held.transposed = transposed_rows(exec, a);
     return state;
   }
   // Not tuned: for calls that another implementation does not take.
@@ -79,17 +79,17 @@ struct LineKernels
     auto const label = kernel_label(Kernels::operation, name);
     with_conjugation<typename Matrix::value_type>(op, [&]<class Is>(Is) {
       if (!is_transposed(op))
-        Kernels::template multiply<Is::value>(exec, label, state.tuning, lines_of(a), values, alpha,
-                                              x, beta, y);
+        Kernels::template multiply<Is::value>(exec, label, state.tuning, row_views_of(a), values,
+                                              alpha, x, beta, y);
       else if (state.held.transposed)
         Kernels::template multiply<Is::value>(exec, label, state.tuning,
-                                              gathered_lines(*state.held.transposed), values, alpha,
-                                              x, beta, y);
+                                              gathered_row_views(*state.held.transposed), values,
+                                              alpha, x, beta, y);
       else if constexpr (is_own_accumulator_v<Scalar>)
       {
         scale(exec, beta, y);
         Kernels::template add_transposed<Is::value>(exec, label + "::atomic", state.tuning,
-                                                    lines_of(a), values, alpha, x, y);
+                                                    row_views_of(a), values, alpha, x, y);
       }
       else
         throw_error<Unsupported>(Kernels::operation, name, " adds ", to_string(op),

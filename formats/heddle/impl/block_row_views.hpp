@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-// The rows of BSR as lines (lines.hpp): a row of each of its blocks. Columns behind the edge are
+// Row views of BSR (row_views.hpp): a row of each of its blocks. Columns behind the edge are
 // gaps.
 
 #include <heddle/bsr_matrix.hpp>
 #include <heddle/impl/divided_up.hpp>
 #include <heddle/impl/exec_check.hpp>
-#include <heddle/impl/lines.hpp>
+#include <heddle/impl/row_views.hpp>
 
 #include <Kokkos_Core.hpp>
 
@@ -18,7 +18,7 @@ namespace heddle::impl
 {
 
 template <class Ordinal>
-struct BlockLine
+struct BlockRowView
 {
   Ordinal const* columns;
   std::int64_t first, last; // blocks
@@ -50,7 +50,7 @@ struct BlockLine
 };
 
 template <class Ordinal, class Offset>
-struct BlockLines
+struct BlockRowViews
 {
   using ordinal_type = Ordinal;
   std::int64_t count, unit; // rows, rows of a block
@@ -59,7 +59,7 @@ struct BlockLines
   Ordinal const* columns;
 
   KOKKOS_FUNCTION static std::int64_t row(std::int64_t i) { return i; }
-  KOKKOS_FUNCTION BlockLine<Ordinal> operator[](std::int64_t i) const
+  KOKKOS_FUNCTION BlockRowView<Ordinal> operator[](std::int64_t i) const
   {
     std::int64_t const r = i / unit;
     return {columns,
@@ -78,9 +78,9 @@ struct BlockLines
 };
 
 template <Bsr Matrix>
-auto lines_of(Matrix const& a)
+auto row_views_of(Matrix const& a)
 {
-  return BlockLines<typename Matrix::ordinal_type, typename Matrix::offset_type>{
+  return BlockRowViews<typename Matrix::ordinal_type, typename Matrix::offset_type>{
       a.num_rows(), a.shape().height,       a.shape().width,
       a.num_cols(), a.row_offsets().data(), a.columns().data()};
 }

@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-// The rows of ELL and SELL as lines (lines.hpp).
+// Row views of ELL and SELL (row_views.hpp).
 
 #include <heddle/ell_matrix.hpp>
 #include <heddle/impl/divided_up.hpp>
-#include <heddle/impl/lines.hpp>
+#include <heddle/impl/row_views.hpp>
 #include <heddle/sell_matrix.hpp>
 
 #include <Kokkos_Core.hpp>
@@ -17,7 +17,7 @@ namespace heddle::impl
 {
 
 template <class Ordinal>
-struct EllLines
+struct EllRowViews
 {
   using ordinal_type = Ordinal;
   static constexpr std::int64_t unit = 256;
@@ -26,7 +26,7 @@ struct EllLines
   Ordinal const* columns;
 
   KOKKOS_FUNCTION static std::int64_t row(std::int64_t i) { return i; }
-  KOKKOS_FUNCTION StridedLine<Ordinal> operator[](std::int64_t i) const
+  KOKKOS_FUNCTION StridedRowView<Ordinal> operator[](std::int64_t i) const
   {
     return {columns, i, step, static_cast<std::int64_t>(lengths[i])};
   }
@@ -34,29 +34,29 @@ struct EllLines
 };
 
 template <Ell Matrix>
-auto lines_of(Matrix const& a)
+auto row_views_of(Matrix const& a)
 {
-  return EllLines<typename Matrix::ordinal_type>{a.num_rows(),
-                                                 static_cast<std::int64_t>(a.stride()),
-                                                 a.row_lengths().data(), a.columns().data()};
+  return EllRowViews<typename Matrix::ordinal_type>{a.num_rows(),
+                                                    static_cast<std::int64_t>(a.stride()),
+                                                    a.row_lengths().data(), a.columns().data()};
 }
 
-// A line is a position.
+// View i is of the row at position i.
 template <class Ordinal, class Offset>
-struct SellLines
+struct SellRowViews
 {
   using ordinal_type = Ordinal;
-  std::int64_t count, unit; // lines, lines of a slice
+  std::int64_t count, unit; // views, and views of a slice
   Offset const* slice_offsets;
   Ordinal const* lengths;
-  Ordinal const* rows; // nullptr where line i is row i
+  Ordinal const* rows; // nullptr where view i is of row i
   Ordinal const* columns;
 
   KOKKOS_FUNCTION std::int64_t row(std::int64_t i) const
   {
     return rows == nullptr ? i : static_cast<std::int64_t>(rows[i]);
   }
-  KOKKOS_FUNCTION StridedLine<Ordinal> operator[](std::int64_t i) const
+  KOKKOS_FUNCTION StridedRowView<Ordinal> operator[](std::int64_t i) const
   {
     auto const first = static_cast<std::int64_t>(slice_offsets[i / unit]) + i % unit;
     return {columns, first, unit, static_cast<std::int64_t>(lengths[i])};
@@ -68,10 +68,10 @@ struct SellLines
 };
 
 template <Sell Matrix>
-auto lines_of(Matrix const& a)
+auto row_views_of(Matrix const& a)
 {
   // A View of no rows may have an address all the same: a copy of one has.
-  return SellLines<typename Matrix::ordinal_type, typename Matrix::offset_type>{
+  return SellRowViews<typename Matrix::ordinal_type, typename Matrix::offset_type>{
       a.num_rows(),
       a.shape().height,
       a.slice_offsets().data(),

@@ -23,14 +23,14 @@
 namespace heddle::impl
 {
 
-// Rows that have so many virtual warps a team.
+// Rows that have so many virtual warps per team.
 struct ScatteredRows
 {
   int warps;
   std::int64_t first, last; // of the list
 };
 
-// The rows of a list, of which some have more virtual warps a team than others. All calls are
+// The rows of a list, of which some have more virtual warps per team than others. All calls are
 // asynchronous.
 template <class Exec, class A, class B>
 class ScatterVectors

@@ -35,7 +35,7 @@ namespace heddle::impl
 {
 
 // How a row is done: 0: expand, sort, compress; 1 to 4: scatter vectors with 1, 2, 4 or 8 virtual
-// warps a team.
+// warps per team.
 struct ScatterPolicy
 {
   static constexpr int ways = 5;

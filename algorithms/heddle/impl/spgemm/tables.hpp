@@ -158,7 +158,7 @@ void run_on_tables(Exec const& exec, char const* label, int lanes, std::int64_t 
   using Policy = Kokkos::TeamPolicy<Exec, Kokkos::IndexType<std::int64_t>>;
   if (first == last)
     return;
-  // A team a row; hosts and more rows than a league holds: several rows a team.
+  // One team per row; hosts and more rows than a league holds: several rows per team.
   std::int64_t const per_team = is_host_v<Exec> ? 64 : 1 + (last - first) / (std::int64_t(1) << 30);
   std::int64_t const teams = divided_up(last - first, per_team);
   Policy policy(exec, static_cast<int>(teams), is_host_v<Exec> ? 1 : 128 / lanes, lanes);

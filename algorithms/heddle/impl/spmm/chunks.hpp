@@ -4,9 +4,9 @@
 
 // SpMM on host threads, rows cut by entries as in spmv/chunks.hpp and multiplied one by one
 // (spmm/row.hpp for CSR, spmm/row_view.hpp for other formats): A is read from memory once, its row
-// from the L1 cache for the later tiles; B is gathered once an entry. A^T B adds tiles into windows
-// (multiply/column_windows.hpp), as many tiles at once as keep the threads busy, and sums the
-// windows: no atomics, bitwise repeatable.
+// from the L1 cache for the later tiles; B is gathered once per entry. A^T B adds tiles into
+// windows (multiply/column_windows.hpp), as many tiles at once as keep the threads busy, and sums
+// the windows: no atomics, bitwise repeatable.
 
 #include <heddle/backend.hpp>
 #include <heddle/impl/arithmetic.hpp>

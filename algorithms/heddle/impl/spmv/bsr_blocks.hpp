@@ -3,7 +3,7 @@
 #pragma once
 
 // Rows of BSR times a vector on a host thread: a block row at once, its sums in registers, the
-// piece of x loaded once a block. Square blocks of common sizes are loops of known length; others
+// piece of x loaded once per block. Square blocks of common sizes are loops of known length; others
 // go row by row.
 
 #include <heddle/accumulator.hpp>

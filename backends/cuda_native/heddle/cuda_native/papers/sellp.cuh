@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-// What SpMV and SpMM of SELL-P after paper 000's section 2 share: b rows a slice, t threads a row.
+// What SpMV and SpMM of SELL-P after paper 000's section 2 share: b rows per slice, t threads per
+// row.
 
 namespace heddle::cuda_native
 {

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-// Numbers of the kernels for SELL-P of papers: b rows a slice, t threads a row, and in SpMM z
-// columns of B a block.
+// Numbers of the kernels for SELL-P of papers: b rows per slice, t threads per row, and in SpMM z
+// columns of B per block.
 
 #include <heddle/sell_matrix.hpp>
 
@@ -23,7 +23,7 @@ struct SellpPaperPolicyFor
 {
   static constexpr SellpPaperPolicy value{.most_threads = 1024, .most_threads_z = 64};
 
-  // t a power of two, b t threads a block.
+  // t a power of two, b t threads per block.
   static bool can_take(SellShape const& shape)
   {
     auto const [b, t, sigma] = shape;

@@ -204,7 +204,7 @@ struct BlockSorted
   }
 };
 
-// A block a row.
+// One block per row.
 template <class A, class B, class Sink>
 __global__ void __launch_bounds__(SpgemmPolicyFor::value.shared_block)
     spgemm_multiply_long_sorted_kernel(A a, B b, ProductRow<typename A::ordinal_type> const* rows,

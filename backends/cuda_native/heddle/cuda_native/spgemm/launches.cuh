@@ -122,7 +122,7 @@ ListedRows<Ordinal> listed_rows(Ordinal const* list, RowBins const& bins, int n)
   return {list + range.first, range.count};
 }
 
-// visit(bin, rows of B a lane) for the bins that are merged in registers.
+// visit(bin, rows of B per lane) for the bins that are merged in registers.
 template <class Visit>
 void for_merged_bins(SpgemmAccumulator wanted, Visit const& visit)
 {

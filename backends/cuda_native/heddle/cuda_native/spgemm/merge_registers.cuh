@@ -3,9 +3,9 @@
 #pragma once
 
 // Rows of C by merging rows of B in registers (reg-spgemm of Liu et al., paper 001, Fig. 1): N rows
-// of B a lane, M lanes a row of C. Each turn finds the smallest column that is next in any of them,
-// within a lane and then between lanes by shuffles, adds up what they have there, and moves those
-// on: one output a turn, in order of columns, with no memory. Rows of B must be sorted.
+// of B per lane, M lanes per row of C. Each turn finds the smallest column that is next in any of
+// them, within a lane and then between lanes by shuffles, adds up what they have there, and moves
+// those on: one output a turn, in order of columns, with no memory. Rows of B must be sorted.
 
 #include <heddle/cuda_native/device/launch.cuh>
 #include <heddle/cuda_native/device/side_streams.cuh>
@@ -94,7 +94,7 @@ __global__ void __launch_bounds__(SpgemmPolicyFor::value.shared_block)
   write_column.finish(count);
 }
 
-// Rows of merged bin c, with so many rows of B a lane. Asynchronous.
+// Rows of merged bin c, with so many rows of B per lane. Asynchronous.
 template <int c, int rows, class A, class B, class Sink>
 void find_merged(SideStreams& side, A const& a, B const& b,
                  ProductRow<typename A::ordinal_type> const* product_rows,

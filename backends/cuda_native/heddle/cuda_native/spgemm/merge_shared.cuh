@@ -139,7 +139,7 @@ __device__ int for_each_shared_merged(A const& a, B const& b, std::int64_t i,
   return count;
 }
 
-// Symbolic phase, a block a row.
+// Symbolic phase, one block per row.
 template <class A, class B, class Sink>
 __global__ void __launch_bounds__(SpgemmPolicyFor::value.shared_merged_block)
     spgemm_find_shared_merged_kernel(A a, B b,

@@ -114,7 +114,7 @@ __global__ void __launch_bounds__(SpgemmPolicyFor::value.large_block)
   is_left_out<Team>(a, b, c, rows, i, memory);
 }
 
-// Numeric phase, a team a row, or a part of one: then it adds its sums to C. Sums are in shared
+// Numeric phase, one team per row, or a part of one: then it adds its sums to C. Sums are in shared
 // memory in front of the table, or, where they do not fit, in C; the table then may take several
 // passes.
 template <int threads, bool in_order, bool in_place, bool is_shared, class A, class B, class C>

@@ -41,7 +41,7 @@ struct SpgemmPolicy
   int searched_bins;
 
   // Bins of rows that are merged in registers; longer rows of A, whose warps meet in shared
-  // memory: threads of a block, rows of B a thread and columns of a warp's ring.
+  // memory: threads of a block, rows of B per thread and columns of a warp's ring.
   int merged_bins;
   int shared_merged_block, shared_merged_rows, shared_merged_ring;
   // Short rows that are merged in registers although all accumulators may be used: each step of the
@@ -141,7 +141,7 @@ struct SpgemmPolicyFor
     return team < value.shared_block ? value.shared_block : team;
   }
 
-  // Rows sorted in registers: lanes, products a lane and products of a row. And those sorted by a
+  // Rows sorted in registers: lanes, products per lane and products of a row. And those sorted by a
   // block.
   KOKKOS_INLINE_FUNCTION static constexpr int sorted_lanes(int c)
   {
@@ -158,7 +158,7 @@ struct SpgemmPolicyFor
   KOKKOS_INLINE_FUNCTION static constexpr int searched_lanes(int c) { return 8 << c; }
   KOKKOS_INLINE_FUNCTION static constexpr int searched_entries(int c) { return 64 << c; }
 
-  // Rows merged in registers: lanes, rows of B a lane, of which one-to-one binding has one, and
+  // Rows merged in registers: lanes, rows of B per lane, of which one-to-one binding has one, and
   // entries of A.
   KOKKOS_INLINE_FUNCTION static constexpr int merged_lanes(int c)
   {

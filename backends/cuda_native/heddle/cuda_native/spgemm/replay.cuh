@@ -45,8 +45,8 @@ struct SpgemmTerms
   std::int64_t const* firsts;
 };
 
-// visit(entry of A, entry of B, entry of C) for the products of all rows, a warp a row, which waits
-// after each entry of A.
+// visit(entry of A, entry of B, entry of C) for the products of all rows, one warp per row, which
+// waits after each entry of A.
 template <class A, class B, class C, class Visit>
 __device__ void for_each_term(A const& a, B const& b, C const& c, Visit const& visit)
 {

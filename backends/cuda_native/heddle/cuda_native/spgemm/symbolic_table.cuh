@@ -188,8 +188,8 @@ __device__ std::int64_t steps_of(FactorBitmasks<Ordinal, Offset> const&,
   return static_cast<std::int64_t>(row.words);
 }
 
-// Symbolic phase, a team a row. A table takes `bytes` of shared memory; what needs more than that
-// goes by windows of columns, a pass over all products each, and is not kept.
+// Symbolic phase, one team per row. A table takes `bytes` of shared memory; what needs more than
+// that goes by windows of columns, a pass over all products each, and is not kept.
 template <int threads, class A, class B, class Sink>
 __global__ void __launch_bounds__(SpgemmPolicyFor::block_of(threads))
     spgemm_find_kernel(A a, B b, ProductRow<typename A::ordinal_type> const* rows,

@@ -9,9 +9,9 @@
 // others a group takes a piece of up to eight rows, and their columns one by one, each a column of
 // values beside each other in shared memory. Zeros that fill a block are multiplied like other
 // values; what hangs over the edge of the matrix is not.
-// Bytes: B gathered once a block and piece, blocks and a column number each once a tile, C once.
-// Limit: the first-level cache's and shared memory's 128 bytes a cycle; the longest block row,
-// which one group walks alone.
+// Bytes: B gathered once per block and piece, blocks and a column number each once per tile, C
+// once. Limit: the first-level cache's and shared memory's 128 bytes per cycle; the longest block
+// row, which one group walks alone.
 
 #include <heddle/bsr_matrix.hpp>
 #include <heddle/cuda_native/device/async_copy.cuh>

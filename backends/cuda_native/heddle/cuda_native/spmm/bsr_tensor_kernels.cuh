@@ -21,9 +21,9 @@
 // infinity or a NaN that is no factor does not spread. Zeros that fill a block are multiplied like
 // other values. No atomics: results are bitwise repeatable.
 //
-// Bytes: B gathered once a block and 32 of its rows, blocks and columns once a tile of 64 columns,
-// C once. Limit: the first-level cache's bytes a cycle; the longest block row, which one warp walks
-// alone; of blocks with less than eight rows the other rows of a product are idle.
+// Bytes: B gathered once per block and 32 of its rows, blocks and columns once per tile of 64
+// columns, C once. Limit: the first-level cache's bytes per cycle; the longest block row, which one
+// warp walks alone; of blocks with less than eight rows the other rows of a product are idle.
 
 #include <heddle/cuda_native/device/dense_packet.cuh>
 #include <heddle/cuda_native/device/tensor_mma.cuh>

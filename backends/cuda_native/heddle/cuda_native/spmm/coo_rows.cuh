@@ -5,8 +5,8 @@
 // SpMM of coordinates in any order: the plan holds the entries by row and column (one ordinal and
 // one offset per entry) and the kernel for CSR that suits them, which gathers their values as it
 // does for A^T B (spmm/csr.cuh). Without atomics and bitwise repeatable; duplicates are added in
-// the order in which they stand. Limit: a value is a random access, and two packets a lane are not
-// for gathered values. Coordinates in the order of rows need none of that: they are CSR
+// the order in which they stand. Limit: a value is a random access, and two packets per lane are
+// not for gathered values. Coordinates in the order of rows need none of that: they are CSR
 // (multiply/csr_form.hpp).
 
 #include <heddle/coo_matrix.hpp>

@@ -4,7 +4,7 @@
 
 // SpMM of CSR by several kernels, each for ranges of rows that suit it: row_bundles where
 // neighbours share their columns (finite elements of a coupled problem), with two, three, four or
-// six rows a bundle, csr_rows for all other rows (a graph, constraints, rows that are dense).
+// six rows per bundle, csr_rows for all other rows (a graph, constraints, rows that are dense).
 // Bundles stand in the order of their lengths where these differ, so that neighbours in a warp are
 // done together: elements of second order, all of whose rows are in bundles. The kernels run side
 // by side; each row of C is written by one of them, once. Bytes: what each takes

@@ -8,8 +8,8 @@
 // memory, from where each group reads four at once; four rows of B are in flight meanwhile. Where
 // rows differ in length the plan holds them in a list, those of most entries first, so that
 // neighbours in a warp are done together and nobody waits for a long row at the end; the sums of
-// segments are added up by a second kernel, always in the same order. Bytes: A once a tile, B
-// gathered, C once. Limit: the first-level cache's 128 bytes a cycle, or the second level's
+// segments are added up by a second kernel, always in the same order. Bytes: A once per tile, B
+// gathered, C once. Limit: the first-level cache's 128 bytes per cycle, or the second level's
 // throughput where rows share few columns.
 
 #include <heddle/cuda_native/device/launch.cuh>
@@ -394,7 +394,7 @@ __global__ void __launch_bounds__(SpmmPolicy::threads_per_block,
   }
 }
 
-// Long row i <- the sums of its segments, in their order: a thread a column.
+// Long row i <- the sums of its segments, in their order: one thread per column.
 template <class Operands, class Ordinal>
 __global__ void __launch_bounds__(SpmmPolicy::threads_per_block)
     spmm_csr_segments_kernel(Operands operands, RowTasks<Ordinal> tasks,

@@ -5,9 +5,9 @@
 // SpMM of CSR with short rows, all alike: a group of lanes takes several neighbouring rows, whose
 // entries stand one after the other, and streams through them batch by batch, whatever row they
 // belong to. The next batch is on its way while a batch is worked on, and the way from the row
-// offsets over the columns to B is gone once for all rows of the group instead of once a row: with
-// five entries a row that is most of the time.
-// Bytes: A once a tile, B gathered, C once. Limit: the memory's throughput.
+// offsets over the columns to B is gone once for all rows of the group instead of once per row:
+// with five entries a row that is most of the time. Bytes: A once per tile, B gathered, C once.
+// Limit: the memory's throughput.
 
 #include <heddle/cuda_native/device/launch.cuh>
 #include <heddle/cuda_native/spmm/csr_call.hpp>

@@ -103,7 +103,7 @@ struct SpmmCsrPolicyFor
                : SpmmPolicy::widest_tile;
   }
 
-  // csr_rows: a group of lanes a row, or the whole warp where there would be too few warps.
+  // csr_rows: a group of lanes per row, or the whole warp where there would be too few warps.
   static constexpr std::int64_t least_warps(DeviceShape const& device)
   {
     return std::int64_t(16) * device.multiprocessors;
@@ -281,7 +281,7 @@ struct SpmmBsrPolicy
   static constexpr int blocks_in_flight = size == 2 ? 2 / packets : 1;
   template <int size>
   static constexpr int columns_in_flight = size <= 6 ? size : 4;
-  // Blocks that a group has in shared memory at once: one and a half columns a lane.
+  // Blocks that a group has in shared memory at once: one and a half columns per lane.
   template <int size, int packets>
   static int staged_blocks(int lanes)
   {

@@ -8,7 +8,7 @@
 // each row of B once for all rows of the bundle, whose sums it holds in registers. Values stay
 // where CSR has them: a row's bits before a column tell how many of its entries come first. A row
 // that lacks the column adds nothing, not even zero times an infinity. Bytes: B gathered once a
-// bundle and column; A's values once and five bytes a column a tile.
+// bundle and column; A's values once and five bytes per column and tile.
 
 #include <heddle/cuda_native/device/launch.cuh>
 #include <heddle/cuda_native/spmm/csr_call.hpp>

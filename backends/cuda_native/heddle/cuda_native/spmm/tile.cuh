@@ -235,7 +235,7 @@ using SpmmStoredEntries =
     SpmmEntries<StoredEntries<typename Matrix::value_type, typename Matrix::ordinal_type,
                               typename Matrix::offset_type>>;
 
-// The operands cut into tiles of that shape, of at most so many bytes a row.
+// The operands cut into tiles of that shape, of at most so many bytes per row.
 template <class Shape, class Scalar>
 TiledOperands<Scalar, Shape> tiled(RowMajorOperands<Scalar> const& all,
                                    int tile_bytes = std::numeric_limits<int>::max())
@@ -267,7 +267,7 @@ bool has_packets(RowMajorOperands<Scalar> const& all)
 }
 
 // Calls run(operands) with the widest packets that the operands' alignment allows, else entry by
-// entry, in tiles of at most so many bytes a row.
+// entry, in tiles of at most so many bytes per row.
 template <class Scalar, class Run>
 void with_tiles(RowMajorOperands<Scalar> const& all, int tile_bytes, Run const& run)
 {

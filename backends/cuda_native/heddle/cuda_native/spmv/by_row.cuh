@@ -3,7 +3,7 @@
 #pragma once
 
 // A matrix times a vector by any kernel that computes A x row by row: what the implementations of
-// all formats share. A^T x scales y and adds by atomics, 8 threads a row; where the plan is
+// all formats share. A^T x scales y and adds by atomics, 8 threads per row; where the plan is
 // deterministic it holds a transposed pattern, gathers the values through it and sums up by tiles
 // (spmv/csr_tiles.cuh). Vectors are contiguous and of one type, in which sums are taken.
 

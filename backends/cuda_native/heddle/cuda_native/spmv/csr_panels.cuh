@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-// CSR with many entries a column, scattered over few columns: what limits csr_vector there is how
+// CSR with many entries per column, scattered over few columns: what limits csr_vector there is how
 // many cache lines of x the first-level cache can look up, one a cycle. Here a block, one on each
 // multiprocessor, holds x in shared memory, which answers a whole warp in a few cycles; where x is
 // larger than that, panel after panel, with the index in each row at which the next panel begins

@@ -5,7 +5,7 @@
 // CSR kernels in which 1 to 32 neighbouring threads share a row (Bell and Garland 2009,
 // sections 4.2 and 4.3): csr_scalar has one thread a row (Anzt et al. 2014, section 3), csr_vector
 // as many as the plan found best for the lengths of the rows. A thread loads several entries before
-// it uses the first, so that the latency of memory is waited for once a batch; the row's threads
+// it uses the first, so that the latency of memory is waited for once per batch; the row's threads
 // add up by shuffles, in a fixed order. Bytes: A once, x gathered, y once.
 // Limit: a row is waited for by its warp: rows of very different lengths are for csr_tiles.
 

@@ -4,10 +4,10 @@
 
 // CSR for rows of very different lengths, as graphs have. The plan cuts the matrix between rows
 // into tiles of about as many rows and entries each; a block multiplies the entries of its tile,
-// four neighbours a thread whatever rows these are of, leaves the products in shared memory (the
+// four neighbours per thread whatever rows these are of, leaves the products in shared memory (the
 // idea of CSR-stream: Greathouse and Daga 2014, section III) and sums up rows there, with as many
-// threads a row as there are, rows that are still long by whole warps. A row longer than a tile has
-// a block of its own, the first of the grid, or a cluster of blocks, which add up through
+// threads per row as there are, rows that are still long by whole warps. A row longer than a tile
+// has a block of its own, the first of the grid, or a cluster of blocks, which add up through
 // distributed shared memory. One launch, no scratch, sums in a fixed order: bitwise repeatable.
 
 #include <heddle/csr_matrix.hpp>
@@ -199,7 +199,7 @@ __global__ void __launch_bounds__(Policy::value.threads_per_block,
 
   if (threadIdx.x == 0)
     long_count = 0;
-  int shift = 0; // 2^shift threads a row
+  int shift = 0; // 2^shift threads per row
   while (shift < most_shift && (2 << shift) * rows <= threads)
     ++shift;
   int const lane = static_cast<int>(threadIdx.x) & ((1 << shift) - 1);

@@ -28,7 +28,7 @@ struct SpmvCsrRowsPolicyFor
 {
   static constexpr SpmvCsrRowsPolicy value{128, 4};
 
-  // 2 to 32 threads a row, so that a row of mean length takes one batch of loads: a second costs
+  // 2 to 32 threads per row, so that a row of mean length takes one batch of loads: a second costs
   // more than idle threads do, until a batch would be half empty again (a mean beyond 64 entries).
   // Measured on an H200 over 42 matrices, 2026-11-22: docs/spmv.md.
   static int threads_per_row(impl::RowStatistics const& rows)

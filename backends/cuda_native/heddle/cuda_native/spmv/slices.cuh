@@ -169,7 +169,7 @@ struct SellSlicesKernel : TakesAnyScalar
   }
 };
 
-// ELLPACK: a thread a row, which walks the whole width.
+// ELLPACK: one thread per row, which walks the whole width.
 struct WholeWidth
 {
   static constexpr char const* name = "cuda_native::ell";
@@ -184,7 +184,7 @@ struct WholeWidth
                                                              static_cast<std::int64_t>(a.width())};
   }
 };
-// ELLPACK-R (Vazquez et al. 2011): a thread a row, which stops at the row's length.
+// ELLPACK-R (Vazquez et al. 2011): one thread per row, which stops at the row's length.
 struct ToLength
 {
   static constexpr char const* name = "cuda_native::ellr";
@@ -198,7 +198,7 @@ struct ToLength
     return impl::row_views_of(a);
   }
 };
-// ELLR-T (Vazquez et al. 2012): t threads a row, each in a warp of its own so that loads stay
+// ELLR-T (Vazquez et al. 2012): t threads per row, each in a warp of its own so that loads stay
 // coalesced without another order of the entries.
 struct ToLengthShared
 {

@@ -42,9 +42,9 @@ struct BlockRowView
     {
       std::int64_t const column = static_cast<std::int64_t>(columns[block]) * width;
       std::int64_t const inside = num_cols - column < width ? num_cols - column : width;
-      std::int64_t const place = (block * height + y) * width;
+      std::int64_t const slot = (block * height + y) * width;
       for (std::int64_t x = 0; x < inside; ++x)
-        f(column + x, place + x);
+        f(column + x, slot + x);
     }
   }
 };

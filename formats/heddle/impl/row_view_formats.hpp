@@ -102,47 +102,47 @@ struct EntriesOfRowView
 };
 
 // What list_entries does with one view: a functor, see scan.hpp.
-template <class RowViews, class Starts, class Indices, class Places>
+template <class RowViews, class Starts, class Indices, class Slots>
 struct ListEntriesOfRowView
 {
   RowViews views;
   Starts starts;
   Indices rows, columns;
-  Places places;
+  Slots slots;
 
   KOKKOS_FUNCTION void operator()(std::int64_t i) const
   {
     using Ordinal = typename Indices::non_const_value_type;
     std::int64_t k = starts(i);
-    views[i].for_each([&](std::int64_t column, std::int64_t place) {
+    views[i].for_each([&](std::int64_t column, std::int64_t slot) {
       rows(k) = static_cast<Ordinal>(views.row(i));
       columns(k) = static_cast<Ordinal>(column);
-      places(k) = place;
+      slots(k) = slot;
       ++k;
     });
   }
 };
 
 // Entries one after the other, those of view i from starts(i) on. Asynchronous.
-template <class Exec, class RowViews, class Starts, class Indices, class Places>
+template <class Exec, class RowViews, class Starts, class Indices, class Slots>
 void list_entries(Exec const& exec, RowViews const& views, Starts const& starts,
-                  Indices const& rows, Indices const& columns, Places const& places)
-{
-  Kokkos::parallel_for("heddle::list_entries", range(exec, views.count),
-                       ListEntriesOfRowView<RowViews, Starts, Indices, Places>{views, starts, rows,
-                                                                               columns, places});
-}
-
-// positions(k) = places(positions(k)). Asynchronous.
-template <class Exec, class Places, class Positions>
-void replace_by(Exec const& exec, Places const& places, Positions const& positions)
+                  Indices const& rows, Indices const& columns, Slots const& slots)
 {
   Kokkos::parallel_for(
-      "heddle::transposed::places", range(exec, positions.extent(0)),
-      GatherValue<false, Positions, Places, Positions>{positions, places, positions});
+      "heddle::list_entries", range(exec, views.count),
+      ListEntriesOfRowView<RowViews, Starts, Indices, Slots>{views, starts, rows, columns, slots});
 }
 
-// A^T with the places of A's values. Padding may take places beyond what offsets of entries count.
+// positions(k) = slots(positions(k)). Asynchronous.
+template <class Exec, class Slots, class Positions>
+void replace_by(Exec const& exec, Slots const& slots, Positions const& positions)
+{
+  Kokkos::parallel_for(
+      "heddle::transposed::slots", range(exec, positions.extent(0)),
+      GatherValue<false, Positions, Slots, Positions>{positions, slots, positions});
+}
+
+// A^T with the slots of A's values. Padding may take slots beyond what offsets of entries count.
 template <class Matrix>
 using TransposedRowsOf = std::conditional_t<
     is_csr_matrix_v<Matrix> || is_coo_matrix_v<Matrix>, TransposedPatternOf<Matrix>,
@@ -178,11 +178,11 @@ TransposedRowsOf<Matrix> transposed_rows(Exec const& exec, Matrix const& a)
     auto const n = static_cast<std::size_t>(offsets_from_counts(
         exec, views.count, EntriesOfRowView<decltype(row_views_of(a))>{views}, starts.view()));
     Scratch<Ordinal, Exec> const rows(exec, n), columns(exec, n);
-    Scratch<std::int64_t, Exec> const places(exec, n);
-    list_entries(exec, views, starts.view(), rows.view(), columns.view(), places.view());
+    Scratch<std::int64_t, Exec> const slots(exec, n);
+    list_entries(exec, views, starts.view(), rows.view(), columns.view(), slots.view());
     auto t = new_transposed_pattern<TransposedRowsOf<Matrix>>(exec, a.num_cols(), n);
     gather_by_row(exec, columns.view(), rows.view(), t.row_offsets, t.columns, t.positions);
-    replace_by(exec, places.view(), t.positions);
+    replace_by(exec, slots.view(), t.positions);
     return t;
   }
 }

@@ -7,10 +7,10 @@
 // of, and views[i] walks its entries:
 //
 //   view.length            steps, those over gaps included
-//   view.visit(n, f)       f(column, place) for step n, unless it is a gap
+//   view.visit(n, f)       f(column, slot) for step n, unless it is a gap
 //   view.for_each(f)       the same for all steps
 //
-// place is the index of an entry's value. unit views stand together (a slice, a block row), and
+// slot is the index of an entry's value. unit views stand together (a slice, a block row), and
 // work(i) tells hosts about how much there is before view i. Views hold plain pointers and are
 // passed by value.
 
@@ -35,8 +35,8 @@ struct StridedRowView
   template <class F>
   KOKKOS_FUNCTION void visit(std::int64_t n, F const& f) const
   {
-    std::int64_t const place = first + n * step;
-    f(static_cast<std::int64_t>(columns[place]), place);
+    std::int64_t const slot = first + n * step;
+    f(static_cast<std::int64_t>(columns[slot]), slot);
   }
   HEDDLE_NO_EXEC_CHECK
   template <class F>

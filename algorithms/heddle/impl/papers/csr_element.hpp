@@ -37,8 +37,8 @@ struct SpmmOfElement
     using Sum = accumulator_t<Value, typename B::value_type, Scalar>;
     std::int64_t const i = n / c.cols, j = n % c.cols;
     Sum sum{};
-    views[i].for_each([&](std::int64_t column, std::int64_t place) {
-      sum += Sum(conjugated<is_conjugate>(values[place])) * Sum(b(column, j));
+    views[i].for_each([&](std::int64_t column, std::int64_t slot) {
+      sum += Sum(conjugated<is_conjugate>(values[slot])) * Sum(b(column, j));
     });
     store(c(i, j), alpha, sum, beta);
   }
@@ -57,8 +57,8 @@ struct AddSpmmOfElement
     using Sum = accumulator_t<Value, typename B::value_type, Scalar>;
     std::int64_t const i = n / b.cols, j = n % b.cols;
     Sum const factor = Sum(alpha) * Sum(b(i, j));
-    views[i].for_each([&](std::int64_t column, std::int64_t place) {
-      Sum const term = Sum(conjugated<is_conjugate>(values[place])) * factor;
+    views[i].for_each([&](std::int64_t column, std::int64_t slot) {
+      Sum const term = Sum(conjugated<is_conjugate>(values[slot])) * factor;
       atomic_accumulate(c(column, j), static_cast<Scalar>(term));
     });
   }

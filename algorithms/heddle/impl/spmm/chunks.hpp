@@ -168,11 +168,11 @@ struct SpmmChunks
         std::int64_t const from = views.row(i);
         for (std::int64_t n = 0; n < columns_here; ++n)
           row[n] = Sum(b(from, j + n));
-        views[i].for_each([&](std::int64_t column, std::int64_t place) {
+        views[i].for_each([&](std::int64_t column, std::int64_t slot) {
           std::int64_t const at = column - first[chunk];
           if (at < 0 || at >= columns_of_window)
             return; // another pattern than the plan's
-          Sum const value = Sum(conjugated<is_conjugate>(values[place]));
+          Sum const value = Sum(conjugated<is_conjugate>(values[slot]));
           Sum* const target = window + at * tile;
           for (std::int64_t n = 0; n < tile; ++n)
             target[n] += value * row[n];

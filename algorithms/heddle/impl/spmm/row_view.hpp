@@ -29,8 +29,8 @@ void multiply_row_view(RowView const& view, Value const* values, Scalar alpha, B
   for (; j + tile <= c.cols; j += tile)
   {
     TileSums<Sum, tile, B, C> sums;
-    view.for_each([&](std::int64_t column, std::int64_t place) {
-      sums.add(Sum(conjugated<is_conjugate>(values[place])), &b(column, j), step);
+    view.for_each([&](std::int64_t column, std::int64_t slot) {
+      sums.add(Sum(conjugated<is_conjugate>(values[slot])), &b(column, j), step);
     });
     sums.store_to(c, i, j, alpha, beta);
   }

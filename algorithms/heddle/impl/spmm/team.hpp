@@ -42,8 +42,8 @@ struct SpmmOfTeam
       std::int64_t const row = views.row(i);
       Kokkos::parallel_for(Kokkos::ThreadVectorRange(team, c.cols), [&](std::int64_t j) {
         Sum sum{};
-        view.for_each([&](std::int64_t column, std::int64_t place) {
-          sum += Sum(conjugated<is_conjugate>(values[place])) * Sum(b(column, j));
+        view.for_each([&](std::int64_t column, std::int64_t slot) {
+          sum += Sum(conjugated<is_conjugate>(values[slot])) * Sum(b(column, j));
         });
         store(c(row, j), alpha, sum, beta);
       });
@@ -69,8 +69,8 @@ struct AddSpmmOfTeam
       std::int64_t const row = views.row(i);
       Kokkos::parallel_for(Kokkos::ThreadVectorRange(team, b.cols), [&](std::int64_t j) {
         Sum const factor = Sum(alpha) * Sum(b(row, j));
-        view.for_each([&](std::int64_t column, std::int64_t place) {
-          Sum const term = Sum(conjugated<is_conjugate>(values[place])) * factor;
+        view.for_each([&](std::int64_t column, std::int64_t slot) {
+          Sum const term = Sum(conjugated<is_conjugate>(values[slot])) * factor;
           atomic_accumulate(c(column, j), static_cast<Scalar>(term));
         });
       });

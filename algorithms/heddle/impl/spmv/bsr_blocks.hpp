@@ -72,8 +72,8 @@ void multiply_block_row_views(BlockRowViews<Ordinal, Offset> views, std::int64_t
   for (std::int64_t i = first; i < last; ++i)
   {
     Sum sum{};
-    views[i].for_each([&](std::int64_t column, std::int64_t place) {
-      sum += Sum(conjugated<is_conjugate>(values[place])) * Sum(x(column));
+    views[i].for_each([&](std::int64_t column, std::int64_t slot) {
+      sum += Sum(conjugated<is_conjugate>(values[slot])) * Sum(x(column));
     });
     store(y(i), alpha, sum, beta);
   }

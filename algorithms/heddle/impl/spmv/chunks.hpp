@@ -124,10 +124,10 @@ struct SpmvChunks
                      for (std::int64_t i = rows[c]; i < rows[c + 1]; ++i)
                      {
                        Sum const xi = Sum(x(views.row(i)));
-                       views[i].for_each([&](std::int64_t column, std::int64_t place) {
+                       views[i].for_each([&](std::int64_t column, std::int64_t slot) {
                          std::int64_t const at = column - first[c];
                          if (0 <= at && at < width) // else another pattern than the plan's
-                           mine[at] += Sum(conjugated<is_conjugate>(values[place])) * xi;
+                           mine[at] += Sum(conjugated<is_conjugate>(values[slot])) * xi;
                        });
                      }
                    });

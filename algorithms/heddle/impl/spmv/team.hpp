@@ -44,8 +44,8 @@ struct SpmvOfTeam
       Kokkos::parallel_reduce(
           Kokkos::ThreadVectorRange(team, view.length),
           [&](std::int64_t n, Sum& partial) {
-            view.visit(n, [&](std::int64_t column, std::int64_t place) {
-              partial += Sum(conjugated<is_conjugate>(values[place])) * Sum(x(column));
+            view.visit(n, [&](std::int64_t column, std::int64_t slot) {
+              partial += Sum(conjugated<is_conjugate>(values[slot])) * Sum(x(column));
             });
           },
           sum);
@@ -71,8 +71,8 @@ struct AddSpmvOfTeam
       auto const view = views[i];
       Sum const factor = Sum(alpha) * Sum(x(views.row(i)));
       Kokkos::parallel_for(Kokkos::ThreadVectorRange(team, view.length), [&](std::int64_t n) {
-        view.visit(n, [&](std::int64_t column, std::int64_t place) {
-          Sum const term = Sum(conjugated<is_conjugate>(values[place])) * factor;
+        view.visit(n, [&](std::int64_t column, std::int64_t slot) {
+          Sum const term = Sum(conjugated<is_conjugate>(values[slot])) * factor;
           atomic_accumulate(y(column), static_cast<Scalar>(term));
         });
       });

@@ -48,9 +48,9 @@ __global__ void __launch_bounds__(SellpPaperPolicyFor::value.most_threads)
     std::int64_t const column = first + threadIdx.z;
     Scalar sum(0);
     if (column < all.columns)
-      for (std::int64_t place = begin + at; place < end; place += static_cast<std::int64_t>(b) * t)
-        if (auto const j = static_cast<std::int64_t>(views.columns[place]); j >= 0)
-          sum += factor_of<Scalar>(values[place], is_conjugate) * all.b[j * all.b_stride + column];
+      for (std::int64_t slot = begin + at; slot < end; slot += static_cast<std::int64_t>(b) * t)
+        if (auto const j = static_cast<std::int64_t>(views.columns[slot]); j >= 0)
+          sum += factor_of<Scalar>(values[slot], is_conjugate) * all.b[j * all.b_stride + column];
     sums[at] = sum;
     add_up_rows(sums, at, b, t);
     if (threadIdx.y == 0 && i < views.count && column < all.columns)

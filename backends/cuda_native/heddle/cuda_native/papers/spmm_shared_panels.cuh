@@ -103,13 +103,13 @@ __global__ void __launch_bounds__(SharedPanelsPolicyFor::value.threads_per_block
         for (std::int64_t k = offsets[row] - begin + lane; k < offsets[row + 1] - begin;
              k += warp_size)
         {
-          std::int64_t const place =
+          std::int64_t const row_here =
               static_cast<std::int64_t>(
                   k < SharedPanelsPolicyFor::value.kept_columns ? kept[k] : a.columns[begin + k]) -
               first;
-          if (place >= 0 && place < here)
+          if (row_here >= 0 && row_here < here)
             add_panel_row(sums[r], factor_of<Scalar>(a.values[begin + k], a.is_conjugate),
-                          panel + place * columns);
+                          panel + row_here * columns);
         }
       }
     }
@@ -155,9 +155,9 @@ __global__ void __launch_bounds__(SharedPanelsPolicyFor::value.threads_per_block
       load_panel(panel, all, first, here, column);
       __syncthreads();
       for (std::int64_t n = 0; n < length; ++n)
-        view.visit(n, [&](std::int64_t j, std::int64_t place) {
+        view.visit(n, [&](std::int64_t j, std::int64_t slot) {
           if (j >= first && j < first + here)
-            add_panel_row(sums, factor_of<Scalar>(values[place], is_conjugate),
+            add_panel_row(sums, factor_of<Scalar>(values[slot], is_conjugate),
                           panel + (j - first) * columns);
         });
     }

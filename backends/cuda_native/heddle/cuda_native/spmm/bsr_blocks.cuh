@@ -75,7 +75,7 @@ inline constexpr int piece_blocks_per_processor =
 // as words, so that reading several at once would gain less than the registers cost.
 template <int size, int count, int strip, bool is_inside, class Blocks, class Operands>
 __device__ void
-add_blocks(Blocks const& a, Operands const& operands, typename Operands::Place const& at,
+add_blocks(Blocks const& a, Operands const& operands, typename Operands::LaneColumns const& at,
            typename Blocks::value_type const* values, typename Blocks::ordinal_type const* columns,
            typename Operands::scalar (&sums)[size][Operands::shape::per_lane])
 {
@@ -140,7 +140,7 @@ __global__ void __launch_bounds__(SpmmBsrPolicy::threads_per_block,
   Value const* const values = a.values + row.first * values_of_block;
   Ordinal const* const columns = a.columns + row.first;
   std::int64_t const whole_columns = a.cols / size; // block columns that do not hang over
-  auto const at = operands.place();
+  auto const at = operands.lane_columns();
   Scalar sums[size][Shape::per_lane];
 #pragma unroll
   for (int y = 0; y < size; ++y)
@@ -221,7 +221,7 @@ __global__ void __launch_bounds__(SpmmBsrPolicy::threads_per_block,
   int const here = static_cast<int>((piece + 1) * a.height / pieces) - first_y;
   auto const row = a.row(r);
   std::int64_t const length = static_cast<std::int64_t>(row.length) * a.width;
-  auto const at = operands.place();
+  auto const at = operands.lane_columns();
   Scalar sums[rows][Shape::per_lane];
 #pragma unroll
   for (int y = 0; y < rows; ++y)

@@ -17,7 +17,7 @@
 // 128 bytes. Nothing goes through shared memory; the halves of words are swapped in registers.
 // Rows of B and values are loaded a step ahead, block columns two.
 //
-// Places behind the last block or over the edge of the matrix are zero in both factors, so that an
+// Slots behind the last block or over the edge of the matrix are zero in both factors, so that an
 // infinity or a NaN that is no factor does not spread. Zeros that fill a block are multiplied like
 // other values. No atomics: results are bitwise repeatable.
 //
@@ -71,7 +71,7 @@ struct TensorOperands
     constexpr int count = SpmmTensorPolicy::columns_of_lane;
     constexpr int width = 16 / static_cast<int>(sizeof(Result));
     using Out = Packet<Result, width>;
-    Result* const place = c + row * c_row_stride + first * c_column_stride;
+    Result* const to = c + row * c_row_stride + first * c_column_stride;
     if (c_has_words && left >= count)
     {
 #pragma unroll
@@ -79,29 +79,29 @@ struct TensorOperands
       {
         Out out{};
         if (beta != Result(0))
-          out = Out::of(__ldcg(reinterpret_cast<typename Out::word const*>(place + n)));
+          out = Out::of(__ldcg(reinterpret_cast<typename Out::word const*>(to + n)));
 #pragma unroll
         for (int q = 0; q < width; ++q)
           impl::store(out.at[q], alpha, sums[n + q], beta);
-        store_packet(place + n, out);
+        store_packet(to + n, out);
       }
       return;
     }
 #pragma unroll
     for (int n = 0; n < count; ++n)
       if (n < left)
-        impl::store(place[n * c_column_stride], alpha, sums[n], beta);
+        impl::store(to[n * c_column_stride], alpha, sums[n], beta);
   }
 };
 
 // A lane's four neighbouring columns of the blocks: their rows of B, and where their values of the
 // block's first row are.
-template <int places>
+template <int value_slots>
 struct TensorSlots
 {
   static constexpr int absent = -1;
   int rows_of_b[SpmmTensorPolicy::slots]; // absent: behind the last block or over the edge
-  std::int64_t values[places];
+  std::int64_t values[value_slots];
 };
 
 // A lane's way through the columns of the blocks of a block row, sixteen further with each step.
@@ -110,8 +110,8 @@ template <bool is_quad, class Blocks>
 class TensorWalk
 {
 public:
-  static constexpr int places = is_quad ? 1 : SpmmTensorPolicy::slots;
-  using Slots = TensorSlots<places>;
+  static constexpr int value_slots = is_quad ? 1 : SpmmTensorPolicy::slots;
+  using Slots = TensorSlots<value_slots>;
 
   __device__ TensorWalk(Blocks const& a, typename Blocks::Row const& row, int first)
       : m_a(a)
@@ -121,7 +121,7 @@ public:
       , m_columns_on(TensorShape::depth % a.width)
   {
 #pragma unroll
-    for (int p = 0; p < places; ++p)
+    for (int p = 0; p < value_slots; ++p)
     {
       m_block[p] = (first + p) / a.width;
       m_x[p] = (first + p) % a.width;
@@ -130,10 +130,10 @@ public:
 
   __device__ Slots next()
   {
-    constexpr int together = SpmmTensorPolicy::slots / places;
+    constexpr int together = SpmmTensorPolicy::slots / value_slots;
     Slots slots;
 #pragma unroll
-    for (int p = 0; p < places; ++p)
+    for (int p = 0; p < value_slots; ++p)
     {
       bool const is_there = m_block[p] < m_length;
       std::int64_t row = m_a.cols;
@@ -159,7 +159,7 @@ private:
   Blocks const& m_a;
   typename Blocks::ordinal_type const* m_columns;
   int m_length, m_blocks_on, m_columns_on;
-  int m_block[places], m_x[places];
+  int m_block[value_slots], m_x[value_slots];
 };
 
 // A lane's share of one step: four rows of B with eight columns each, two in a word, and four
@@ -208,7 +208,7 @@ public:
       , m_operands(operands)
       , m_values(values)
       , m_height(height)
-      , m_place(static_cast<int>(threadIdx.x) % warp_size)
+      , m_lane(static_cast<int>(threadIdx.x) % warp_size)
       , m_first(static_cast<std::int64_t>(blockIdx.y) * SpmmTensorPolicy::columns +
                 group() * SpmmTensorPolicy::columns_of_lane)
       , m_left(operands.columns - m_first)
@@ -216,8 +216,8 @@ public:
                     (m_left >= SpmmTensorPolicy::columns_of_lane || m_left <= 0))
   {}
   // The lane's numbers in a fragment: g and t.
-  __device__ int group() const { return m_place / TensorShape::lanes_of_depth; }
-  __device__ int thread() const { return m_place % TensorShape::lanes_of_depth; }
+  __device__ int group() const { return m_lane / TensorShape::lanes_of_depth; }
+  __device__ int thread() const { return m_lane % TensorShape::lanes_of_depth; }
 
   __device__ Step load(Slots const& slots) const
   {
@@ -310,7 +310,7 @@ private:
   Blocks const& m_a;
   Operands const& m_operands;
   Value const* m_values;
-  int m_height, m_place;
+  int m_height, m_lane;
   std::int64_t m_first, m_left; // columns of C: the lane's first, and how many from there on
   bool m_has_words;
   float m_sums[row_tiles][SpmmTensorPolicy::products][4] = {};

@@ -84,7 +84,7 @@ __global__ void __launch_bounds__(SpmmPolicy::threads_per_block)
   std::int64_t const i = thread / operands.lanes;
   if (i >= views.count)
     return;
-  auto const at = operands.place();
+  auto const at = operands.lane_columns();
   typename Operands::packet b[Shape::packets];
 #pragma unroll
   for (int n = 0; n < Shape::packets; ++n)
@@ -94,8 +94,8 @@ __global__ void __launch_bounds__(SpmmPolicy::threads_per_block)
     for (int q = 0; q < Shape::width; ++q)
       b[n].at[q] = operands.alpha * b[n].at[q];
   }
-  views[i].for_each([&](std::int64_t column, std::int64_t place) {
-    auto const factor = Scalar(impl::conjugated<is_conjugate>(values[place]));
+  views[i].for_each([&](std::int64_t column, std::int64_t slot) {
+    auto const factor = Scalar(impl::conjugated<is_conjugate>(values[slot]));
 #pragma unroll
     for (int n = 0; n < Shape::packets; ++n)
     {

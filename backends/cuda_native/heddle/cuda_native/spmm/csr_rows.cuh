@@ -82,7 +82,7 @@ struct RowLane
   using Shape = typename Operands::shape;
   Entries const& a;
   Operands const& operands;
-  typename Operands::Place at;
+  typename Operands::LaneColumns at;
   int* columns;   // of the warp
   Scalar* values; // of the warp
   int lane;       // of the warp
@@ -282,10 +282,10 @@ __device__ void multiply_row_by_warp(RowLane<Entries, Operands> const& self, std
 #pragma unroll
     for (int i = 0; i < decltype(count)::value; i += width)
     {
-      int const place = start + i, packet = place / Shape::width;
+      int const slot = start + i, packet = slot / Shape::width;
       if (at.has(packet))
         self.operands.template store<width>(
-            row, at.first + packet * at.stride + place % Shape::width, sums + i);
+            row, at.first + packet * at.stride + slot % Shape::width, sums + i);
     }
   });
 }
@@ -301,9 +301,9 @@ __device__ void multiply_segment(RowLane<Entries, Operands> const& self,
   constexpr int warps = SpmmPolicy::warps, step = warp_size * EntrySlots<Scalar>::batches;
   extern __shared__ __align__(16) unsigned char shared_sums[];
   int const warp = static_cast<int>(threadIdx.x) / warp_size;
-  std::int64_t const place = tasks.row_of_segment[segment], row = tasks.list[place];
-  std::int64_t const first = tasks.first_segment[place];
-  std::int64_t const segments = tasks.first_segment[place + 1] - first;
+  std::int64_t const slot = tasks.row_of_segment[segment], row = tasks.list[slot];
+  std::int64_t const first = tasks.first_segment[slot];
+  std::int64_t const segments = tasks.first_segment[slot + 1] - first;
   auto const begin = static_cast<std::int64_t>(self.a.offsets[row]);
   std::int64_t const whole = static_cast<std::int64_t>(self.a.offsets[row + 1]) - begin;
   std::int64_t const entry = begin + whole * (segment - first) / segments;
@@ -351,7 +351,7 @@ __global__ void __launch_bounds__(SpmmPolicy::threads_per_block,
   int const warp = static_cast<int>(threadIdx.x) / warp_size;
   RowLane<Entries, Operands> const self{a,
                                         operands,
-                                        operands.place(),
+                                        operands.lane_columns(),
                                         slots.columns[warp],
                                         reinterpret_cast<Scalar*>(slots.values[warp]),
                                         static_cast<int>(threadIdx.x) % warp_size};
@@ -367,8 +367,8 @@ __global__ void __launch_bounds__(SpmmPolicy::threads_per_block,
       std::int64_t const task = block * warps + warp;
       if (task < tasks.warp_rows)
       {
-        std::int64_t const place = task + tasks.long_rows;
-        multiply_row_by_warp(self, tasks.list == nullptr ? place : tasks.list[place]);
+        std::int64_t const slot = task + tasks.long_rows;
+        multiply_row_by_warp(self, tasks.list == nullptr ? slot : tasks.list[slot]);
       }
       return;
     }

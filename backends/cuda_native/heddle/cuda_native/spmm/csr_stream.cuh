@@ -56,7 +56,7 @@ __global__ void __launch_bounds__(SpmmPolicy::threads_per_block, SpmmPolicy::str
   int* const columns = shared_columns + group * lanes * batches;
   Scalar* const values = reinterpret_cast<Scalar*>(shared_values) + group * lanes * batches;
 
-  auto const at = operands.place();
+  auto const at = operands.lane_columns();
   Scalar sums[Shape::per_lane];
   set_zero(sums);
   int row = 0, end = ends[1], done = 0;

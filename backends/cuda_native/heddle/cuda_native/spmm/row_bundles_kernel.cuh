@@ -52,7 +52,7 @@ struct BundleCut
   // Whether turns of a batch that is not full may be: bundles of six hardly have such batches.
   static constexpr bool looks_at_turns = rows < 6;
   // Keeps indices of the rows in shared memory: registers are short.
-  static constexpr bool has_shared_places = rows == 6 || is_narrow;
+  static constexpr bool has_shared_entries = rows == 6 || is_narrow;
   static constexpr int blocks_per_processor =
       SpmmPolicy::bundle_blocks(rows, shape::packets, is_narrow, is_gathered);
 };
@@ -81,7 +81,8 @@ enum class BundleTurn
 template <BundleTurn turn, int columns, int factors_at_once, int rows, class Value, class Operands,
           int per_lane>
 __device__ void add_bundle_columns(BundleBatch<Value> const& batch, int j, bool is_conjugate,
-                                   Operands const& operands, typename Operands::Place const& at,
+                                   Operands const& operands,
+                                   typename Operands::LaneColumns const& at,
                                    typename Operands::scalar (&sums)[rows][per_lane])
 {
   using Scalar = typename Operands::scalar;
@@ -107,9 +108,9 @@ __device__ void add_bundle_columns(BundleBatch<Value> const& batch, int j, bool 
     }
 }
 
-// Where a bundle's rows go on: entries from its first one.
+// The next entry of each row of a bundle, counted from the bundle's first one.
 template <int rows, bool are_shared>
-struct BundlePlaces
+struct NextEntries
 {
   static constexpr int threads = SpmmPolicy::threads_per_block;
   struct Memory
@@ -134,7 +135,7 @@ struct BundleLoader
 {
   using Value = typename Entries::value_type;
   using Cut = BundleCut<rows, Entries::is_gathered, Operands>;
-  using Places = BundlePlaces<rows, Cut::has_shared_places>;
+  using Next = NextEntries<rows, Cut::has_shared_entries>;
   static constexpr int per_lane = Cut::columns_per_lane;
   static constexpr int slots = SpmmPolicy::threads_per_block * per_lane;
   static constexpr unsigned all_rows = (1U << rows) - 1;
@@ -144,7 +145,7 @@ struct BundleLoader
     alignas(16) int columns[2][slots];
     alignas(16) unsigned char masks[2][slots];
     alignas(16) unsigned char values[2][rows][slots * sizeof(Value)];
-    typename Places::Memory places;
+    typename Next::Memory next;
 
     __device__ Value* values_of(int which) { return reinterpret_cast<Value*>(values[which][0]); }
   };
@@ -155,7 +156,7 @@ struct BundleLoader
   unsigned char const* masks;
   int length; // columns of the bundle
   typename Entries::From from;
-  Places next{memory.places, {}};
+  Next next{memory.next, {}};
   int next_column[per_lane] = {};
   unsigned next_mask[per_lane] = {};
 
@@ -201,9 +202,9 @@ private:
     auto const copy = [&](int r, int p, Value const* source) {
       start_copy_or_zero(to + r * slots + p * lanes, source, p * lanes + lane < count);
     };
-    auto const source_of = [&](int p, int place) {
+    auto const source_of = [&](int p, int entry) {
       int const n = p * lanes + lane;
-      return n < count ? from.place(place + n) : from.all.values;
+      return n < count ? from.value_address(entry + n) : from.all.values;
     };
     if constexpr (Entries::is_gathered)
     {
@@ -223,14 +224,14 @@ private:
 #pragma unroll
     for (int r = 0; r < rows; ++r)
     {
-      int const place = next[r];
+      int const entry = next[r];
       if constexpr (!Entries::is_gathered)
       {
 #pragma unroll
         for (int p = 0; p < per_lane; ++p)
-          copy(r, p, source_of(p, place));
+          copy(r, p, source_of(p, entry));
       }
-      next[r] = place + count;
+      next[r] = entry + count;
     }
   }
   __device__ void copy_rows(unsigned const (&mask)[per_lane], Value* to)
@@ -240,17 +241,18 @@ private:
 #pragma unroll
     for (int r = 0; r < rows; ++r)
     {
-      int place = next[r];
+      int entry = next[r];
 #pragma unroll
       for (int p = 0; p < per_lane; ++p)
       {
         bool const has = (mask[p] >> r & 1U) != 0;
         unsigned const having = __ballot_sync(0xffffffffU, has) >> first_lane & lanes_of_group;
         if (has)
-          start_copy(to + r * slots + p * lanes, from.place(place + __popc(having & lanes_before)));
-        place += __popc(having);
+          start_copy(to + r * slots + p * lanes,
+                     from.value_address(entry + __popc(having & lanes_before)));
+        entry += __popc(having);
       }
-      next[r] = place;
+      next[r] = entry;
     }
   }
 };
@@ -302,7 +304,7 @@ __launch_bounds__(SpmmPolicy::threads_per_block,
     loader.next[r] =
         is_live ? static_cast<int>(static_cast<std::int64_t>(begins[r]) - first_entry) : 0;
 
-  auto const at = operands.place();
+  auto const at = operands.lane_columns();
   Scalar sums[rows][Operands::shape::per_lane];
 #pragma unroll
   for (int r = 0; r < rows; ++r)

@@ -84,15 +84,15 @@ __global__ void __launch_bounds__(SpmmSlicesPolicy::threads_per_block,
       int const slot = first_copied + n * lanes;
       if (from + slot < copied_length)
       {
-        std::int64_t const place = first + (from + slot) * known_view.step;
-        start_copy(columns_in(half) + copied * batch + slot, known_view.columns + place);
-        start_copy(values_in(half) + copied * batch + slot, values + place);
+        std::int64_t const source = first + (from + slot) * known_view.step;
+        start_copy(columns_in(half) + copied * batch + slot, known_view.columns + source);
+        start_copy(values_in(half) + copied * batch + slot, values + source);
       }
     }
     end_of_copies();
   };
 
-  auto const at = operands.place();
+  auto const at = operands.lane_columns();
   Scalar sums[Shape::per_lane];
   set_zero(sums);
   start_batch(0, 0, 0);

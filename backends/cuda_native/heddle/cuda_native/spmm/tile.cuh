@@ -62,7 +62,7 @@ struct TiledOperands
   int lanes; // of a group, a power of two
 
   // The columns of a lane in tile blockIdx.y. Lanes beyond the last column read the first ones.
-  struct Place
+  struct LaneColumns
   {
     std::int64_t first;
     std::int64_t left; // columns from the first on
@@ -77,9 +77,9 @@ struct TiledOperands
       return load_packet<packet>(b + static_cast<std::uint64_t>(row) * row_bytes + step[n]);
     }
   };
-  __device__ Place place() const
+  __device__ LaneColumns lane_columns() const
   {
-    Place result;
+    LaneColumns result;
     int const lane = static_cast<int>(threadIdx.x) & (lanes - 1);
     result.stride = lanes * Shape::width;
     result.first =
@@ -98,22 +98,22 @@ struct TiledOperands
   __device__ void store(std::int64_t row, std::int64_t column, Scalar const* sums) const
   {
     using Out = Packet<Scalar, count>;
-    Scalar* const place = c + row * c_stride + column;
+    Scalar* const to = c + row * c_stride + column;
     Out out;
 #pragma unroll
     for (int q = 0; q < count; ++q)
       out.at[q] = alpha * sums[q];
     if (beta != Scalar(0))
     {
-      Out const old = Out::of(__ldcg(reinterpret_cast<typename Out::word const*>(place)));
+      Out const old = Out::of(__ldcg(reinterpret_cast<typename Out::word const*>(to)));
 #pragma unroll
       for (int q = 0; q < count; ++q)
         out.at[q] += beta * old.at[q];
     }
-    store_packet(place, out);
+    store_packet(to, out);
   }
   // A lane's columns of a row.
-  __device__ void store_row(std::int64_t row, Place const& at, Scalar const* sums) const
+  __device__ void store_row(std::int64_t row, LaneColumns const& at, Scalar const* sums) const
   {
 #pragma unroll
     for (int n = 0; n < Shape::packets; ++n)
@@ -129,7 +129,7 @@ inline constexpr int entries_in_flight = 4;
 // The packets of neighbouring rows of a list, those from `have` on as zeros; is_whole: there are at
 // least so many.
 template <bool is_whole, class Operands, int count>
-__device__ void load_rows_of_b(Operands const& operands, typename Operands::Place const& at,
+__device__ void load_rows_of_b(Operands const& operands, typename Operands::LaneColumns const& at,
                                int const* rows, int have,
                                typename Operands::packet (&to)[count][Operands::shape::packets])
 {
@@ -214,7 +214,7 @@ struct SpmmEntries : Entries
       return factor_of<Scalar>(value, all.is_conjugate);
     }
     // Where the value is.
-    __device__ value_type const* place(int n) const
+    __device__ value_type const* value_address(int n) const
     {
       if constexpr (is_gathered)
         return all.values + load_once(values + n);

@@ -98,10 +98,10 @@ __global__ void __launch_bounds__(Policy::value.threads_per_block)
                            Scalar* __restrict__ y)
 {
   constexpr int warps = Policy::value.threads_per_block / warp_size;
-  constexpr int places = warp_size * values_per_lane;
+  constexpr int slots = warp_size * values_per_lane;
   constexpr int most_blocks = Policy::value.loads_in_flight / values_per_lane;
   constexpr int batch = most_blocks > 1 ? most_blocks : 1; // blocks that a lane loads from at once
-  __shared__ Scalar sums_of_warps[warps][places];
+  __shared__ Scalar sums_of_warps[warps][slots];
   int const warp = static_cast<int>(threadIdx.x) / warp_size;
   int const lane = static_cast<int>(threadIdx.x) % warp_size;
   std::int64_t const r = static_cast<std::int64_t>(blockIdx.x) * warps + warp;
@@ -111,16 +111,16 @@ __global__ void __launch_bounds__(Policy::value.threads_per_block)
   int const size = a.height * a.width;
   int const at_once = size < warp_size ? warp_size / size : 1; // blocks
   int const own_block = values_per_lane == 1 ? lane / size : 0;
-  int const own_place = values_per_lane == 1 ? lane % size : lane;
+  int const own_slot = values_per_lane == 1 ? lane % size : lane;
   auto const first = static_cast<std::int64_t>(a.offsets[r]);
   int const blocks = static_cast<int>(static_cast<std::int64_t>(a.offsets[r + 1]) - first);
   int column_in_block[values_per_lane];
 #pragma unroll
   for (int v = 0; v < values_per_lane; ++v)
-    column_in_block[v] = (own_place + v * warp_size) % a.width;
+    column_in_block[v] = (own_slot + v * warp_size) % a.width;
 
   auto const* columns = a.columns + first + own_block;
-  auto const* values = a.values + (first + own_block) * size + own_place;
+  auto const* values = a.values + (first + own_block) * size + own_slot;
   Scalar sum[values_per_lane] = {};
   for (int b = own_block < at_once ? own_block : blocks; b < blocks; b += batch * at_once)
   {
@@ -134,7 +134,7 @@ __global__ void __launch_bounds__(Policy::value.threads_per_block)
         column[n] = load_once(columns + n * at_once);
 #pragma unroll
         for (int v = 0; v < values_per_lane; ++v)
-          if (own_place + v * warp_size < size)
+          if (own_slot + v * warp_size < size)
             value[n][v] = load_once(values + n * at_once * size + v * warp_size);
       }
 #pragma unroll
@@ -145,7 +145,7 @@ __global__ void __launch_bounds__(Policy::value.threads_per_block)
         for (int v = 0; v < values_per_lane; ++v)
         {
           std::int64_t const j = column[n] * a.width + column_in_block[v];
-          if (own_place + v * warp_size < size && j < a.cols)
+          if (own_slot + v * warp_size < size && j < a.cols)
             sum[v] += Scalar(impl::conjugated<is_conjugate>(value[n][v])) * x[j];
         }
       }

@@ -217,7 +217,7 @@ __global__ void __launch_bounds__(Policy::value.threads_per_block,
   };
   find_row();
   // Where an entry is among the products of the tile.
-  auto const place_of = [&](typename Entries::offset_type entry) {
+  auto const slot_of = [&](typename Entries::offset_type entry) {
     return min(max(static_cast<int>(entry - begin), 0), entries);
   };
   // What lies behind the tile in its last word is multiplied too, if it is there.
@@ -235,7 +235,7 @@ __global__ void __launch_bounds__(Policy::value.threads_per_block,
   for (int n = (static_cast<int>(threadIdx.x) & ~(warp_size - 1)) >> shift; n < rows;
        n += threads >> shift)
   {
-    int const from = place_of(row_begin), to = place_of(row_end);
+    int const from = slot_of(row_begin), to = slot_of(row_end);
     bool const is_long = to - from > most && shift < most_shift;
     Scalar sum{};
     if (!is_long)
@@ -259,7 +259,7 @@ __global__ void __launch_bounds__(Policy::value.threads_per_block,
   {
     row = long_rows[n];
     find_row();
-    int const from = place_of(row_begin), to = place_of(row_end);
+    int const from = slot_of(row_begin), to = slot_of(row_end);
     Scalar sum{};
     for (int k = from + static_cast<int>(threadIdx.x) % warp_size; k < to; k += warp_size)
       sum += products[k];

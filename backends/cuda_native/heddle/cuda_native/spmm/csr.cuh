@@ -27,7 +27,8 @@
 namespace heddle::cuda_native
 {
 
-class SpmmCsrStatistics; // spmm/csr_statistics.hpp, for whoever makes a plan
+// Defined in spmm/csr_statistics.hpp, which whoever makes a plan includes; here it is passed on.
+class SpmmCsrStatistics;
 
 template <class Ordinal, class Offset, class MemorySpace, class Kernel>
 struct TuningOfKernel

@@ -183,9 +183,9 @@ template <class Operands>
 inline constexpr int words_of_lane = static_cast<int>(Operands::shape::per_lane *
                                                       sizeof(typename Operands::scalar) / 4);
 
-// StoredEntries or GatheredEntries (rows/csr_view.cuh) with whether values are conjugated. Two
-// types and no question in the kernel whether values are gathered: the answer would wait for a load
-// that is needed later.
+// StoredEntries or GatheredEntries (rows/csr_view.cuh), and whether values are conjugated. Whether
+// they are gathered is part of the type: a kernel that asked would wait for a load that is needed
+// later.
 template <class Entries>
 struct SpmmEntries : Entries
 {

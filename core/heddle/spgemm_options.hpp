@@ -28,6 +28,7 @@ enum class SpgemmAccumulator
   shared_hash,    ///< a hash table of blocks of 32 columns in shared memory
   scatter_vector, ///< a bitmap of all columns between the first and the last (paper 003, VII)
   column_windows, ///< the same a window of columns after another, sums in C
+  row_panels, ///< sums of rows, or of nodes of rows, in shared memory, by slots that the plan keeps
 
   global_hash, ///< a hash table of columns in scratch, or in memory where it is large
 
@@ -46,6 +47,7 @@ inline constexpr std::array spgemm_accumulators = {SpgemmAccumulator::automatic,
                                                    SpgemmAccumulator::shared_hash,
                                                    SpgemmAccumulator::scatter_vector,
                                                    SpgemmAccumulator::column_windows,
+                                                   SpgemmAccumulator::row_panels,
                                                    SpgemmAccumulator::global_hash,
                                                    SpgemmAccumulator::scatter_vector_paper,
                                                    SpgemmAccumulator::hybrid_sparse,
@@ -78,6 +80,8 @@ constexpr char const* to_string(SpgemmAccumulator accumulator)
     return "scatter_vector";
   case SpgemmAccumulator::column_windows:
     return "column_windows";
+  case SpgemmAccumulator::row_panels:
+    return "row_panels";
   case SpgemmAccumulator::global_hash:
     return "global_hash";
   case SpgemmAccumulator::scatter_vector_paper:

@@ -16,7 +16,7 @@
 namespace heddle::cuda_native
 {
 
-// Of: bin_of(i); weight_of(i), which is summed.
+// Of: bin_of(i); weight_of(i), which is summed; row_of(i), if i is not the row itself.
 template <class Of>
 __global__ void count_row_bins_kernel(Of of, std::int64_t rows, RowBinCounts* counts)
 {
@@ -47,7 +47,11 @@ __global__ void list_row_bins_kernel(Of of, std::int64_t rows, RowBinCounts* cou
                                             static_cast<unsigned long long>(here[threadIdx.x]));
   }
   __syncthreads();
-  if (i < rows)
+  if (i >= rows)
+    return;
+  if constexpr (requires { of.row_of(i); })
+    list[first[row_bin] + rank] = static_cast<Ordinal>(of.row_of(i));
+  else
     list[first[row_bin] + rank] = static_cast<Ordinal>(i);
 }
 

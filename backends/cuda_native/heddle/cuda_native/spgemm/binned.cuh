@@ -10,6 +10,10 @@
 // tables of words in shared memory (spgemm/tables.cuh). Columns are kept in memory of the call
 // while it has room, and moved to C when its row offsets are known. Numeric: the columns of a row
 // tell the index of each product's sum, by search (spgemm/numeric_search.cuh) or by such a table.
+//
+// Plans look up these indices once, where they may keep them: rows then have their sums in panels
+// of shared memory (spgemm/numeric_panel.cuh). Where A and B are nodes of several rows with one
+// pattern both phases go by node, in single multiplies too (spgemm/nodes.cuh).
 
 #include <heddle/backend.hpp>
 #include <heddle/csr_matrix.hpp>
@@ -18,7 +22,10 @@
 #include <heddle/cuda_native/rows/limits.hpp>
 #include <heddle/cuda_native/spgemm/guarded_offsets.cuh>
 #include <heddle/cuda_native/spgemm/launches.cuh>
+#include <heddle/cuda_native/spgemm/nodes.cuh>
 #include <heddle/cuda_native/spgemm/operands.cuh>
+#include <heddle/cuda_native/spgemm/panel_policy.hpp>
+#include <heddle/cuda_native/spgemm/panel_slots.cuh>
 #include <heddle/cuda_native/spgemm/policy.hpp>
 #include <heddle/cuda_native/spgemm/replay.cuh>
 #include <heddle/cuda_native/spgemm/row_bins.cuh>
@@ -70,7 +77,8 @@ struct SpgemmBinned
     View<ProductRow<Ordinal>> rows;
     View<Ordinal> blocks, symbolic_list, numeric_list;
     SpgemmBins bins;
-    RecordedTerms terms; // with reuse: what is multiplied for each entry of C
+    SpgemmPanels<Ordinal> panels; // rows that are not in the numeric bins
+    RecordedTerms terms;          // with reuse: what is multiplied for each entry of C
     impl::SpgemmPattern<Result> pattern;
     FactorFingerprints fingerprints; // where columns are not kept
     SpgemmAccumulator accumulator = SpgemmAccumulator::automatic;
@@ -80,19 +88,23 @@ struct SpgemmBinned
     {
       return rows.span() * sizeof(ProductRow<Ordinal>) +
              (blocks.span() + symbolic_list.span() + numeric_list.span()) * sizeof(Ordinal) +
-             terms.bytes() + pattern.bytes();
+             panels.bytes() + terms.bytes() + pattern.bytes();
     }
-    bool is_repeatable() const { return is_deterministic || terms.are_there() || is_merged(); }
+    bool is_repeatable() const { return is_deterministic || terms.are_there() || is_in_order(); }
+    bool is_by_node() const { return panels.are_there() && panels.size > 1; }
     // Whether no row has sums by atomics.
-    bool is_merged() const
+    bool is_in_order() const
     {
-      return merged_rows(numeric_groups, bins.numeric) == static_cast<std::int64_t>(rows.extent(0));
+      return is_by_node() || panels.rows() + merged_rows(numeric_groups, bins.numeric) ==
+                                 static_cast<std::int64_t>(rows.extent(0));
     }
     std::string describe() const
     {
-      return std::string(to_string(accumulator)) +
-             " accumulator; rows by bin: " + describe_bins(numeric_groups, bins.numeric) +
-             "; sums " + (is_repeatable() ? "in order" : "by atomics where threads share a row") +
+      return std::string(to_string(accumulator)) + " accumulator; " +
+             (panels.are_there() ? panels.describe() + "; " : "") +
+             (is_by_node() ? ""
+                           : "rows by bin: " + describe_bins(numeric_groups, bins.numeric) + "; ") +
+             "sums " + (is_repeatable() ? "in order" : "by atomics where threads share a row") +
              (terms.are_there() ? ", of terms that are kept" : "") +
              (pattern.keeps_columns ? "" : "; columns are found again by each call");
     }
@@ -123,6 +135,16 @@ struct SpgemmBinned
     state.mismatch = impl::MismatchFlag<Exec>::make();
     state.is_deterministic = options.deterministic;
     state.accumulator = options.accumulator;
+    if (int const size =
+            size_of_nodes(exec, a, b, options, spgemm_panel_policy.least_entries_of_plan);
+        size > 1)
+      if (auto nodes = multiply_nodes(exec, a, b, size, room, false))
+      {
+        state.panels = std::move(nodes->panels);
+        state.pattern = std::move(nodes->pattern);
+        exec.fence("heddle::spgemm::binned");
+        return state;
+      }
     state.rows = impl::uninitialized<View<ProductRow<Ordinal>>>(exec, "heddle::spgemm::rows", rows);
     state.blocks = impl::uninitialized<View<Ordinal>>(exec, "heddle::spgemm::blocks", rows);
     state.symbolic_list = impl::uninitialized<View<Ordinal>>(exec, "heddle::spgemm::list", rows);
@@ -136,7 +158,9 @@ struct SpgemmBinned
       state.numeric_list = {};
     if (!state.pattern.keeps_columns)
       state.fingerprints = {impl::fingerprint(exec, a), impl::fingerprint(exec, b)};
-    if (options.reuse && state.pattern.keeps_columns)
+    if (wants_panels(exec, a, options, state))
+      find_panels(exec, a, b, room, state);
+    if (options.reuse && state.pattern.keeps_columns && !state.panels.are_there())
       record(exec, a, b, room, state);
     exec.fence("heddle::spgemm::binned");
     return state;
@@ -160,7 +184,10 @@ struct SpgemmBinned
     }
     if (state.terms.are_there())
       return sum_terms(call, target, state.terms);
-    sum(call, state.bins.numeric, state.is_deterministic, target, nullptr);
+    if (state.panels.are_there())
+      sum_in_panels(exec, call.a, call.b, target, state.panels);
+    if (!state.is_by_node())
+      sum(call, state.bins.numeric, state.is_deterministic, target, nullptr);
   }
 
   // Both phases at once: nothing is kept beside C.
@@ -168,11 +195,16 @@ struct SpgemmBinned
   {
     auto const rows = static_cast<std::size_t>(a.num_rows());
     std::size_t const room = room_beside(a, b, options);
+    if (int const size =
+            size_of_nodes(exec, a, b, options, spgemm_panel_policy.least_entries_of_call);
+        size > 1)
+      if (auto const nodes = multiply_nodes(exec, a, b, size, room, true))
+        return product_of_nodes(exec, a, b, *nodes);
     impl::Scratch<ProductRow<Ordinal>, Exec> const of_rows(exec, rows);
     impl::Scratch<Ordinal, Exec> const ordinals(exec, 3 * rows);
     Call call{
         exec,
-        options.accumulator,
+        by_row(options.accumulator),
         csr_view(a),
         csr_view(b),
         {of_rows.data(), ordinals.data(), ordinals.data() + rows, ordinals.data() + 2 * rows}};
@@ -180,8 +212,8 @@ struct SpgemmBinned
         call, {.sizes = sizes_of(a, b),
                .room = room,
                .is_whole = true,
-               .may_have_one_pass =
-                   !options.deterministic && options.accumulator == SpgemmAccumulator::automatic});
+               .may_have_one_pass = !options.deterministic &&
+                                    by_row(options.accumulator) == SpgemmAccumulator::automatic});
     if (found.bins.is_one_list)
       call.by_row.numeric_list = call.by_row.symbolic_list;
     auto const& pattern = found.pattern;
@@ -200,11 +232,176 @@ private:
   static Call call_of(Exec const& exec, State const& state, A const& a, B const& b)
   {
     return {exec,
-            state.accumulator,
+            by_row(state.accumulator),
             csr_view(a),
             csr_view(b),
             {state.rows.data(), state.blocks.data(), state.symbolic_list.data(),
              (state.bins.is_one_list ? state.symbolic_list : state.numeric_list).data()}};
+  }
+
+  // How rows are done that have no panels.
+  static SpgemmAccumulator by_row(SpgemmAccumulator wanted)
+  {
+    return wanted == SpgemmAccumulator::row_panels ? SpgemmAccumulator::automatic : wanted;
+  }
+
+  static bool is_one_matrix(A const& a, B const& b)
+  {
+    if constexpr (std::is_same_v<FactorA, FactorB>)
+      return a.row_offsets().data() == b.row_offsets().data() &&
+             a.columns().data() == b.columns().data() && a.num_rows() == b.num_rows();
+    else
+      return false;
+  }
+  // That all rows of A and B have and that is worth a look, else 1. May wait for exec.
+  static int size_of_nodes(Exec const& exec, A const& a, B const& b, SpgemmOptions const& options,
+                           std::int64_t least_entries)
+  {
+    bool const is_asked_for = options.accumulator == SpgemmAccumulator::row_panels;
+    FactorSizes const sizes = sizes_of(a, b);
+    if (by_row(options.accumulator) != SpgemmAccumulator::automatic ||
+        (!is_asked_for && sizes.nnz_a + sizes.nnz_b < least_entries))
+      return 1;
+    return node_size(
+        exec, csr_view(a), csr_view(b), is_one_matrix(a, b),
+        possible_node_sizes({sizes.rows_a, sizes.rows_b, sizes.nnz_a},
+                            {sizes.rows_b, static_cast<std::int64_t>(b.num_cols()), sizes.nnz_b}));
+  }
+
+  struct NodeProduct
+  {
+    impl::SpgemmPattern<Result> pattern;
+    SpgemmPanels<Ordinal> panels;
+  };
+  // The symbolic phase by nodes of this size, which all rows of A and B are, and the slots of the
+  // numeric one. Nothing if a row of C is too long for a panel or `room` too small. Waits.
+  static std::optional<NodeProduct> multiply_nodes(Exec const& exec, A const& a, B const& b,
+                                                   int size, std::size_t room, bool is_whole)
+  {
+    FactorSizes const sizes = sizes_of(a, b);
+    if (NodeGraph<FactorA>::bytes_of(sizes.nnz_a, size) +
+            NodeGraph<FactorB>::bytes_of(sizes.nnz_b, size) >
+        room)
+      return {};
+    NodeGraph<FactorA> const graph_a(exec, csr_view(a), sizes.nnz_a, size);
+    std::optional<NodeGraph<FactorB>> other;
+    if (!is_one_matrix(a, b))
+      other.emplace(exec, csr_view(b), sizes.nnz_b, size);
+    FactorB graph_b;
+    if constexpr (std::is_same_v<FactorA, FactorB>)
+      graph_b = other ? other->view() : graph_a.view();
+    else
+      graph_b = other->view();
+    auto const nodes = static_cast<std::size_t>(sizes.rows_a / size);
+    impl::Scratch<ProductRow<Ordinal>, Exec> const of_rows(exec, nodes);
+    impl::Scratch<Ordinal, Exec> const ordinals(exec, 3 * nodes);
+    Call const call{
+        exec,
+        SpgemmAccumulator::automatic,
+        graph_a.view(),
+        graph_b,
+        {of_rows.data(), ordinals.data(), ordinals.data() + nodes, ordinals.data() + 2 * nodes}};
+    std::int64_t const of_node = static_cast<std::int64_t>(size) * size;
+    SymbolicResult<Result> const graph =
+        symbolic_phase<Result>(call, {.sizes = {sizes.rows_a / size, sizes.nnz_a / of_node,
+                                                sizes.rows_b / size, sizes.nnz_b / of_node},
+                                      .room = room,
+                                      .is_whole = false,
+                                      .may_have_one_pass = false});
+    if (!graph.pattern.keeps_columns)
+      return {};
+
+    NodeProduct product;
+    SpgemmPanels<Ordinal>& panels = product.panels;
+    panels.size = size;
+    panels.list = impl::uninitialized<View<Ordinal>>(exec, "heddle::spgemm::panel_list", nodes);
+    auto const [bins, slots] = bins_of_all_rows<typename Result::value_type>(
+        exec, static_cast<std::int64_t>(nodes), graph.pattern.row_offsets.data(), of_rows.data(),
+        size, panels.list.data()); // waits
+    if (bins.empty() ||
+        slots != graph.pattern.products) // those of a row stay at the largest Ordinal
+      return {};
+    panels.bins = bins;
+    set_slot_offsets(exec, nodes, of_rows.data(), panels);
+    auto& pattern = product.pattern;
+    pattern.nnz = graph.pattern.nnz * static_cast<std::size_t>(of_node);
+    pattern.products = graph.pattern.products * of_node * size;
+    impl::require_offsets_hold<Offset>(static_cast<std::int64_t>(pattern.nnz));
+    std::size_t const kept = panels.bytes() +
+                             static_cast<std::size_t>(slots) * sizeof(std::uint16_t) +
+                             (is_whole ? 0 : pattern.nnz * sizeof(Ordinal));
+    if (kept > room)
+      return {};
+    using Offsets = Kokkos::View<Offset*, typename Result::memory_space>;
+    Offsets const row_offsets = impl::uninitialized<Offsets>(
+        exec, "heddle::row_offsets", static_cast<std::size_t>(sizes.rows_a) + 1);
+    pattern.columns = impl::uninitialized<View<Ordinal>>(
+        exec, is_whole ? "heddle::columns" : "heddle::spgemm::columns", pattern.nnz);
+    pattern.row_offsets = row_offsets;
+    expand_nodes(exec, static_cast<std::int64_t>(nodes), graph.pattern.row_offsets.data(),
+                 graph.pattern.columns.data(), size, row_offsets.data(), pattern.columns.data());
+    find_panel_slots(exec, call.a, call.b, graph.pattern.row_offsets.data(),
+                     graph.pattern.columns.data(), slots, panels);
+    return product;
+  }
+  // Waits for exec: panels are dropped.
+  static Result product_of_nodes(Exec const& exec, A const& a, B const& b, NodeProduct const& nodes)
+  {
+    auto const& pattern = nodes.pattern;
+    Result const c(
+        a.num_rows(), b.num_cols(), pattern.row_offsets, pattern.columns,
+        impl::uninitialized<typename Result::values_view>(exec, "heddle::values", pattern.nnz));
+    sum_in_panels(exec, csr_view(a), csr_view(b),
+                  Target{c.row_offsets().data(), c.columns().data(), c.values().data()},
+                  nodes.panels);
+    exec.fence("heddle::spgemm::binned");
+    return c;
+  }
+
+  // Entries of the rows of B that a row of C takes, on average.
+  static double entries_of_b(A const& a, impl::SpgemmPattern<Result> const& pattern)
+  {
+    return static_cast<double>(pattern.products) / static_cast<double>(a.nnz());
+  }
+  // Whether single rows of a plan are to have panels. With reuse all of them have terms.
+  static bool wants_panels(Exec const& exec, A const& a, SpgemmOptions const& options,
+                           State const& state)
+  {
+    auto const& pattern = state.pattern;
+    if (by_row(options.accumulator) != SpgemmAccumulator::automatic || !pattern.keeps_columns ||
+        pattern.products == 0)
+      return false;
+    std::int64_t const rows = rows_with_panels(state.bins.numeric);
+    return options.accumulator == SpgemmAccumulator::row_panels ||
+           (!options.reuse &&
+            panels_pay(device_shape(exec), rows, static_cast<std::int64_t>(a.num_rows()) - rows,
+                       entries_of_b(a, pattern)));
+  }
+  // Panels of the rows of some bins, if there is room for their slots beside the columns: by
+  // themselves as many bytes as C has, where they are asked for half of the device's free memory.
+  static void find_panels(Exec const& exec, A const& a, B const& b, std::size_t room, State& state)
+  {
+    using Sum = typename Result::value_type;
+    auto const& pattern = state.pattern;
+    SpgemmPanels<Ordinal> panels;
+    RowBins left = state.bins.numeric;
+    take_rows_to_panels<Sum>(exec, left, state.numeric_list.data(), pattern.row_offsets.data(),
+                             entries_of_b(a, pattern), panels); // waits
+    if (!panels.are_there())
+      return;
+    set_slot_offsets(exec, static_cast<std::size_t>(a.num_rows()), state.rows.data(), panels);
+    std::int64_t const slots = last_of(exec, panels.offsets); // waits
+    std::size_t const needed = static_cast<std::size_t>(slots) * sizeof(std::uint16_t);
+    std::size_t const most = state.accumulator == SpgemmAccumulator::row_panels
+                                 ? impl::available_bytes(exec) / 2
+                                 : pattern.nnz * (sizeof(Sum) + sizeof(Ordinal));
+    std::size_t const beside = pattern.nnz * sizeof(Ordinal) + panels.bytes();
+    if (needed > std::min(room - std::min(room, beside), most))
+      return;
+    find_panel_slots(exec, csr_view(a), csr_view(b), pattern.row_offsets.data(),
+                     pattern.columns.data(), slots, panels);
+    state.panels = std::move(panels);
+    state.bins.numeric = left;
   }
 
   // What is kept for each row of A and B.

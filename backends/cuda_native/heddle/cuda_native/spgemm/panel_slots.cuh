@@ -1,0 +1,387 @@
+// SPDX-FileCopyrightText: heddle contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+// What a plan of SpGEMM keeps for the numeric phase in panels (spgemm/numeric_panel.cuh): which
+// rows of C have panels, how large these are, and the slots of their products. Rows are those of C,
+// or of its node graph where A and B are nodes.
+
+#include <heddle/cuda_native/device/launch.cuh>
+#include <heddle/cuda_native/device/one_of.cuh>
+#include <heddle/cuda_native/device/pinned_words.cuh>
+#include <heddle/cuda_native/device/side_streams.cuh>
+#include <heddle/cuda_native/device/team.cuh>
+#include <heddle/cuda_native/device/warp.cuh>
+#include <heddle/cuda_native/rows/bin_rows.cuh>
+#include <heddle/cuda_native/rows/bins.cuh>
+#include <heddle/cuda_native/spgemm/bin_choice.hpp>
+#include <heddle/cuda_native/spgemm/numeric_panel.cuh>
+#include <heddle/cuda_native/spgemm/operands.cuh>
+#include <heddle/cuda_native/spgemm/panel_policy.hpp>
+#include <heddle/cuda_native/spgemm/policy.hpp>
+#include <heddle/cuda_native/spgemm/row_offsets.cuh>
+#include <heddle/impl/scratch.hpp>
+#include <heddle/impl/search.hpp>
+#include <heddle/impl/views.hpp>
+
+#include <Kokkos_Core.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace heddle::cuda_native
+{
+
+// Rows of a list that have panels of this many entries at most.
+struct PanelBin
+{
+  std::int64_t first, count;
+  std::int64_t entries;
+  int threads; // of a panel
+};
+
+template <class Ordinal>
+struct SpgemmPanels
+{
+  template <class T>
+  using View = Kokkos::View<T*, Kokkos::CudaSpace>;
+  int size = 1; // rows of a node
+  std::vector<PanelBin> bins = {};
+  View<Ordinal> list = {};         // rows by bin
+  View<std::int64_t> offsets = {}; // of slots, by row
+  View<std::uint16_t> slots = {};
+
+  bool are_there() const { return !bins.empty(); }
+  std::int64_t rows() const
+  {
+    std::int64_t rows = 0;
+    for (PanelBin const& bin : bins)
+      rows += bin.count;
+    return rows;
+  }
+  std::size_t bytes() const
+  {
+    return list.span() * sizeof(Ordinal) + offsets.span() * sizeof(std::int64_t) +
+           slots.span() * sizeof(std::uint16_t);
+  }
+  std::string describe() const
+  {
+    std::string text = std::to_string(rows()) +
+                       (size > 1 ? " nodes of " + std::to_string(size) + " rows" : " rows") +
+                       " have their sums in panels, ";
+    for (PanelBin const& bin : bins)
+      text += (&bin == bins.data() ? "" : ", ") + std::to_string(bin.count) + " of up to " +
+              std::to_string(bin.entries);
+    return text + (size > 1 ? " nodes" : " entries") + ", by slots that are kept";
+  }
+};
+
+// Bytes of a panel of so many entries, or nodes.
+template <class Sum>
+constexpr std::size_t bytes_of_panel(std::int64_t entries, int size)
+{
+  constexpr std::size_t word = 16; // what shared memory is aligned to
+  std::size_t const sums = static_cast<std::size_t>(entries) * static_cast<std::size_t>(size) *
+                           static_cast<std::size_t>(size);
+  return (sums * sizeof(Sum) + word - 1) / word * word;
+}
+
+// Bins of rows by their entries, and the sum of their products.
+template <class Ordinal, class Offset>
+struct PanelBinOf
+{
+  Offset const* offsets; // of C
+  ProductRow<Ordinal> const* rows;
+
+  __device__ int bin_of(std::int64_t i) const
+  {
+    auto const entries = static_cast<std::int64_t>(offsets[i + 1] - offsets[i]);
+    int bin = 0;
+    while (bin < panel_bins && entries > most_entries_of_panel(bin))
+      ++bin;
+    return bin;
+  }
+  __device__ std::int64_t weight_of(std::int64_t i) const
+  {
+    return static_cast<std::int64_t>(rows[i].products);
+  }
+};
+static_assert(panel_bins < most_row_bins);
+
+// Rows by bin into list. Waits for exec.
+template <class Of, class Ordinal>
+RowBins listed_bins(Kokkos::Cuda const& exec, Of const& of, std::int64_t rows, Ordinal* list)
+{
+  using Word = PinnedWords::Word;
+  constexpr std::size_t words = sizeof(RowBinCounts) / sizeof(Word);
+  impl::Scratch<Word, Kokkos::Cuda> const counts(exec, words);
+  Kokkos::deep_copy(exec, counts.view(), Word(0));
+  auto* const on_device = reinterpret_cast<RowBinCounts*>(counts.data());
+  count_row_bins(exec, of, rows, on_device);
+  list_row_bins(exec, of, rows, on_device, list);
+  PinnedWords const host(words);
+  Kokkos::deep_copy(exec, host.view(), counts.view());
+  exec.fence("heddle::spgemm::panels");
+  return RowBins(*reinterpret_cast<RowBinCounts const*>(host.data()));
+}
+
+// All rows of C by their entries.
+struct PanelBins
+{
+  std::vector<PanelBin> bins; // none if a row is too long for a panel
+  std::int64_t products;
+};
+
+// Writes list. Waits for exec.
+template <class Sum, class Ordinal, class Offset>
+PanelBins bins_of_all_rows(Kokkos::Cuda const& exec, std::int64_t rows, Offset const* offsets,
+                           ProductRow<Ordinal> const* products, int size, Ordinal* list)
+{
+  RowBins const found =
+      listed_bins(exec, PanelBinOf<Ordinal, Offset>{offsets, products}, rows, list);
+
+  std::size_t const most_bytes = device_shape(exec).shared_bytes_of_block;
+  PanelBins result{{}, found.weight};
+  for (int n = 0; n <= panel_bins; ++n)
+  {
+    auto const [first, count] = found.ranges[static_cast<std::size_t>(n)];
+    if (count == 0)
+      continue;
+    std::int64_t const entries = most_entries_of_panel(n);
+    std::size_t const bytes = bytes_of_panel<Sum>(entries, size);
+    if (n == panel_bins || bytes > most_bytes)
+      return {{}, found.weight};
+    result.bins.push_back({first, count, entries,
+                           bytes <= spgemm_panel_policy.most_bytes_of_warp
+                               ? warp_size
+                               : spgemm_panel_policy.single_block});
+  }
+  return result;
+}
+
+// Rows of C that have panels of their own: two ranges of a list of rows by numeric bin.
+template <class Ordinal, class Offset>
+struct PanelTeamOf
+{
+  Ordinal const* list;
+  RowRange first, second;
+  Offset const* offsets; // of C
+  int least_team;
+  int bytes_per_sum;
+
+  __device__ std::int64_t row_of(std::int64_t n) const
+  {
+    return static_cast<std::int64_t>(
+        list[n < first.count ? first.first + n : second.first + n - first.count]);
+  }
+  __device__ int bin_of(std::int64_t n) const
+  {
+    std::int64_t const i = row_of(n);
+    auto const bytes = static_cast<std::int64_t>(offsets[i + 1] - offsets[i]) * bytes_per_sum;
+    int team = least_team;
+    while (team < panel_teams - 1 && bytes > panel_bytes(team))
+      ++team;
+    return team;
+  }
+  __device__ std::int64_t weight_of(std::int64_t) const { return 0; }
+};
+
+// How many rows of a numeric phase may have panels: those that are searched, and those with tables
+// of warps.
+inline std::int64_t rows_with_panels(RowBins const& bins)
+{
+  std::int64_t rows = 0;
+  for (int c = 0; c < SpgemmPolicyFor::value.searched_bins; ++c)
+    rows += bins.ranges[static_cast<std::size_t>(NumericBin::searched + c)].count;
+  for (int c = 0; c < SpgemmPolicyFor::value.first_small_block; ++c)
+    rows += bins.ranges[static_cast<std::size_t>(NumericBin::table + c)].count;
+  return rows;
+}
+
+// Takes these rows from the bins of a numeric phase into panels, where their rows of B have so
+// many entries on average. Writes panels.list and panels.bins, one for each team. Waits for exec.
+template <class Sum, class Ordinal, class Offset>
+void take_rows_to_panels(Kokkos::Cuda const& exec, RowBins& bins, Ordinal const* list,
+                         Offset const* offsets, double entries_of_b, SpgemmPanels<Ordinal>& panels)
+{
+  auto const take = [&bins](int first, int count) {
+    RowRange const begin = bins.ranges[static_cast<std::size_t>(first)],
+                   end = bins.ranges[static_cast<std::size_t>(first + count)];
+    bins.leave_out(first, first + count);
+    return RowRange{begin.first, end.first - begin.first};
+  };
+  RowRange const searched = take(NumericBin::searched, SpgemmPolicyFor::value.searched_bins);
+  RowRange const tables = take(NumericBin::table, SpgemmPolicyFor::value.first_small_block);
+  std::int64_t const rows = searched.count + tables.count;
+  if (rows == 0)
+    return;
+  panels.list = impl::uninitialized<Kokkos::View<Ordinal*, Kokkos::CudaSpace>>(
+      exec, "heddle::spgemm::panel_list", static_cast<std::size_t>(rows));
+  PanelTeamOf<Ordinal, Offset> const team_of{list,
+                                             searched,
+                                             tables,
+                                             offsets,
+                                             least_panel_team(entries_of_b),
+                                             static_cast<int>(sizeof(Sum))};
+  RowBins const found = listed_bins(exec, team_of, rows, panels.list.data());
+  for (int team = 0; team < panel_teams; ++team)
+  {
+    auto const [first, count] = found.ranges[static_cast<std::size_t>(team)];
+    if (count > 0)
+      panels.bins.push_back({first, count,
+                             panel_bytes(team) / static_cast<std::int64_t>(sizeof(Sum)),
+                             panel_threads(team)});
+  }
+}
+
+// counts[i] becomes the products of row i, for rows of a list.
+template <class Ordinal>
+__global__ void __launch_bounds__(independent_threads.threads_per_block)
+    spgemm_panel_products_kernel(ProductRow<Ordinal> const* rows, Ordinal const* list,
+                                 std::int64_t listed, std::int64_t* counts)
+{
+  std::int64_t const n = static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x;
+  if (n < listed)
+    counts[list[n]] = static_cast<std::int64_t>(rows[list[n]].products);
+}
+
+// panels.offsets: where the slots of rows begin, of which those without a panel have none.
+// Asynchronous, but for the View it makes.
+template <class Ordinal>
+void set_slot_offsets(Kokkos::Cuda const& exec, std::size_t rows,
+                      ProductRow<Ordinal> const* products, SpgemmPanels<Ordinal>& panels)
+{
+  impl::Scratch<std::int64_t, Kokkos::Cuda> const counts(exec, rows);
+  Kokkos::deep_copy(exec, counts.view(), 0);
+  for (PanelBin const& bin : panels.bins)
+    launch(exec, "heddle::spgemm::panel_products", spgemm_panel_products_kernel<Ordinal>,
+           one_thread_each(bin.count), products, panels.list.data() + bin.first, bin.count,
+           counts.data());
+  panels.offsets = impl::uninitialized<Kokkos::View<std::int64_t*, Kokkos::CudaSpace>>(
+      exec, "heddle::spgemm::panel_offsets", rows + 1);
+  offsets_from_counts(exec, counts.view(), panels.offsets);
+}
+
+// The slots of the products of rows, a warp each, which searches each product's column among those
+// of the row of C in shared memory.
+template <class A, class B, class Offset>
+__global__ void __launch_bounds__(spgemm_panel_policy.single_block)
+    spgemm_panel_slots_kernel(A a, B b, Offset const* c_offsets,
+                              typename A::ordinal_type const* c_columns,
+                              PanelRows<typename A::ordinal_type> rows,
+                              std::int64_t const* slot_offsets, std::uint16_t* slots)
+{
+  using Ordinal = typename A::ordinal_type;
+  int const lane = static_cast<int>(threadIdx.x) % warp_size;
+  int const warp = static_cast<int>(threadIdx.x) / warp_size;
+  std::int64_t const n = static_cast<std::int64_t>(blockIdx.x) * (blockDim.x / warp_size) + warp;
+  if (n >= rows.count)
+    return;
+  auto const i = static_cast<std::int64_t>(rows.list[n]);
+  auto const c_begin = static_cast<std::int64_t>(c_offsets[i]);
+  int const count = static_cast<int>(static_cast<std::int64_t>(c_offsets[i + 1]) - c_begin);
+  auto* const columns = reinterpret_cast<Ordinal*>(dynamic_shared() + warp * rows.bytes);
+  for (int k = lane; k < count; k += warp_size)
+    columns[k] = c_columns[c_begin + k];
+  __syncwarp();
+  auto const a_begin = static_cast<std::int64_t>(a.begin_of(i));
+  int const entries = a.length_of(i);
+  std::uint16_t* to = slots + slot_offsets[i];
+  for (int first = 0; first < entries; first += warp_size)
+  {
+    PanelFactorRow mine;
+    if (first + lane < entries)
+      mine = PanelFactorRow::of<1>(b, static_cast<std::int64_t>(a.columns[a_begin + first + lane]));
+    for (int k = 0; k < min(warp_size, entries - first); ++k)
+    {
+      std::int64_t const begin = value_of_lane(mine.begin, k);
+      int const width = value_of_lane(mine.width, k);
+      for (int m = lane; m < width; m += warp_size)
+        to[m] = static_cast<std::uint16_t>(
+            impl::last_not_above([&](int s) { return columns[s]; }, count, b.columns[begin + m]));
+      to += width;
+    }
+  }
+}
+
+// The slots of all products of the panels' rows, of which there are `count`, for A, B and C whose
+// columns are there (or their node graphs). Asynchronous, but for the View it makes.
+template <class A, class B, class Offset>
+void find_panel_slots(Kokkos::Cuda const& exec, A const& a, B const& b, Offset const* c_offsets,
+                      typename A::ordinal_type const* c_columns, std::int64_t count,
+                      SpgemmPanels<typename A::ordinal_type>& panels)
+{
+  using Ordinal = typename A::ordinal_type;
+  panels.slots = impl::uninitialized<Kokkos::View<std::uint16_t*, Kokkos::CudaSpace>>(
+      exec, "heddle::spgemm::panel_slots", static_cast<std::size_t>(count));
+  SideStreams side(exec, static_cast<int>(panels.bins.size()));
+  for (PanelBin const& bin : panels.bins)
+  {
+    int const bytes = static_cast<int>(bin.entries) * static_cast<int>(sizeof(Ordinal));
+    int const most_warps = spgemm_panel_policy.single_block / warp_size;
+    int const warps = std::clamp(static_cast<int>(device_shape(exec).shared_bytes_of_block) / bytes,
+                                 1, most_warps);
+    Grid grid{blocks_for(bin.count, warps), warps * warp_size};
+    grid.shared_bytes = static_cast<std::size_t>(warps) * static_cast<std::size_t>(bytes);
+    PanelRows<Ordinal> const rows{panels.list.data() + bin.first, bin.count, bytes};
+    launch(side, "heddle::spgemm::panel_slots", spgemm_panel_slots_kernel<A, B, Offset>, grid, a, b,
+           c_offsets, c_columns, rows, panels.offsets.data(), panels.slots.data());
+  }
+}
+
+// Values of C in rows with panels of their own. Asynchronous.
+template <class A, class B, class C>
+void sum_rows_in_panels(Kokkos::Cuda const& exec, A const& a, B const& b, C const& c,
+                        SpgemmPanels<typename A::ordinal_type> const& panels)
+{
+  constexpr int block = spgemm_panel_policy.shared_block;
+  PanelBlocks<typename A::ordinal_type> rows{};
+  std::int64_t blocks = 0;
+  for (int team = panel_teams - 1; team >= 0; --team)
+  {
+    for (PanelBin const& bin : panels.bins)
+      if (bin.threads == panel_threads(team))
+      {
+        rows.lists[team] = panels.list.data() + bin.first;
+        rows.counts[team] = bin.count;
+        blocks += blocks_for(bin.count, block / bin.threads);
+      }
+    rows.ends[team] = blocks;
+  }
+  Grid grid{blocks, block};
+  grid.shared_bytes = static_cast<std::size_t>(spgemm_panel_policy.bytes_of_block);
+  grid.blocks_per_processor =
+      panel_blocks_of_multiprocessor(device_shape(exec), grid.shared_bytes, block);
+  launch(exec, "heddle::spgemm::panels", spgemm_row_panels_kernel<A, B, C>, grid, a, b, c, rows,
+         spgemm_panel_policy.bytes_of_block,
+         PanelSlots{panels.offsets.data(), panels.slots.data()});
+}
+
+// Values of C in the rows, or nodes, that have panels. Asynchronous.
+template <class A, class B, class C>
+void sum_in_panels(Kokkos::Cuda const& exec, A const& a, B const& b, C const& c,
+                   SpgemmPanels<typename A::ordinal_type> const& panels)
+{
+  using Sum = typename C::value_type;
+  if (panels.size == 1)
+    return sum_rows_in_panels(exec, a, b, c, panels);
+  SideStreams side(exec, static_cast<int>(panels.bins.size()));
+  PanelSlots const slots{panels.offsets.data(), panels.slots.data()};
+  for (auto bin = panels.bins.rbegin(); bin != panels.bins.rend(); ++bin) // long rows first
+  {
+    PanelRows<typename A::ordinal_type> const rows{
+        panels.list.data() + bin->first, bin->count,
+        static_cast<int>(bytes_of_panel<Sum>(bin->entries, panels.size))};
+    with_one_of<2, 3, 4, 6>(panels.size, [&]<class Size>(Size) {
+      with_one_of<warp_size, spgemm_panel_policy.single_block>(
+          bin->threads, [&]<class Threads>(Threads) {
+            sum_nodes_in_panels<Size::value, Threads::value>(side, a, b, c, rows, slots);
+          });
+    });
+  }
+}
+
+} // namespace heddle::cuda_native

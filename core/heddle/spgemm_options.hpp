@@ -127,6 +127,7 @@ struct SpgemmOptions
   /// The plan also keeps which entries of A and B are multiplied for each entry of C, 8 bytes a
   /// product and 8 an entry of C, if max_workspace_bytes and half of the free device memory allow
   /// it: numeric calls then look nothing up, and are repeatable (CUDA; others take no notice).
+  /// Plans by node do so in any case (docs/spgemm.md).
   bool reuse = false;
   /// C = op_a(A) op_b(B). Of a transposed factor the plan keeps the pattern, and a call gathers the
   /// values; both count in max_workspace_bytes.

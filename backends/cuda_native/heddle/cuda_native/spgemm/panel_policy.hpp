@@ -41,7 +41,7 @@ struct SpgemmPanelPolicy
   double most_entries_of_b, least_rounds;
 };
 
-// Tried on one H100 on 2026-11-26 (perf_tests/results/h100/spgemm_panels.txt).
+// Tried on an H100 and an H200 on 2026-11-26 (perf_tests/results/h200/spgemm_panels.txt).
 
 inline constexpr SpgemmPanelPolicy spgemm_panel_policy{.node_sizes = {6, 4, 3, 2},
                                                        .least_entries_of_plan = 1 << 17,

@@ -42,7 +42,6 @@ struct SpgemmPanelPolicy
 };
 
 // Tried on an H100 and an H200 on 2026-11-26 (perf_tests/results/h200/spgemm_panels.txt).
-
 inline constexpr SpgemmPanelPolicy spgemm_panel_policy{.node_sizes = {6, 4, 3, 2},
                                                        .least_entries_of_plan = 1 << 17,
                                                        .least_entries_of_call = 3 << 19,

@@ -161,6 +161,11 @@ TEST_CASE("spgemm has sums in panels where that is asked for", "[spgemm][nodes]"
   for (std::int64_t const per_row : {3, 20, 60})
     check_products<C>(random_structure("30 a row", 100, 400, 30, 45),
                       random_structure("B", 400, 900, per_row, 46), name, row_panels);
+  // All rows are merged or empty: one list of rows serves both phases.
+  Structure merged = random_structure("3 a row", 300, 300, 3, 51);
+  for (std::size_t i = 0; i < merged.columns.size(); i += 3)
+    merged.columns[i].clear();
+  check_products<C>(merged, merged, name, row_panels);
   SpgemmOptions options = row_panels;
   options.op_a = heddle::Op::transpose;
   check_products<C>(structure("tall"), structure("tall"), name, options);

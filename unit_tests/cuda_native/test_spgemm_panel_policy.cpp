@@ -46,8 +46,11 @@ TEST_CASE("bins of panels grow by no more than a half", "[cuda_native]")
 TEST_CASE("teams of a block share its memory", "[cuda_native]")
 {
   for (int team = 0; team < panel_teams; ++team)
+  {
     CHECK(panel_bytes(team) * (spgemm_panel_policy.shared_block / panel_threads(team)) ==
           spgemm_panel_policy.bytes_of_block);
+    CHECK(panel_team(panel_threads(team)) == team);
+  }
   CHECK(panel_threads(panel_teams - 1) == spgemm_panel_policy.shared_block);
 }
 

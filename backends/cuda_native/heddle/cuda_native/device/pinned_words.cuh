@@ -30,6 +30,14 @@ public:
       : m_size(size)
       , m_data(take())
   {}
+  // Copies of words of the device. Waits for exec.
+  template <class View>
+  PinnedWords(Kokkos::Cuda const& exec, View const& words, char const* label)
+      : PinnedWords(words.extent(0))
+  {
+    Kokkos::deep_copy(exec, view(), words);
+    exec.fence(label);
+  }
   ~PinnedWords()
   {
     std::lock_guard const lock(all().mutex);

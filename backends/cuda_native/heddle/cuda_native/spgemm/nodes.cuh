@@ -103,9 +103,7 @@ int node_size(Kokkos::Cuda const& exec, A const& a, B const& b, bool is_one_matr
   find(a);
   if (!is_one_matrix)
     find(b);
-  PinnedWords const host(static_cast<std::size_t>(sizes.count));
-  Kokkos::deep_copy(exec, host.view(), refused.view());
-  exec.fence("heddle::spgemm::find_nodes");
+  PinnedWords const host(exec, refused.view(), "heddle::spgemm::find_nodes");
   for (int n = 0; n < sizes.count; ++n)
     if (host.data()[n] == 0)
       return sizes.sizes[n];

@@ -14,13 +14,13 @@
 #include <heddle/cuda_native/device/side_streams.cuh>
 #include <heddle/cuda_native/device/team.cuh>
 #include <heddle/cuda_native/device/warp.cuh>
+#include <heddle/cuda_native/rows/bins.cuh>
 #include <heddle/cuda_native/spgemm/panel_policy.hpp>
 
 #include <Kokkos_Core.hpp>
 
 #include <cstddef>
 #include <cstdint>
-#include <type_traits>
 
 namespace heddle::cuda_native
 {
@@ -221,39 +221,20 @@ void sum_nodes_in_panels(SideStreams& side, A const& a, B const& b, C const& c,
          b, c, rows, slots);
 }
 
-// Rows of all bins by one launch: those of bin n by teams of panel_threads(n), whose panels
-// together take as much memory in each block. The bins of long rows come first.
-template <class Ordinal>
-struct PanelBlocks
-{
-  Ordinal const* lists[panel_teams];
-  std::int64_t counts[panel_teams];
-  std::int64_t ends[panel_teams]; // of the blocks of each bin, which begin where the next one's end
-};
+// Rows of all teams by one launch: their panels take as much memory in each block.
+using PanelBlocks = BinBlocks<panel_teams>;
 
 template <class A, class B, class C>
 __global__ void __launch_bounds__(spgemm_panel_policy.shared_block, 16)
-    spgemm_row_panels_kernel(A a, B b, C c, PanelBlocks<typename A::ordinal_type> rows,
+    spgemm_row_panels_kernel(A a, B b, C c, typename A::ordinal_type const* list, PanelBlocks teams,
                              int bytes_of_block, PanelSlots slots)
 {
-  constexpr int threads_of_block = spgemm_panel_policy.shared_block;
-  auto const take = [&]<int n>(std::integral_constant<int, n>) {
+  teams.visit([&]<int n>(BinIndex<n>, RowRange const& of_team, std::int64_t block) {
     constexpr int threads = panel_threads(n);
-    std::int64_t const first = n + 1 < panel_teams ? rows.ends[n + 1] : 0;
-    sum_listed_panel<1, threads>(
-        a, b, c, {rows.lists[n], rows.counts[n], bytes_of_block / (threads_of_block / threads)},
-        static_cast<std::int64_t>(blockIdx.x) - first, slots);
-  };
-  auto const block = static_cast<std::int64_t>(blockIdx.x);
-  static_assert(panel_teams == 4);
-  if (block < rows.ends[3])
-    take(std::integral_constant<int, 3>{});
-  else if (block < rows.ends[2])
-    take(std::integral_constant<int, 2>{});
-  else if (block < rows.ends[1])
-    take(std::integral_constant<int, 1>{});
-  else
-    take(std::integral_constant<int, 0>{});
+    int const bytes = bytes_of_block / (spgemm_panel_policy.shared_block / threads);
+    sum_listed_panel<1, threads>(a, b, c, {list + of_team.first, of_team.count, bytes}, block,
+                                 slots);
+  });
 }
 
 } // namespace heddle::cuda_native

@@ -107,6 +107,14 @@ KOKKOS_INLINE_FUNCTION constexpr std::int64_t most_entries_of_panel(int bin)
 // Teams of one row of C: 8, 16, 32 or 64 threads, whose panels are a share of the block's memory.
 inline constexpr int panel_teams = 4;
 KOKKOS_INLINE_FUNCTION constexpr int panel_threads(int team) { return 8 << team; }
+// The team of so many threads.
+constexpr int panel_team(int threads)
+{
+  int team = 0;
+  while (panel_threads(team) < threads)
+    ++team;
+  return team;
+}
 // Bytes of the panel of a team.
 KOKKOS_INLINE_FUNCTION constexpr int panel_bytes(int team)
 {

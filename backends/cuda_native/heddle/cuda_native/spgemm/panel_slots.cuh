@@ -55,13 +55,7 @@ struct SpgemmPanels
   View<std::uint16_t> slots = {};
 
   bool are_there() const { return !bins.empty(); }
-  std::int64_t rows() const
-  {
-    std::int64_t rows = 0;
-    for (PanelBin const& bin : bins)
-      rows += bin.count;
-    return rows;
-  }
+  std::int64_t rows() const { return static_cast<std::int64_t>(list.extent(0)); }
   std::size_t bytes() const
   {
     return list.span() * sizeof(Ordinal) + offsets.span() * sizeof(std::int64_t) +
@@ -122,9 +116,7 @@ RowBins listed_bins(Kokkos::Cuda const& exec, Of const& of, std::int64_t rows, O
   auto* const on_device = reinterpret_cast<RowBinCounts*>(counts.data());
   count_row_bins(exec, of, rows, on_device);
   list_row_bins(exec, of, rows, on_device, list);
-  PinnedWords const host(words);
-  Kokkos::deep_copy(exec, host.view(), counts.view());
-  exec.fence("heddle::spgemm::panels");
+  PinnedWords const host(exec, counts.view(), "heddle::spgemm::panels");
   return RowBins(*reinterpret_cast<RowBinCounts const*>(host.data()));
 }
 
@@ -189,16 +181,24 @@ struct PanelTeamOf
   __device__ std::int64_t weight_of(std::int64_t) const { return 0; }
 };
 
+// Rows of neighbouring bins of a list. Where the list of another phase serves, bins without rows
+// say nothing of where they would begin: counts do.
+inline RowRange rows_of_bins(RowBins const& bins, int first, int count)
+{
+  RowRange rows{bins.ranges[static_cast<std::size_t>(first)].first, 0};
+  for (int n = first; n < first + count; ++n)
+    rows.count += bins.ranges[static_cast<std::size_t>(n)].count;
+  return rows;
+}
+inline constexpr int searched_bins_with_panels = SpgemmPolicyFor::value.searched_bins,
+                     table_bins_with_panels = SpgemmPolicyFor::value.first_small_block;
+
 // How many rows of a numeric phase may have panels: those that are searched, and those with tables
 // of warps.
 inline std::int64_t rows_with_panels(RowBins const& bins)
 {
-  std::int64_t rows = 0;
-  for (int c = 0; c < SpgemmPolicyFor::value.searched_bins; ++c)
-    rows += bins.ranges[static_cast<std::size_t>(NumericBin::searched + c)].count;
-  for (int c = 0; c < SpgemmPolicyFor::value.first_small_block; ++c)
-    rows += bins.ranges[static_cast<std::size_t>(NumericBin::table + c)].count;
-  return rows;
+  return rows_of_bins(bins, NumericBin::searched, searched_bins_with_panels).count +
+         rows_of_bins(bins, NumericBin::table, table_bins_with_panels).count;
 }
 
 // Takes these rows from the bins of a numeric phase into panels, where their rows of B have so
@@ -208,13 +208,12 @@ void take_rows_to_panels(Kokkos::Cuda const& exec, RowBins& bins, Ordinal const*
                          Offset const* offsets, double entries_of_b, SpgemmPanels<Ordinal>& panels)
 {
   auto const take = [&bins](int first, int count) {
-    RowRange const begin = bins.ranges[static_cast<std::size_t>(first)],
-                   end = bins.ranges[static_cast<std::size_t>(first + count)];
+    RowRange const rows = rows_of_bins(bins, first, count);
     bins.leave_out(first, first + count);
-    return RowRange{begin.first, end.first - begin.first};
+    return rows;
   };
-  RowRange const searched = take(NumericBin::searched, SpgemmPolicyFor::value.searched_bins);
-  RowRange const tables = take(NumericBin::table, SpgemmPolicyFor::value.first_small_block);
+  RowRange const searched = take(NumericBin::searched, searched_bins_with_panels);
+  RowRange const tables = take(NumericBin::table, table_bins_with_panels);
   std::int64_t const rows = searched.count + tables.count;
   if (rows == 0)
     return;
@@ -338,25 +337,16 @@ void sum_rows_in_panels(Kokkos::Cuda const& exec, A const& a, B const& b, C cons
                         SpgemmPanels<typename A::ordinal_type> const& panels)
 {
   constexpr int block = spgemm_panel_policy.shared_block;
-  PanelBlocks<typename A::ordinal_type> rows{};
-  std::int64_t blocks = 0;
-  for (int team = panel_teams - 1; team >= 0; --team)
-  {
-    for (PanelBin const& bin : panels.bins)
-      if (bin.threads == panel_threads(team))
-      {
-        rows.lists[team] = panels.list.data() + bin.first;
-        rows.counts[team] = bin.count;
-        blocks += blocks_for(bin.count, block / bin.threads);
-      }
-    rows.ends[team] = blocks;
-  }
-  Grid grid{blocks, block};
+  RowBins by_team;
+  for (PanelBin const& bin : panels.bins)
+    by_team.ranges[static_cast<std::size_t>(panel_team(bin.threads))] = {bin.first, bin.count};
+  PanelBlocks const rows(by_team, 0, [](int team) { return block / panel_threads(team); });
+  Grid grid{rows.blocks(), block};
   grid.shared_bytes = static_cast<std::size_t>(spgemm_panel_policy.bytes_of_block);
   grid.blocks_per_processor =
       panel_blocks_of_multiprocessor(device_shape(exec), grid.shared_bytes, block);
-  launch(exec, "heddle::spgemm::panels", spgemm_row_panels_kernel<A, B, C>, grid, a, b, c, rows,
-         spgemm_panel_policy.bytes_of_block,
+  launch(exec, "heddle::spgemm::panels", spgemm_row_panels_kernel<A, B, C>, grid, a, b, c,
+         panels.list.data(), rows, spgemm_panel_policy.bytes_of_block,
          PanelSlots{panels.offsets.data(), panels.slots.data()});
 }
 

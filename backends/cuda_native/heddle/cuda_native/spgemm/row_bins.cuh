@@ -130,10 +130,9 @@ public:
   // What the counters have become. Waits for exec.
   SpgemmCounters on_host() const
   {
-    PinnedWords const host(words);
-    Kokkos::deep_copy(m_exec, host.view(),
-                      Kokkos::subview(m_memory.view(), std::pair(std::size_t(0), words)));
-    m_exec.fence("heddle::spgemm::binned");
+    PinnedWords const host(m_exec,
+                           Kokkos::subview(m_memory.view(), std::pair(std::size_t(0), words)),
+                           "heddle::spgemm::binned");
     return *reinterpret_cast<SpgemmCounters const*>(host.data());
   }
 };

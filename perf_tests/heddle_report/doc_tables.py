@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: heddle contributors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Writes the tables of docs/performance.md, docs/spmv.md, docs/spmm.md, docs/spgemm.md, docs/multigrid.md and
-docs/zoo.md from results.
+"""Writes the tables of docs/performance.md, docs/spmv.md, docs/spmm.md, docs/spgemm.md, docs/multigrid.md, docs/zoo.md
+and docs/papers.md from results.
 
 A page holds comments `<!-- DIRECTIVE -->` that say what stands between them and `<!-- end -->`; the directives are below.
 FILE is relative to perf_tests/results. A speedup is the time of the fastest method of Kokkos Kernels, or of what the
@@ -14,14 +14,16 @@ to them are. Ratios that belong to other results are refused.
 import pathlib
 import re
 
-from heddle_report import doc_tables_of_multigrid, doc_tables_of_peers, doc_tables_of_times, doc_tables_of_zoo
+from heddle_report import (doc_tables_of_multigrid, doc_tables_of_paper_002, doc_tables_of_papers, doc_tables_of_peers,
+                           doc_tables_of_times, doc_tables_of_zoo)
 from heddle_report.rows import Unusable, objects_of, replace_file, row_of
 from heddle_report.fastest import fastest_of
 from heddle_report.timings import Problem, problem_of
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-PAGES = [ROOT / "docs" / f"{page}.md" for page in ("performance", "spmv", "spmm", "spgemm", "multigrid", "zoo")]
-MODULES = (doc_tables_of_times, doc_tables_of_peers, doc_tables_of_zoo, doc_tables_of_multigrid)
+PAGES = [ROOT / "docs" / f"{page}.md" for page in ("performance", "spmv", "spmm", "spgemm", "multigrid", "zoo", "papers")]
+MODULES = (doc_tables_of_times, doc_tables_of_peers, doc_tables_of_zoo, doc_tables_of_multigrid,
+           doc_tables_of_papers, doc_tables_of_paper_002)
 TABLES = {table.__name__: table for module in MODULES for table in module.TABLES}
 DIRECTIVE = re.compile(rf"(<!-- ({'|'.join(TABLES)}) (.*?) -->\n).*?(<!-- end -->)", re.DOTALL)
 ABOUT = "\n".join([__doc__, *(f"  {table.__doc__}" for table in TABLES.values())])

@@ -12,8 +12,8 @@ from reporting import ReportTest
 from heddle_report.interpreter import needs_pages  # noqa: E402
 
 needs_pages(os.path.abspath(__file__))
-from heddle_report import analysis, model_chart  # noqa: E402
-from heddle_report.model_chart import Configuration, Measured  # noqa: E402
+from heddle_report import analysis, segment_model  # noqa: E402
+from heddle_report.segment_model import Configuration, Measured  # noqa: E402
 
 ANALYSIS = {
     "operation": "analyze", "matrix": "<name>", "rows": 4, "cols": 3, "nnz": 5, "value_type": "f64", "k": 32,
@@ -91,7 +91,7 @@ class Choices(unittest.TestCase):
 
     def chosen(self, neighbours, **heavy):
         model = {"vertical": 2, "horizontal": 4, "tree": self.TREE, "heavy": {name[1:]: cost(of) for name, of in heavy.items()}}
-        return model_chart.chosen_by(model, matrix(neighbours))
+        return segment_model.chosen_by(model, matrix(neighbours))
 
     def test_the_tree_says_the_threshold(self):
         self.assertEqual(self.chosen(0.9), (2, 2, 4))
@@ -108,9 +108,9 @@ class Choices(unittest.TestCase):
         # 998 of 1000 entries heavy with each CF_V: 0.5 for each; 2 light ones cost the same everywhere.
         model = {"vertical": 2, "horizontal": 4, "tree": self.TREE, "light": cost(0, 5), "heavy": {"1": cost(0, 2), "2": cost(0, 1)}}
         made = matrix(0.9)
-        self.assertEqual(model_chart.chosen_by(model, made).vertical, 2)
+        self.assertEqual(segment_model.chosen_by(model, made).vertical, 2)
         made.times[2, 2, 4]["heavy_nnz"] = 500  # 500 + 500 * 5 above 998 * 2 + 2 * 5
-        self.assertEqual(model_chart.chosen_by(model, made).vertical, 1)
+        self.assertEqual(segment_model.chosen_by(model, made).vertical, 1)
 
     def test_of_several_best_the_first(self):
         made = matrix(0.9)
@@ -120,7 +120,7 @@ class Choices(unittest.TestCase):
 
     def test_a_tree_that_would_not_end(self):
         with self.assertRaisesRegex(ValueError, "node 0 of the tree goes to 0"):
-            model_chart.threshold_of([{**self.TREE[0], "above": 0}], {"gaps_1": 1})
+            segment_model.threshold_of([{**self.TREE[0], "above": 0}], {"gaps_1": 1})
 
 
 class ModelChart(ReportTest):
@@ -152,10 +152,10 @@ class ModelChart(ReportTest):
         return ["model-chart", rows, "--model", self.folder / "model.json", "--out", self.folder / "page.html"]
 
     def test_matrices_by_entries(self):
-        rows, device, k = model_chart.read_measurements(self.write("rows.jsonl", self.rows))
+        rows, device, k = segment_model.read_measurements(self.write("rows.jsonl", self.rows))
         self.assertEqual((device, k), ("a <device>", 16))
-        self.assertEqual([(m.name, m.is_training) for m in model_chart.matrices_of(rows, "f64")], [("first", True), ("second", False)])
-        self.assertEqual(model_chart.matrices_of(rows, "f32"), [])
+        self.assertEqual([(m.name, m.is_training) for m in segment_model.matrices_of(rows, "f64")], [("first", True), ("second", False)])
+        self.assertEqual(segment_model.matrices_of(rows, "f32"), [])
 
     def test_a_model_stands_between_fixed_and_best_parameters(self):
         # Fixed 3 and 4, the model 1 and 2, both over a best of 1.

@@ -24,6 +24,8 @@ class Method(NamedTuple):
     patterns: tuple
     layouts: tuple = ("row", "row")
     is_charged: bool = False  # with the transposition of C
+    format: str = ""  # of rows of heddle-perf formats
+    is_loop: bool = False  # of k SpMVs
 
 
 CSR = ("cusparse::csr*",)
@@ -37,8 +39,13 @@ METHODS = {
     "cusparse(NT)": Method("cuSPARSE (NT)", CSR, ("col", "col")),
     "cusparse(T)": Method("cuSPARSE (T)", CSR, ("row", "col")),
     "cusparse(T)+transposition": Method("cuSPARSE (T) and a transposition", CSR, ("row", "col"), True),
-    "cusparse_loop": Method("k times cuSPARSE's SpMV", CSR),
+    "cusparse_loop": Method("k times cuSPARSE's SpMV", CSR, is_loop=True),
     "spmv_loop": Method("loop of heddle's SpMV", ("spmv_loop::heddle",), ("col", "col")),
+    "csr_merge_loop": Method("k times `csr_merge`", ("heddle::cuda_native::csr_merge",), is_loop=True),
+    "csr_shared": Method("`csr_shared`", ("heddle::cuda_native::csr_shared",)),
+    "ell": Method("`auto` on ELL", ("heddle::auto",), format="ell"),
+    "ell_shared": Method("`ell_shared`", ("heddle::cuda_native::ell_shared",), format="ell"),
+    "sellp_paper": Method("`sellp_paper` (MAGMA's SELL-P)", ("heddle::cuda_native::sellp_paper",), format="sell"),
 }
 
 
@@ -49,7 +56,7 @@ def method_of(name):
 
 
 def is_of(method, row):
-    return any(fnmatchcase(row.implementation, pattern) for pattern in method.patterns)
+    return row.format == method.format and any(fnmatchcase(row.implementation, pattern) for pattern in method.patterns)
 
 
 def loop_of(row, k):
@@ -63,7 +70,7 @@ def fastest_rows(rows, method):
     for row in rows:
         if row.skipped or not row.median_ms > 0 or not is_of(method, row):
             continue
-        if row.operation.startswith("spmm") and (row.layout, row.layout_c) != method.layouts:
+        if "spmm" in row.operation and (row.layout, row.layout_c) != method.layouts:
             continue
         row = charged(row) if method.is_charged else row
         of_case = found.setdefault((row.value_type, row.k), {})
@@ -72,10 +79,10 @@ def fastest_rows(rows, method):
     return found
 
 
-def rows_for(rows, operation, name):
+def rows_for(rows, operation, method):
     """Those of an operation; SpMV's for each k of SpMM where a method is a loop of it."""
-    of_operation = [row for row in rows if row.operation == operation]
-    if name != "cusparse_loop":
+    of_operation = [row for row in rows if row.operation in (operation, f"formats_{operation}")]
+    if not method.is_loop:
         return of_operation
     widths = sorted({row.k for row in of_operation})
     return [loop_of(row, k) for row in rows if row.operation == "spmv" for k in widths]
@@ -89,8 +96,8 @@ def contest(asked):
     """contest OPERATION METHOD... of FILE...: by type and k, GFLOPS of each method, how many times as fast as it the first is,
     and a performance profile: on how many of the matrices that all of them take it is the fastest, or at most so many times slower"""
     operation, *names = asked.words
-    rows = [row for row in asked.rows() if row.operation in (operation, "spmv")]
-    found = {name: fastest_rows(rows_for(rows, operation, name), method_of(name)) for name in names}
+    rows, methods = list(asked.rows()), {name: method_of(name) for name in names}
+    found = {name: fastest_rows(rows_for(rows, operation, method), method) for name, method in methods.items()}
     lines = []
     for case in sorted(found[names[0]]):
         there = {name: of[case] for name, of in found.items() if case in of}
@@ -210,6 +217,23 @@ def operations(asked):
     return table(["matrix", "nnz(A)", "nnz(C)", "10^6 operations", "operations per word at most"], lines)
 
 
+def dense(asked):
+    """dense of FILE...: cuBLAS on A as a dense matrix (paper 003, Fig. 2): GFLOPS and the share of memory's speed of a vector, and for k
+    columns GFLOPS and how many times those of a vector they are"""
+    rows = [row for row in asked.rows() if row.implementation in ("cublas::gemv", "cublas::gemm") and not row.skipped
+            and row.operation in ("spmv", "spmm") and row.layout in ("", "row")]
+    lines = []
+    for (matrix, value_type), of in grouped(rows, lambda row: (row.matrix, row.value_type)).items():
+        speed = {row.k: 2e-6 * row.rows * row.cols * row.k / row.median_ms for row in of}
+        for row in of:
+            if row.k == 1:
+                share = 100 * row.rows * row.cols * row.value_bytes / (row.median_ms * 1e6 * row.machine_gbytes_per_s)
+                lines.append([matrix, str(row.rows), value_type, "1", f"{speed[1]:.0f}", f"{share:.0f}", ""])
+            elif 1 in speed:
+                lines.append([matrix, str(row.rows), value_type, str(row.k), f"{speed[row.k]:.0f}", "", f"{speed[row.k] / speed[1]:.1f}"])
+    return table(["matrix", "rows", "type", "k", "GFLOPS", "% of memory's speed", "times those of k = 1"], lines)
+
+
 # Columns of Table III of paper 004, and formats with their parameters.
 SPMV_METHODS = {"CSR": ("csr", "heddle::cuda_native::csr_scalar"), "ELLPACK": ("ell", "heddle::cuda_native::ell"),
                 "SELL-P": ("sell", "heddle::cuda_native::sellp_paper"), "SELL of ours": ("sell", "heddle::cuda_native::sell_slices"),
@@ -233,4 +257,4 @@ def sellp(asked):
     return table(["matrix", "nnz", *means, "SELL-P over CSR", "over ELLPACK", "over the better of cuSPARSE"], lines)
 
 
-TABLES = (contest, rooflines, heavy, preprocessing, model, merges, operations, sellp)
+TABLES = (contest, rooflines, heavy, preprocessing, model, merges, operations, dense, sellp)

@@ -3,7 +3,7 @@
 """Figs. 2 and 3 of paper 001 (Liu et al., register-based SpGEMM) from what scripts/paper_001.sh measured.
 
 C = A A in f64, the whole multiply with all allocations. A speedup is the time of the other over ours; means are harmonic, as
-the paper's are. CUSP's and RMerge's code no longer builds: heddle's kernels of the same methods stand for them. Rows of C that
+the paper's are. CUSP's and RMerge's code is not here: heddle's kernels of the same methods stand for them. Rows of C that
 register_merge, register_merge_one_to_one, shared_merge, esc or shared_hash cannot take are done as auto does them
 (docs/spgemm.md). "-" stands where no matrix has both times. A chart is beside RESULTS as paper_001.svg where Python has
 matplotlib.

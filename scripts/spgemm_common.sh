@@ -2,9 +2,9 @@
 # SPDX-FileCopyrightText: heddle contributors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# What scripts/paper_001.sh, scripts/paper_003_spgemm.sh and scripts/spgemm_phases.sh share, which source it first: their use,
-# which is the comment at their head, the two folders, options, the program, the files of a folder, and heddle-perf spgemm
-# started over where a case ended it.
+# What scripts/paper_001.sh, scripts/paper_003_spgemm.sh, scripts/spgemm_phases.sh and scripts/paper_000_spmm.sh share, which
+# source it first: their use, which is the comment at their head, the two folders, options, the program, the files of a folder,
+# and heddle-perf spgemm, or another operation, started over where a case ended it.
 
 source "$(dirname "${BASH_SOURCE[0]}")/in_this_build.sh"
 
@@ -72,7 +72,7 @@ default() # OPTION VALUE: unless it was given
   options+=("$@")
 }
 
-# heddle-perf spgemm with what follows and what was given, into OUT/NAME.jsonl. 8 is --case-limit: what is left goes on. 1, a
+# heddle-perf spgemm, or $operation, with what follows and what was given, into OUT/NAME.jsonl. 8 is --case-limit: what is left goes on. 1, a
 # wrong result, and 7, the end of the time, leave rows that say so. Matrices left out are said.
 measure() # NAME ARGUMENT...
 {
@@ -82,7 +82,7 @@ measure() # NAME ARGUMENT...
   for attempt in {1..40}; do
     [ "$seconds" -eq 0 ] || limit=(--time-limit $((seconds > SECONDS - start ? seconds - SECONDS + start : 1)))
     rc=0
-    "${program:-$perf}" spgemm "$@" ${given[@]+"${given[@]}"} ${limit[@]+"${limit[@]}"} --resume --json "$out/$name.jsonl" \
+    "${program:-$perf}" "${operation:-spgemm}" "$@" ${given[@]+"${given[@]}"} ${limit[@]+"${limit[@]}"} --resume --json "$out/$name.jsonl" \
       >> "$out/$name.log" 2>&1 || rc=$?
     [ $rc -eq 8 ] || break
   done
@@ -90,6 +90,6 @@ measure() # NAME ARGUMENT...
   case $rc in
     0) ;;
     1 | 7 | 8) echo "$name: $(tail -n 1 "$out/$name.log")" >&2 ;;
-    *) fail $rc "heddle-perf spgemm failed: $(tail -n 1 "$out/$name.log")" ;;
+    *) fail $rc "heddle-perf ${operation:-spgemm} failed: $(tail -n 1 "$out/$name.log")" ;;
   esac
 }

@@ -137,7 +137,8 @@ def rooflines(asked):
 
 def heavy(asked):
     """heavy FILE...: per matrix the share of entries in heavy segments and GFLOPS of row segments by type and k"""
-    rows = [row for row in asked.rows() if is_of(METHODS["auto_row_segmented"], row) and not row.skipped]
+    rows = [row for row in asked.rows()
+            if row.operation == "spmm" and is_of(METHODS["auto_row_segmented"], row) and not row.skipped]
     cases = sorted({(row.value_type, row.k) for row in rows})
     types = sorted({value_type for value_type, _ in cases})
     lines = []

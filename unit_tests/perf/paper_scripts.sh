@@ -155,6 +155,22 @@ done
 }
 refuses 'needs a whole number' "$(dirname "$0")/../../scripts/paper_003_spgemm.sh" "$dir/moving" "$dir/none" --most none
 
+# Figs. 8 to 16 of paper 000 on that folder and two generated matrices: tables of what a host has, the others are named, and nothing is
+# measured twice.
+for start in first again; do
+  HEDDLE_PERF=$perf "$(dirname "$0")/../../scripts/paper_000_spmm.sh" "$dir/moving" "$dir/segments" --quick --runs 5 --budget 0.01 \
+    > "$dir/segments.$start" 2> "$dir/segments.err" || {
+    echo "scripts/paper_000_spmm.sh failed:"
+    cat "$dir/segments.$start" "$dir/segments.err"
+    failures=$((failures + 1))
+  }
+done
+cmp -s "$dir/segments.first" "$dir/segments.again" || {
+  echo "scripts/paper_000_spmm.sh measured again what was there:"
+  diff "$dir/segments.first" "$dir/segments.again"
+  failures=$((failures + 1))
+}
+
 # Section 7 of paper 000, with that profiler; on a host somebody has to say what shared memory gives, and no profiler costs
 # the counts alone.
 section_7() { HEDDLE_PERF=$perf "$(dirname "$0")/../../scripts/paper_000.sh" "$dir/dense" --quick --budget 0.1 "$@"; }
@@ -187,6 +203,9 @@ expect_line "$dir/profile/paper_004_sell_chunks.log" 'sell 8,8,1 heddle::portabl
 expect_line "$dir/ncu.arguments" '--kernel-name regex:spmv_ --launch-skip 3 --launch-count 1'
 expect_line "$dir/ncu.arguments" '--kernel-name regex:spmm_(light|heavy)_kernel --launch-skip 6 --launch-count 2'
 expect_line "$dir/dense.out" ' 0.002136'
+expect_line "$dir/segments.first" '## Figs. 10 r, t, 14 and 15: A B with A^T B'
+expect_line "$dir/segments.first" '| f64 | 32 | loop of heddle'
+expect_line "$dir/segments.err" 'left out: Figs. 8, 9, 10 a to h'
 expect_line "$dir/refused" 'no_ncu is not there: no counts'
 
 [ $failures -eq 0 ] || exit 1

@@ -83,7 +83,8 @@ class DocTablesOfPapers(ReportTest):
     def test_heavy_is_by_the_first_share(self):
         segments = "heddle::auto_row_segmented"
         self.write("rows.jsonl", [spmm("one", segments, 1.0, heavy_share=0.5), spmm("two", segments, 2.0, heavy_share=0.25),
-                                  spmm("one", segments, 4.0, value_type="f64", heavy_share=0.75), spmm("one", "heddle::auto", 1.0)])
+                                  spmm("one", segments, 4.0, value_type="f64", heavy_share=0.75), spmm("one", "heddle::auto", 1.0),
+                                  spmm("one", segments, 9.0, operation="spmm_t", heavy_share=0.5)])
         self.assertEqual(self.table("heavy rows.jsonl"), [
             "| matrix | heavy share, f32 | heavy share, f64 | GFLOPS: f32, k = 32 | GFLOPS: f64, k = 32 |",
             "|---|--:|--:|--:|--:|",

@@ -235,7 +235,8 @@ def dense(asked):
     return table(["matrix", "rows", "type", "k", "GFLOPS", "% of memory's speed", "times those of k = 1"], lines)
 
 
-# Columns of Table III of paper 004, and formats with their parameters.
+PAPER_SLICES = "8,8,1"  # rows and threads of paper 004's slices, and no sorting
+# Columns of Table III of paper 004.
 SPMV_METHODS = {"CSR": ("csr", "heddle::cuda_native::csr_scalar"), "ELLPACK": ("ell", "heddle::cuda_native::ell"),
                 "SELL-P": ("sell", "heddle::cuda_native::sellp_paper"), "SELL of ours": ("sell", "heddle::cuda_native::sell_slices"),
                 "HYB": ("hyb", "heddle::portable::hyb_parts"), "cuSPARSE CSR": ("csr", "cusparse::csr*"),
@@ -249,7 +250,8 @@ def sellp(asked):
     for matrix, of in grouped(rows, lambda row: row.matrix).items():
         means = {}
         for title, (kind, pattern) in SPMV_METHODS.items():
-            fits = [row.mean_ms for row in of if row.format == kind and fnmatchcase(row.implementation, pattern)]
+            fits = [row.mean_ms for row in of if row.format == kind and fnmatchcase(row.implementation, pattern)
+                    and row.parameters in ("", PAPER_SLICES)]
             means[title] = 1e3 * min(fits, default=math.nan)
         if math.isnan(means["SELL-P"]):
             continue
@@ -258,4 +260,17 @@ def sellp(asked):
     return table(["matrix", "nnz", *means, "SELL-P over CSR", "over ELLPACK", "over the better of cuSPARSE"], lines)
 
 
-TABLES = (contest, rooflines, heavy, preprocessing, model, merges, operations, dense, sellp)
+def slices(asked):
+    """slices TYPE IMPLEMENTATION of FILE...: SpMV of SELL, microseconds by matrix and by height, alignment and sigma of slices"""
+    value_type, name = asked.words
+    rows = [row for row in asked.rows() if (row.operation, row.format, row.value_type) == ("formats_spmv", "sell", value_type)
+            and row.implementation == f"heddle::{name}" and not row.skipped]
+    shapes = sorted({row.parameters for row in rows}, key=lambda text: [*map(int, text.split(","))])
+    lines = []
+    for matrix, of in grouped(rows, lambda row: row.matrix).items():
+        times = {row.parameters: 1e3 * row.median_ms for row in of}
+        lines.append([matrix, *(cell(times.get(shape, math.nan)) for shape in shapes)])
+    return table(["matrix", *shapes], lines)
+
+
+TABLES = (contest, rooflines, heavy, preprocessing, model, merges, operations, dense, sellp, slices)

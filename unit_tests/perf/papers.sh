@@ -48,7 +48,7 @@ while read -r file commit; do
   elif [ -n "$commit" ] && ! grep -qF "\"commit\":\"$commit\"" "$root/perf_tests/$file"; then
     complain "perf_tests/$file has no rows of $commit any more: the numbers beside it are old"
   fi
-done < <(grep -oE '`results/[^`]+\.jsonl`( \([0-9a-f]{12}\))?' "$page" | tr -d '`()' | sort -u)
+done < <(grep -oE '`results/[^`]+\.jsonl`( \([0-9a-f]{12}\+?\))?' "$page" | tr -d '`()' | sort -u)
 
 [ $commands -gt 0 ] || complain "no command was found"
 [ $failures -eq 0 ] || exit 1

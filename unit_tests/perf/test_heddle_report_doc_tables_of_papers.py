@@ -145,6 +145,7 @@ class DocTablesOfPapers(ReportTest):
             spmv("csr", "heddle::cuda_native::csr_scalar", 6.0), spmv("sell", "heddle::cuda_native::sellp_paper", 2.0),
             spmv("sell", "heddle::cuda_native::sell_slices", 1.0), spmv("csr", "cusparse::csr_alg1", 5.0),
             spmv("csr", "cusparse::sell8", 8.0), spmv("csr", "cusparse::sell32", 3.0),
+            {**spmv("sell", "heddle::cuda_native::sellp_paper", 0.5), "parameters": "8,8,4096"},
             spmv("csr", "heddle::cuda_native::csr_scalar", 6.0, "cut_off")])
         self.assertEqual(self.table("sellp rows.jsonl"), [
             "| matrix | nnz | CSR | ELLPACK | SELL-P | SELL of ours | HYB | cuSPARSE CSR | cuSPARSE SELL | SELL-P over CSR "
@@ -152,6 +153,16 @@ class DocTablesOfPapers(ReportTest):
             "|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|",
             "| one | 50 | 6 |  | 2 | 1 |  | 5 | 3 | 3.00 |  | 1.50 |",
         ])
+
+    def test_slices_are_in_the_order_of_their_heights(self):
+        def spmv(matrix, parameters, us, **more):
+            return {"operation": "formats_spmv", "matrix": matrix, "nnz": 50, "value_type": "f64", "format": "sell", "parameters": parameters,
+                    "implementation": "heddle::cuda_native::sellp_paper", "median_ms": us * 1e-3, **more}
+
+        self.write("rows.jsonl", [spmv("one", "32,1,1", 3.0), spmv("one", "8,8,1", 2.0), spmv("one", "8,8,128", 1.0), spmv("two", "8,8,1", 4.0),
+                                  spmv("two", "8,8,1", 9.0, implementation="heddle::auto"), spmv("two", "8,8,1", 9.0, value_type="f32")])
+        self.assertEqual(self.table("slices f64 cuda_native::sellp_paper of rows.jsonl"), [
+            "| matrix | 8,8,1 | 8,8,128 | 32,1,1 |", "|---|--:|--:|--:|", "| one | 2 | 1 | 3 |", "| two | 4 |  |  |"])
 
     def test_four_formats_have_the_papers_numbers_and_ours(self):
         lines = self.table("four_formats kernels")

@@ -108,10 +108,12 @@ def sources_of(kernel, operation):
 
 
 @functools.cache
-def kernels_of(file):
-    """Those of heddle's that a file has rows of, without numbers of virtual warps."""
+def kernels_of(file, commit=""):
+    """Those of heddle's that a file has rows of, measured at a commit or at any, without numbers of virtual warps."""
     path = ROOT / "perf_tests" / file
-    found = re.findall(r'"implementation": ?"heddle::([\w:]+)"', text_of(path)) if path.exists() else []
+    lines = text_of(path).splitlines() if path.exists() else []
+    found = [name for line in lines if not commit or re.search(rf'"commit": ?"{re.escape(commit)}"', line)
+             for name in re.findall(r'"implementation": ?"heddle::([\w:]+)"', line)]
     return {re.sub(r"(?<=scatter_vector_paper)_\d+$", "", name) for name in found}
 
 
@@ -123,10 +125,11 @@ def named_in(text, kernels):
             if re.search(rf"(?<!\w){re.escape(kernel.rpartition('::')[2])}(?!\w)|{spoken.get(kernel, '(?!)')}", text)}
 
 
-def kernels_behind(row, file):
-    """The kernels of a file that a row names or, where it names none, its command does; all of a file that has few."""
-    kernels = kernels_of(file)
-    return sorted(named_in(row.ours, kernels) or named_in(row.command, kernels) or (kernels if len(kernels) <= FEW else set()))
+def kernels_behind(row, file, commit):
+    """The kernels of a file, at a commit, that a row names or, where it names none, its command does; all where there are few."""
+    kernels = kernels_of(file, commit)
+    has_few = len(kernels_of(file)) <= FEW
+    return sorted(named_in(row.ours, kernels) or named_in(row.command, kernels) or (kernels if has_few else set()))
 
 
 def explained_in(text):
@@ -179,7 +182,7 @@ def lines_of(page, text):
             if not is_known(base):
                 yield "unknown", f"{page}:{row.line}: {row.what[:60]}: {file} is of {commit}, which is not in this repository"
                 continue
-            for kernel in kernels_behind(row, file):
+            for kernel in kernels_behind(row, file, commit):
                 change = change_of(kernel, operation_in(row), base)
                 kind = "current" if not change else "moved" if change.startswith("only") else "explained" if kernel in explained else "older"
                 yield kind, f"{page}:{row.line}: {row.paper}, {row.what[:60]}: {kernel} since {commit} ({file}): {change or 'the same'}"

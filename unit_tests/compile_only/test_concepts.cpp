@@ -69,6 +69,24 @@ static_assert(std::is_same_v<CooMatrix<double>, Coordinates>);
 static_assert(std::is_same_v<Coordinates::const_type::indices_view::value_type, int const>);
 static_assert(std::is_same_v<Coordinates::const_type::non_const_type, Coordinates>);
 
+// A matrix deduced from Views of these element types has their types, whatever their layout,
+// device and traits are called; it is read-only where columns or values are.
+template <class T>
+using Unmanaged = Kokkos::View<T*, Kokkos::LayoutRight, Device::device_type,
+                               Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
+template <template <class> class View, class Offset, class Column, class Value>
+using Deduced = decltype(CsrMatrix(1, 1, std::declval<View<Offset>>(), std::declval<View<Column>>(),
+                                   std::declval<View<Value>>()));
+static_assert(std::is_same_v<Deduced<View1, std::size_t, int, double>, Matrix>);
+static_assert(std::is_same_v<Deduced<View1, std::size_t const, int, double>, Matrix>);
+static_assert(std::is_same_v<Deduced<Unmanaged, int, int, float>, Narrow>);
+static_assert(std::is_same_v<Deduced<View1, std::size_t, int, double const>, ReadOnly>);
+static_assert(std::is_same_v<Deduced<View1, std::size_t, int const, double>, ReadOnly>);
+static_assert(std::is_same_v<Deduced<View1, std::size_t const, int const, double const>, ReadOnly>);
+static_assert(std::is_same_v<Deduced<View1, std::size_t, std::int64_t, Complex128>,
+                             CsrMatrix<Complex128, std::int64_t, std::size_t, Space>>);
+static_assert(std::is_same_v<decltype(CsrMatrix(std::declval<ReadOnly>())), ReadOnly>);
+
 // Every matrix converts to its read-only view; nothing else converts.
 static_assert(std::is_convertible_v<Matrix, ReadOnly>);
 static_assert(!std::is_constructible_v<Matrix, ReadOnly>);

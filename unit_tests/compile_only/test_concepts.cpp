@@ -202,6 +202,24 @@ static_assert(!SpmmTakes<Matrix, View1<double>, View2<double>>);
 static_assert(!SpmmTakes<Matrix, View2<double>, View1<double>>);
 static_assert(!SpmmTakes<int, View2<double>, View2<double>>);
 
+// A call that some overload takes is not refused, however its arguments are converted. What is
+// refused stands in refused/.
+template <impl::Operation operation, class... Args>
+inline constexpr bool is_refused_v = impl::RefusedCall<operation, Args...>;
+static_assert(
+    !is_refused_v<impl::Operation::spmv, Device, int, Matrix, View1<float>, int, View1<double>>);
+static_assert(!is_refused_v<impl::Operation::spmv, Device, VectorPlan<Matrix>, Op, float, Matrix,
+                            View1<double>, int, View1<double>>);
+static_assert(!is_refused_v<impl::Operation::spmm, Device, ColumnPlan<Coordinates>, int,
+                            Coordinates, View2<double>, int, View2<double>>);
+static_assert(!is_refused_v<impl::Operation::spgemm, Device, ProductPlan<Matrix, Narrow>, Matrix,
+                            Narrow, Matrix>);
+static_assert(!is_refused_v<impl::Operation::spgemm, Device, ProductPlan<Matrix, Matrix>, int,
+                            ReadOnly, Matrix, int, Matrix>);
+static_assert(!is_refused_v<impl::Operation::spgemm, Device, Matrix, Matrix, SpgemmOptions>);
+// Another library's function of the same name, found beside heddle's.
+static_assert(!is_refused_v<impl::Operation::spmv, View1<double>, Matrix, View1<double>>);
+
 // Names are constants.
 static_assert(std::string_view(to_string(Op::none)) == "none");
 static_assert(std::string_view(to_string(Op::transpose)) == "transpose");

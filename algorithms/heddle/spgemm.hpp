@@ -8,6 +8,7 @@
 #include <heddle/impl/dispatch.hpp>
 #include <heddle/impl/memory.hpp>
 #include <heddle/impl/out_of_memory.hpp>
+#include <heddle/impl/overlap.hpp>
 #include <heddle/impl/pattern.hpp>
 #include <heddle/impl/plan/plan.hpp>
 #include <heddle/impl/refused_call.hpp>
@@ -157,6 +158,16 @@ SpgemmOptions options_beside_operands(A const& a, B const& b, SpgemmOptions opti
   return options;
 }
 
+// Refuses a C that shares values with a factor.
+template <class Factor, class C>
+void require_own_values(char const* names, Factor const& factor, C const& c)
+{
+  if constexpr (requires { factor.moved(); })
+    require_disjoint("spgemm", names, factor.moved().values(), c.values());
+  else
+    require_disjoint("spgemm", names, factor.values(), c.values());
+}
+
 // What every numeric call asks of its operands.
 template <class Exec, class Plan, class A, class B, class C>
 void check_spgemm_call(Exec const& exec, Plan const& plan, A const& a, B const& b, C const& c)
@@ -170,6 +181,8 @@ void check_spgemm_call(Exec const& exec, Plan const& plan, A const& a, B const& 
           "spgemm", "C is ", c.num_rows(), " x ", c.num_cols(), ", ", c.nnz(),
           " entries but the product is ", plan.result_rows(), " x ", plan.result_cols(), ", ",
           plan.nnz(), " entries");
+  require_own_values("the values of A and C", a, c);
+  require_own_values("the values of B and C", b, c);
 }
 
 // The symbolic phase by the first of a list that options allow.
@@ -189,6 +202,11 @@ void call_spgemm(Exec const& exec, Plan const& plan, A const& a, B const& b, C c
 try
 {
   check_spgemm_call(exec, plan, a, b, c);
+  if (!plan.keeps_columns()) // the call writes them
+  {
+    require_disjoint("spgemm", "the columns of A and C", a.columns(), c.columns());
+    require_disjoint("spgemm", "the columns of B and C", b.columns(), c.columns());
+  }
   Kokkos::Profiling::ScopedRegion const region("heddle::spgemm");
   // Portable kernels that find the columns again would write more of them than the plan found.
   if (!plan.keeps_columns() && plan.backend() == Backend::portable)
@@ -256,8 +274,9 @@ auto SpgemmInstance<Exec, A, B>::multiply(Exec const& exec, A const& a, B const&
 
 /// The numeric phase: values of C = A B (op_a(A) op_b(B), as the plan has it) into c, which
 /// plan.make_result made (or which has the same pattern). Repeatable with new values of A and B.
-/// Matrices of other sizes than the plan's, and a c of other sizes than A B, are refused with
-/// InvalidArgument. With other patterns of the same sizes, which plan.matches tells apart,
+/// Matrices of other sizes than the plan's, a c of other sizes than A B, and one that shares values
+/// with A or B (columns, where the plan does not keep them and the call writes them), are refused
+/// with InvalidArgument. With other patterns of the same sizes, which plan.matches tells apart,
 /// values of C are wrong, and nothing outside of C is written. Where a product has a column that C
 /// lacks, that is noticed and InvalidArgument is thrown: by this call on hosts, by the next one
 /// with the plan on devices. Asynchronous, except that host spaces wait for their threads, and that

@@ -285,7 +285,8 @@ catch (...)
 /// types, double ones of A under float vectors too: sums are taken in the widest of them and
 /// rounded where they are stored in y, which is complex if a factor is. A matrix of other sizes
 /// than the plan's is refused; one of the same sizes and another pattern gives wrong numbers (debug
-/// builds of Kokkos compare the fingerprint). Where plan.keeps_values(), A x and conj(A) x are of
+/// builds of Kokkos, and sources that define HEDDLE_CHECK_PATTERN, compare the fingerprint, for
+/// which the call waits for exec). Where plan.keeps_values(), A x and conj(A) x are of
 /// the values that the plan was made with or was last given by update_values. Asynchronous: returns
 /// before exec has finished. A x is bitwise repeatable; plan.is_repeatable(op) tells of the rest.
 template <ExecutionSpace Exec, SparseMatrix Matrix, Vector X, Vector Y>

@@ -94,6 +94,24 @@ function(heddle_add_tests folder)
   catch_discover_tests(test_${folder} DISCOVERY_MODE PRE_TEST PROPERTIES ${properties})
 endfunction()
 
+# unit_tests/compile_only/refused/NAME.cpp must not compile, and each of its errors is one that it expects. By g++ alone, since
+# clang 14 goes on after a failed assertion and finds more; a plan of another space needs a second space.
+function(heddle_add_refused name)
+  find_package(Python3 QUIET COMPONENTS Interpreter)
+  if(NOT CMAKE_CXX_COMPILER_ID STREQUAL "GNU"
+     OR Kokkos_ENABLE_CUDA
+     OR Kokkos_DEVICES STREQUAL "SERIAL"
+     OR NOT Python3_FOUND)
+    return()
+  endif()
+  set(folder ${PROJECT_SOURCE_DIR}/unit_tests/compile_only/refused)
+  add_library(heddle_${name} OBJECT EXCLUDE_FROM_ALL ${folder}/${name}.cpp)
+  target_link_libraries(heddle_${name} PRIVATE heddle::algorithms)
+  add_test(NAME ${name} COMMAND Python3::Interpreter -B ${folder}/expect_errors.py ${folder}/${name}.cpp
+                                ${CMAKE_COMMAND} --build ${PROJECT_BINARY_DIR} --target heddle_${name})
+  set_tests_properties(${name} PROPERTIES LABELS compile_only)
+endfunction()
+
 # The same for programs of several ranks, with a main of their own: each is one test for 1, 2 and 4 ranks. A rank that
 # fails while others wait for it ends by the time limit.
 #   heddle_add_mpi_tests(folder targets to link...)

@@ -28,7 +28,7 @@ void multiply_vectors(Exec const& exec, Matrix const& from, Vector const& x, Vec
   auto const& row_offsets = from.row_offsets();
   auto const& columns = from.columns();
   auto const& values = from.values();
-  heddle::CsrMatrix<double, int, std::size_t> a(rows, cols, row_offsets, columns, values);
+  heddle::CsrMatrix a(rows, cols, row_offsets, columns, values);
   heddle::SpmvPlan plan(exec, a);
   heddle::spmv(exec, plan, 1.0, a, x, 0.0, y);
   heddle::spmv(exec, plan, heddle::Op::transpose, 1.0, a, y, 0.0, x);

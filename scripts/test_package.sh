@@ -4,8 +4,9 @@
 #
 # scripts/test_package.sh PRESET: installs build/PRESET into build/installed-PRESET and builds against nothing but that: an
 # application of three files in a fresh folder, whose CMakeLists.txt is the one in docs/install.md, unit_tests/install and the
-# examples; the application also against the build folder; and unit_tests/install/subproject, which has heddle in its build.
-# All is run, and so is a command of the installed heddle-perf that is a Python package.
+# examples; the application also against the build folder; and unit_tests/install/subproject, which has heddle in its build,
+# with an installed Kokkos and with one that is in its build too. All is run, and so is a command of the installed heddle-perf that
+# is a Python package.
 #
 # openmp-release has been built before, with everything. Of cuda-release a package is built first, without the library of
 # instances and the programs, which take an hour; then nvcc compiles the application and unit_tests/install. What needs a GPU
@@ -64,4 +65,13 @@ if [[ $preset != cuda-* ]]; then
   outside examples "build/outside-$preset-examples" "${options[@]}"
   # Not optimised, since it is about CMake.
   outside unit_tests/install/subproject "build/outside-$preset-subproject" -DCMAKE_BUILD_TYPE=Debug -DKokkos_DIR="$kokkos"
+  # Kokkos in the same build: from the archive that scripts/dependencies.sh has made this build's from, if it has.
+  if archive=$(ls "${HEDDLE_DEPS_PREFIX:-${XDG_CACHE_HOME:-$HOME/.cache}/heddle}"/archives/kokkos_*.orig.tar.gz 2> /dev/null | tail -n 1); then
+    mkdir "$folder/kokkos"
+    tar -xzf "$archive" -C "$folder/kokkos" --strip-components=1
+    outside unit_tests/install/subproject "build/outside-$preset-subproject-with-kokkos" -DCMAKE_BUILD_TYPE=Debug \
+      -DKOKKOS_SOURCE="$folder/kokkos"
+  else
+    echo "scripts/test_package.sh: no archive of Kokkos, so heddle and Kokkos in one build are not tested"
+  fi
 fi

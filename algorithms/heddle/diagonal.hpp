@@ -42,7 +42,7 @@ template <ExecutionSpace Exec, Csr Matrix, Vector D>
 void diagonal(Exec const& exec, Matrix const& a, D const& d)
 try
 {
-  impl::require_operand_types<Exec, Matrix, D, D>();
+  impl::require_types<impl::OperandTypes<Exec, Matrix, D, D>>();
   Kokkos::Profiling::ScopedRegion const region("heddle::diagonal");
   auto const expected = std::min(a.num_rows(), a.num_cols());
   impl::require(static_cast<std::int64_t>(d.extent(0)) == expected, "diagonal", "d has ",

@@ -61,7 +61,7 @@ void check_scaling(char const* function, Matrix const& a, D const& d, std::int64
 {
   static_assert(!std::is_const_v<typename Matrix::column_type>,
                 "heddle: the matrix to scale is read-only");
-  require_operand_types<Exec, Matrix, D, typename Matrix::values_view>();
+  require_types<OperandTypes<Exec, Matrix, D, typename Matrix::values_view>>();
   require(static_cast<std::int64_t>(d.extent(0)) == expected, function, "d has ", d.extent(0),
           " entries but A has ", expected, " ", of_what);
   require_disjoint(function, "d and A", d, a.values());

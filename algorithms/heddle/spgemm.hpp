@@ -8,8 +8,10 @@
 #include <heddle/impl/dispatch.hpp>
 #include <heddle/impl/memory.hpp>
 #include <heddle/impl/out_of_memory.hpp>
+#include <heddle/impl/overlap.hpp>
 #include <heddle/impl/pattern.hpp>
 #include <heddle/impl/plan/plan.hpp>
+#include <heddle/impl/refused_call.hpp>
 #include <heddle/impl/require.hpp>
 #include <heddle/impl/scratch.hpp>
 #include <heddle/impl/spgemm/accumulate.hpp>
@@ -135,10 +137,6 @@ namespace impl
 template <class A, class B>
 void check_spgemm(A const& a, Op op_a, B const& b, Op op_b)
 {
-  static_assert(std::is_same_v<typename A::ordinal_type, typename B::ordinal_type>,
-                "heddle::spgemm: A and B have columns of different types");
-  static_assert(std::is_same_v<typename A::memory_space, typename B::memory_space>,
-                "heddle::spgemm: A and B are in different memory spaces");
   require((is_transposed(op_a) ? a.num_rows() : a.num_cols()) ==
               (is_transposed(op_b) ? b.num_cols() : b.num_rows()),
           "spgemm", "A is ", a.num_rows(), " x ", a.num_cols(),
@@ -160,12 +158,21 @@ SpgemmOptions options_beside_operands(A const& a, B const& b, SpgemmOptions opti
   return options;
 }
 
+// Refuses a C that shares values with a factor.
+template <class Factor, class C>
+void require_own_values(char const* names, Factor const& factor, C const& c)
+{
+  if constexpr (requires { factor.moved(); })
+    require_disjoint("spgemm", names, factor.moved().values(), c.values());
+  else
+    require_disjoint("spgemm", names, factor.values(), c.values());
+}
+
 // What every numeric call asks of its operands.
 template <class Exec, class Plan, class A, class B, class C>
 void check_spgemm_call(Exec const& exec, Plan const& plan, A const& a, B const& b, C const& c)
 {
-  static_assert(Kokkos::SpaceAccessibility<Exec, typename A::memory_space>::accessible,
-                "heddle::spgemm: the execution space cannot reach the matrices");
+  require_types<ProductTypes<Exec, typename A::const_type, typename B::const_type>>();
   require_pattern(exec, "spgemm", "A", plan.pattern_a(), a);
   require_pattern(exec, "spgemm", "B", plan.pattern_b(), b);
   require(static_cast<std::int64_t>(c.num_rows()) == plan.result_rows() &&
@@ -174,6 +181,8 @@ void check_spgemm_call(Exec const& exec, Plan const& plan, A const& a, B const& 
           "spgemm", "C is ", c.num_rows(), " x ", c.num_cols(), ", ", c.nnz(),
           " entries but the product is ", plan.result_rows(), " x ", plan.result_cols(), ", ",
           plan.nnz(), " entries");
+  require_own_values("the values of A and C", a, c);
+  require_own_values("the values of B and C", b, c);
 }
 
 // The symbolic phase by the first of a list that options allow.
@@ -193,6 +202,11 @@ void call_spgemm(Exec const& exec, Plan const& plan, A const& a, B const& b, C c
 try
 {
   check_spgemm_call(exec, plan, a, b, c);
+  if (!plan.keeps_columns()) // the call writes them
+  {
+    require_disjoint("spgemm", "the columns of A and C", a.columns(), c.columns());
+    require_disjoint("spgemm", "the columns of B and C", b.columns(), c.columns());
+  }
   Kokkos::Profiling::ScopedRegion const region("heddle::spgemm");
   // Portable kernels that find the columns again would write more of them than the plan found.
   if (!plan.keeps_columns() && plan.backend() == Backend::portable)
@@ -260,11 +274,12 @@ auto SpgemmInstance<Exec, A, B>::multiply(Exec const& exec, A const& a, B const&
 
 /// The numeric phase: values of C = A B (op_a(A) op_b(B), as the plan has it) into c, which
 /// plan.make_result made (or which has the same pattern). Repeatable with new values of A and B.
-/// Matrices of other sizes than the plan's, and a c of other sizes than A B, are refused with
-/// InvalidArgument. With other patterns of the same sizes, which plan.matches tells apart, values
-/// of C are wrong, and nothing outside of C is written. Where a product has a column that C lacks,
-/// that is noticed and InvalidArgument is thrown: by this call on hosts, by the next one with the
-/// plan on devices. Asynchronous, except that host spaces wait for their threads, and that
+/// Matrices of other sizes than the plan's, a c of other sizes than A B, and one that shares values
+/// with A or B (columns, where the plan does not keep them and the call writes them), are refused
+/// with InvalidArgument. With other patterns of the same sizes, which plan.matches tells apart,
+/// values of C are wrong, and nothing outside of C is written. Where a product has a column that C
+/// lacks, that is noticed and InvalidArgument is thrown: by this call on hosts, by the next one
+/// with the plan on devices. Asynchronous, except that host spaces wait for their threads, and that
 /// portable kernels wait for exec where the plan does not keep columns. Bitwise repeatable where
 /// plan.is_repeatable() says so.
 template <ExecutionSpace Exec, Csr A, Csr B>
@@ -331,19 +346,31 @@ template <ExecutionSpace Exec, Csr A, Csr B>
 auto spgemm(Exec const& exec, A const& a, B const& b, SpgemmOptions const& options = {})
 try
 {
-  static_assert(Kokkos::SpaceAccessibility<Exec, typename A::memory_space>::accessible,
-                "heddle::spgemm: the execution space cannot reach the matrices");
-  Kokkos::Profiling::ScopedRegion const region("heddle::spgemm");
-  typename A::const_type const& input_a = a;
-  typename B::const_type const& input_b = b;
-  auto c = impl::SpgemmInstance<Exec, typename A::const_type, typename B::const_type>::multiply(
-      exec, input_a, input_b, impl::checked(options));
-  exec.fence("heddle::spgemm");
-  return c;
+  if constexpr (impl::ProductTypes<Exec, typename A::const_type, typename B::const_type>::fit)
+  {
+    Kokkos::Profiling::ScopedRegion const region("heddle::spgemm");
+    typename A::const_type const& input_a = a;
+    typename B::const_type const& input_b = b;
+    auto c = impl::SpgemmInstance<Exec, typename A::const_type, typename B::const_type>::multiply(
+        exec, input_a, input_b, impl::checked(options));
+    exec.fence("heddle::spgemm");
+    return c;
+  }
+  else
+    return SpgemmResult<typename A::const_type, typename B::const_type>{};
 }
 catch (...)
 {
   impl::rethrow_out_of_memory("spgemm");
+}
+
+/// Calls whose types tell a mistake, which no other overload takes: they do not compile, with a
+/// sentence that says why.
+template <class First, class... Rest>
+requires impl::RefusedCall<impl::Operation::spgemm, First, Rest...> impl::Refused
+spgemm(First const&, Rest const&...)
+{
+  return impl::refuse<impl::Operation::spgemm, First, Rest...>();
 }
 
 /// How many scalar products A B takes: an upper bound of its entries. Throws InvalidArgument where
@@ -352,6 +379,7 @@ template <ExecutionSpace Exec, Csr A, Csr B>
 std::int64_t spgemm_products(Exec const& exec, A const& a, B const& b)
 try
 {
+  impl::require_types<impl::ProductTypes<Exec, typename A::const_type, typename B::const_type>>();
   impl::check_spgemm(a, Op::none, b, Op::none);
   return impl::total_products(exec, a, b);
 }

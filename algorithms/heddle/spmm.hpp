@@ -16,6 +16,7 @@
 #include <heddle/impl/plan/plan.hpp>
 #include <heddle/impl/plan/run_choice.hpp>
 #include <heddle/impl/plan/statistics_of.hpp>
+#include <heddle/impl/refused_call.hpp>
 #include <heddle/impl/require.hpp>
 #include <heddle/impl/row_statistics.hpp>
 #include <heddle/impl/scale.hpp>
@@ -226,10 +227,9 @@ struct SpmmNames
   char const *function = "spmm", *b = "B", *c = "C", *both = "B and C";
 };
 
-template <class Exec, class Matrix, class B, class C>
+template <class Matrix, class B, class C>
 void check_spmm(Op op, Matrix const& a, B const& b, C const& c, SpmmNames const& names = {})
 {
-  require_operand_types<Exec, Matrix, B, C>();
   auto const inputs = is_transposed(op) ? a.num_rows() : a.num_cols();
   auto const outputs = is_transposed(op) ? a.num_cols() : a.num_rows();
   char const* const name = op == Op::none ? "A" : "op(A)";
@@ -248,17 +248,20 @@ void call_spmm(Exec const& exec, Plan const& plan, Op op, Scalar alpha, Matrix c
                Scalar beta, C const& c, Run const& run)
 try
 {
-  check_spmm<Exec>(op, a, b, c);
-  require_pattern(exec, "spmm", "A", plan.pattern(), a);
-  if (c.extent(0) == 0 || c.extent(1) == 0)
-    return;
-  Kokkos::Profiling::ScopedRegion const region("heddle::spmm");
-  with_matrix_operands(b, c, [&]<class In, class Out>(In const& in, Out const& out) {
-    if (alpha == Scalar(0))
-      scale(exec, beta, out);
-    else
-      run(in, out);
-  });
+  if constexpr (MultiplyTypes<Exec, Matrix, B, C>::fit)
+  {
+    check_spmm(op, a, b, c);
+    require_pattern(exec, "spmm", "A", plan.pattern(), a);
+    if (c.extent(0) == 0 || c.extent(1) == 0)
+      return;
+    Kokkos::Profiling::ScopedRegion const region("heddle::spmm");
+    with_matrix_operands(b, c, [&]<class In, class Out>(In const& in, Out const& out) {
+      if (alpha == Scalar(0))
+        scale(exec, beta, out);
+      else
+        run(in, out);
+    });
+  }
 }
 catch (...)
 {
@@ -272,8 +275,9 @@ catch (...)
 /// B has as many rows as op(A) columns, C as many as op(A) rows, and both have k columns (any k,
 /// also 0), else InvalidArgument; they must not overlap. LayoutRight, LayoutLeft and strided Views
 /// in any mixture: both row-major or both column-major are fast, a mixture takes a general path.
-/// beta = 0 overwrites C without reading it, alpha = 0 reads neither A nor B. Sums are taken in the
-/// widest type of A, B and C, those of half_t and bhalf_t in float; throws Unsupported where A^T B
+/// beta = 0 overwrites C without reading it, alpha = 0 reads neither A nor B. Values of A, B
+/// and C may be of different types: sums are taken in the widest of them and rounded where they are
+/// stored in C, those of half_t and bhalf_t in float; throws Unsupported where A^T B
 /// would be added by atomics into C of these types, which deterministic = true avoids. Plans as for
 /// spmv. Asynchronous: returns before exec has finished. A B is bitwise repeatable;
 /// plan.is_repeatable(op) tells of the rest.
@@ -308,8 +312,11 @@ template <ExecutionSpace Exec, SparseMatrix Matrix, DenseMatrix B, DenseMatrix C
 void spmm(Exec const& exec, Op op, typename C::non_const_value_type alpha, Matrix const& a,
           B const& b, typename C::non_const_value_type beta, C const& c)
 {
-  using Plan = SpmmPlan<Exec, typename Matrix::const_type>;
-  spmm(exec, impl::OneCall::plan<Plan>(exec, a), op, alpha, a, b, beta, c);
+  if constexpr (impl::MultiplyTypes<Exec, Matrix, B, C>::fit)
+  {
+    using Plan = SpmmPlan<Exec, typename Matrix::const_type>;
+    spmm(exec, impl::OneCall::plan<Plan>(exec, a), op, alpha, a, b, beta, c);
+  }
 }
 /// The same with Op::none.
 template <ExecutionSpace Exec, SparseMatrix Matrix, DenseMatrix B, DenseMatrix C>
@@ -318,6 +325,12 @@ void spmm(Exec const& exec, typename C::non_const_value_type alpha, Matrix const
 {
   spmm(exec, Op::none, alpha, a, b, beta, c);
 }
+
+/// Calls whose types tell a mistake, which no other overload takes: they do not compile, with a
+/// sentence that says why.
+template <class First, class... Rest>
+requires impl::RefusedCall<impl::Operation::spmm, First, Rest...>
+void spmm(First const&, Rest const&...) { impl::refuse<impl::Operation::spmm, First, Rest...>(); }
 
 /// C_t <- alpha op(A) B_t + beta C_t and C <- alpha A B + beta C, where op(A) is A^T or A^H, from
 /// one plan: what block bidiagonalisation and least squares ask for (paper 000, section 6).
@@ -336,8 +349,10 @@ try
                 "heddle::spmm_both: the results are of one type");
   impl::require(is_transposed(op), "spmm_both", "op is ", to_string(op),
                 ", expected transpose or conjugate_transpose");
-  impl::check_spmm<Exec>(op, a, b_t, c_t, {"spmm_both", "B_t", "C_t", "B_t and C_t"});
-  impl::check_spmm<Exec>(Op::none, a, b, c, {"spmm_both"});
+  impl::require_types<impl::MultiplyTypes<Exec, Matrix, Bt, Ct>>();
+  impl::require_types<impl::MultiplyTypes<Exec, Matrix, B, C>>();
+  impl::check_spmm(op, a, b_t, c_t, {"spmm_both", "B_t", "C_t", "B_t and C_t"});
+  impl::check_spmm(Op::none, a, b, c, {"spmm_both"});
   impl::require_disjoint("spmm_both", "B_t and C", b_t, c);
   impl::require_disjoint("spmm_both", "B and C_t", b, c_t);
   impl::require_disjoint("spmm_both", "C_t and C", c_t, c);

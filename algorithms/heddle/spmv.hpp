@@ -17,6 +17,7 @@
 #include <heddle/impl/plan/plan.hpp>
 #include <heddle/impl/plan/run_choice.hpp>
 #include <heddle/impl/plan/statistics_of.hpp>
+#include <heddle/impl/refused_call.hpp>
 #include <heddle/impl/require.hpp>
 #include <heddle/impl/scale.hpp>
 #include <heddle/impl/spmv/chunks.hpp>
@@ -237,10 +238,9 @@ void SpmvInstance<Exec, Matrix>::run(Exec const& exec, SpmvPlan<Exec, Matrix> co
   visit_spmv(exec, plan, op, alpha, a, x, beta, y);
 }
 
-template <class Exec, class Matrix, class X, class Y>
+template <class Matrix, class X, class Y>
 void check_spmv(Op op, Matrix const& a, X const& x, Y const& y)
 {
-  require_operand_types<Exec, Matrix, X, Y>();
   auto const inputs = is_transposed(op) ? a.num_rows() : a.num_cols();
   auto const outputs = is_transposed(op) ? a.num_cols() : a.num_rows();
   char const* const name = op == Op::none ? "A" : "op(A)";
@@ -257,15 +257,18 @@ void call_spmv(Exec const& exec, Plan const& plan, Op op, Scalar alpha, Matrix c
                Scalar beta, Y const& y, Run const& run)
 try
 {
-  check_spmv<Exec>(op, a, x, y);
-  require_pattern(exec, "spmv", "A", plan.pattern(), a);
-  Kokkos::Profiling::ScopedRegion const region("heddle::spmv");
-  with_vector_operands(x, y, [&]<class In, class Out>(In const& in, Out const& out) {
-    if (alpha == Scalar(0))
-      scale(exec, beta, out);
-    else
-      run(in, out);
-  });
+  if constexpr (MultiplyTypes<Exec, Matrix, X, Y>::fit)
+  {
+    check_spmv(op, a, x, y);
+    require_pattern(exec, "spmv", "A", plan.pattern(), a);
+    Kokkos::Profiling::ScopedRegion const region("heddle::spmv");
+    with_vector_operands(x, y, [&]<class In, class Out>(In const& in, Out const& out) {
+      if (alpha == Scalar(0))
+        scale(exec, beta, out);
+      else
+        run(in, out);
+    });
+  }
 }
 catch (...)
 {
@@ -278,12 +281,14 @@ catch (...)
 ///
 /// x has as many entries as op(A) columns, y as many as op(A) rows, else InvalidArgument; they must
 /// not overlap. Vectors of any stride. beta = 0 overwrites y without reading it, so a NaN in it
-/// does not survive; alpha = 0 reads neither A nor x. Sums are taken in the widest type of A, x and
-/// y. A matrix of other sizes than the plan's is refused; one of the same sizes and another pattern
-/// gives wrong numbers (debug builds of Kokkos compare the fingerprint). Where plan.keeps_values(),
-/// A x and conj(A) x are of the values that the plan was made with or was last given by
-/// update_values. Asynchronous: returns before exec has finished. A x is bitwise repeatable;
-/// plan.is_repeatable(op) tells of the rest.
+/// does not survive; alpha = 0 reads neither A nor x. Values of A, x and y may be of different
+/// types, double ones of A under float vectors too: sums are taken in the widest of them and
+/// rounded where they are stored in y, which is complex if a factor is. A matrix of other sizes
+/// than the plan's is refused; one of the same sizes and another pattern gives wrong numbers (debug
+/// builds of Kokkos, and sources that define HEDDLE_CHECK_PATTERN, compare the fingerprint, for
+/// which the call waits for exec). Where plan.keeps_values(), A x and conj(A) x are of
+/// the values that the plan was made with or was last given by update_values. Asynchronous: returns
+/// before exec has finished. A x is bitwise repeatable; plan.is_repeatable(op) tells of the rest.
 template <ExecutionSpace Exec, SparseMatrix Matrix, Vector X, Vector Y>
 void spmv(Exec const& exec, SpmvPlan<Exec, typename Matrix::const_type> const& plan, Op op,
           typename Y::non_const_value_type alpha, Matrix const& a, X const& x,
@@ -316,8 +321,11 @@ template <ExecutionSpace Exec, SparseMatrix Matrix, Vector X, Vector Y>
 void spmv(Exec const& exec, Op op, typename Y::non_const_value_type alpha, Matrix const& a,
           X const& x, typename Y::non_const_value_type beta, Y const& y)
 {
-  using Plan = SpmvPlan<Exec, typename Matrix::const_type>;
-  spmv(exec, impl::OneCall::plan<Plan>(exec, a), op, alpha, a, x, beta, y);
+  if constexpr (impl::MultiplyTypes<Exec, Matrix, X, Y>::fit)
+  {
+    using Plan = SpmvPlan<Exec, typename Matrix::const_type>;
+    spmv(exec, impl::OneCall::plan<Plan>(exec, a), op, alpha, a, x, beta, y);
+  }
 }
 /// The same with Op::none.
 template <ExecutionSpace Exec, SparseMatrix Matrix, Vector X, Vector Y>
@@ -326,6 +334,12 @@ void spmv(Exec const& exec, typename Y::non_const_value_type alpha, Matrix const
 {
   spmv(exec, Op::none, alpha, a, x, beta, y);
 }
+
+/// Calls whose types tell a mistake, which no other overload takes: they do not compile, with a
+/// sentence that says why.
+template <class First, class... Rest>
+requires impl::RefusedCall<impl::Operation::spmv, First, Rest...>
+void spmv(First const&, Rest const&...) { impl::refuse<impl::Operation::spmv, First, Rest...>(); }
 
 } // namespace heddle
 

@@ -73,6 +73,14 @@ using accumulator_t = typename impl::Promoted<Values...>::type;
 namespace impl
 {
 
+// Whether matrices and vectors may have values of this type: those that heddle is tested with, and
+// types that are stored only, which have an Accumulator of another type.
+template <class T>
+inline constexpr bool is_value_v =
+    std::is_same_v<T, float> || std::is_same_v<T, double> ||
+    std::is_same_v<T, Kokkos::complex<float>> || std::is_same_v<T, Kokkos::complex<double>> ||
+    !std::is_same_v<typename Accumulator<T>::type, T>;
+
 // Whether terms of this type may be summed where values of it are stored, as atomics do.
 template <class Value>
 inline constexpr bool is_own_accumulator_v = std::is_same_v<accumulator_t<Value>, Value>;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <heddle/concepts.hpp>
 #include <heddle/impl/require.hpp>
 
 #include <Kokkos_Core.hpp>
@@ -97,6 +98,30 @@ private:
   columns_view m_columns;
   values_view m_values;
 };
+
+namespace impl
+{
+// The value type of a matrix that shares these Views: const where columns or values are.
+template <class Offsets, class Columns, class Values>
+struct CsrOfViews
+{
+  static_assert(
+      std::is_same_v<typename Offsets::memory_space, typename Values::memory_space> &&
+          std::is_same_v<typename Columns::memory_space, typename Values::memory_space>,
+      "heddle::CsrMatrix: row_offsets, columns and values are in different memory spaces");
+  using value_type =
+      std::conditional_t<std::is_const_v<typename Columns::value_type>,
+                         typename Values::const_value_type, typename Values::value_type>;
+};
+} // namespace impl
+
+/// CsrMatrix a(rows, cols, row_offsets, columns, values) has the types and the memory space of
+/// these Views, and is read-only where columns or values are.
+template <class Rows, class Cols, Vector Offsets, Vector Columns, Vector Values>
+CsrMatrix(Rows, Cols, Offsets const&, Columns const&, Values const&)
+    -> CsrMatrix<typename impl::CsrOfViews<Offsets, Columns, Values>::value_type,
+                 typename Columns::non_const_value_type, typename Offsets::non_const_value_type,
+                 typename Values::memory_space>;
 
 /// Whether T is a CsrMatrix of any types.
 template <class T>

@@ -158,6 +158,99 @@ TEST_CASE("an output that is the input is refused", "[preconditions]")
         "heddle::spmv: x and y share memory");
 }
 
+TEST_CASE("an output that begins or ends within the input is refused", "[preconditions]")
+{
+  auto const a = make_csr<C>({"square", 4, 4, {{0}, {1}, {2}, {3}}});
+  auto const all = vector(8);
+  auto const part = [&](int first) { return Kokkos::subview(all, Kokkos::pair(first, first + 4)); };
+  auto const spmv = [&](auto const& x, auto const& y) {
+    return refusal([&] { heddle::spmv(Device{}, 1.0, a, x, 0.0, y); });
+  };
+  std::string const text = "heddle::spmv: x and y share memory";
+  CHECK(spmv(part(0), part(3)) == text);
+  CHECK(spmv(part(3), part(0)) == text);
+  CHECK(spmv(part(0), part(4)) == "no error");
+  heddle::SpmvPlan const plan(Device{}, a);
+  CHECK(refusal([&] {
+          heddle::spmv(Device{}, plan, Op::transpose, 1.0, a, part(2), 0.0, part(1));
+        }) == text);
+  // Memory is shared whatever types it is seen as.
+  Kokkos::View<float*, C::space> const floats(reinterpret_cast<float*>(all.data()) + 7, 4);
+  CHECK(spmv(part(0), floats) == text);
+  // Blocks of columns of one matrix.
+  auto const wide = dense(4, 8);
+  auto const columns = [&](int first) {
+    return Kokkos::subview(wide, Kokkos::ALL, Kokkos::pair(first, first + 4));
+  };
+  auto const spmm = [&](auto const& b, auto const& c) {
+    return refusal([&] { heddle::spmm(Device{}, 1.0, a, b, 0.0, c); });
+  };
+  CHECK(spmm(columns(0), columns(3)) == "heddle::spmm: B and C share memory");
+  CHECK(spmm(columns(4), columns(1)) == "heddle::spmm: B and C share memory");
+  CHECK(spmm(columns(0), columns(4)) == "no error");
+}
+
+TEST_CASE("spgemm refuses a result that shares values with a factor", "[preconditions]")
+{
+  // C has as many entries as A, and B one less: memory of 9 entries holds C and a part of another.
+  auto const a = make_csr<C>({"a", 3, 3, {{0, 1}, {1}, {2, 0}}});
+  auto const b = make_csr<C>({"b", 3, 3, {{0}, {1}, {2}}});
+  heddle::SpgemmPlan const plan(Device{}, a, b);
+  auto const c = plan.make_result(Device{});
+  auto const all = vector(9);
+  auto const part = [&](std::size_t first, std::size_t size) {
+    return Matrix::values_view(all.data() + first, size);
+  };
+  auto const with_values = [](Matrix const& m, Matrix::values_view const& values) {
+    return Matrix(m.num_rows(), m.num_cols(), m.row_offsets(), m.columns(), values);
+  };
+  auto const multiply = [&](Matrix const& left, Matrix const& right, Matrix const& result) {
+    auto const message = refusal([&] { heddle::spgemm(Device{}, plan, left, right, result); });
+    CHECK(refusal([&] { heddle::spgemm(Device{}, plan, 2.0, left, right, 0.0, result); }) ==
+          message);
+    CHECK(refusal([&] { heddle::spgemm(Device{}, plan, 0.0, left, right, 1.0, result); }) ==
+          message);
+    return message;
+  };
+  std::string const with_a = "heddle::spgemm: the values of A and C share memory";
+  std::string const with_b = "heddle::spgemm: the values of B and C share memory";
+  REQUIRE(plan.nnz() == a.nnz());
+  CHECK(multiply(a, b, with_values(c, a.values())) == with_a);
+  CHECK(multiply(with_values(a, part(0, 5)), b, with_values(c, part(4, 5))) == with_a);
+  CHECK(multiply(with_values(a, part(4, 5)), b, with_values(c, part(0, 5))) == with_a);
+  CHECK(multiply(a, with_values(b, part(4, 3)), with_values(c, part(0, 5))) == with_b);
+  CHECK(multiply(a, with_values(b, part(5, 3)), with_values(c, part(0, 5))) == "no error");
+  CHECK(multiply(a, b, c) == "no error");
+}
+
+TEST_CASE("spgemm refuses a result whose columns it would write over a factor's", "[preconditions]")
+{
+  // The plan has no room for columns, so calls find them again. C = A B has the pattern of A.
+  Structure diagonal{"diagonal", 3000, 3000, {}};
+  for (std::int64_t i = 0; i < diagonal.rows; ++i)
+    diagonal.columns.push_back({i});
+  auto const a = make_csr<C>(diagonal), b = make_csr<C>(diagonal);
+  auto const check = [&](std::size_t cap, std::string const& expected) {
+    heddle::SpgemmPlan const plan(
+        Device{}, a, b, {.implementation = "portable::team_hash", .max_workspace_bytes = cap});
+    INFO(plan.describe());
+    auto const c = plan.make_result(Device{});
+    CHECK(plan.keeps_columns() == (expected == "no error"));
+    auto const with_columns = [&](Matrix::columns_view const& columns) {
+      return Matrix(c.num_rows(), c.num_cols(), c.row_offsets(), columns, c.values());
+    };
+    CHECK(
+        refusal([&] { heddle::spgemm(Device{}, plan, a, b, with_columns(a.columns())); }) ==
+        (expected == "no error" ? expected : "heddle::spgemm: the columns of A and C" + expected));
+    CHECK(
+        refusal([&] { heddle::spgemm(Device{}, plan, a, b, with_columns(b.columns())); }) ==
+        (expected == "no error" ? expected : "heddle::spgemm: the columns of B and C" + expected));
+    CHECK(refusal([&] { heddle::spgemm(Device{}, plan, a, b, c); }) == "no error");
+  };
+  check(~std::size_t(0), "no error");
+  check(8192, " share memory");
+}
+
 TEST_CASE("a plan of another matrix is refused", "[preconditions]")
 {
   auto const a = matrix();

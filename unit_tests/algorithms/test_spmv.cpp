@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: heddle contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <heddle/spmm.hpp>
 #include <heddle/spmv.hpp>
 #include <support/any_plan.hpp>
 #include <support/dense.hpp>
@@ -115,6 +116,30 @@ TEST_CASE("the form of a transposed spmv goes by the structure", "[spmv][plans]"
   CHECK(repeatable.describe().find("gathering") != std::string::npos);
 }
 #endif
+
+TEST_CASE("spmv and spmm sum a double matrix under float operands in double", "[spmv][spmm]")
+{
+  // 2^30 + 1 - 2^30, which float sums to 0.
+  Structure const s{"1 x 3", 1, 3, {{0, 1, 2}}};
+  using C = Case<Device, double, int, std::size_t>;
+  auto const a = make_csr<C>(s);
+  auto const values = Kokkos::create_mirror_view(a.values());
+  values(0) = 1073741824.0;
+  values(1) = 1.0;
+  values(2) = -1073741824.0;
+  Kokkos::deep_copy(a.values(), values);
+  Kokkos::View<float*, C::space> const x("heddle::test::x", 3), y("heddle::test::y", 1);
+  Kokkos::View<float**, C::space> const b("heddle::test::b", 3, 2), c("heddle::test::c", 1, 2);
+  Kokkos::deep_copy(x, 1.0F);
+  Kokkos::deep_copy(b, 2.0F);
+  heddle::spmv(Device{}, 3, a, x, 0, y); // alpha and beta are converted to y's type
+  heddle::spmm(Device{}, 3, a, b, 0, c);
+  Device{}.fence();
+  CHECK(to_vector(y) == std::vector<float>{3.0F});
+  auto const host_c = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace{}, c);
+  CHECK(host_c(0, 0) == 6.0F);
+  CHECK(host_c(0, 1) == 6.0F);
+}
 
 // Native kernels may leave these to the portable ones; asked for by name they say so.
 TEST_CASE("spmv takes strided vectors", "[spmv]")

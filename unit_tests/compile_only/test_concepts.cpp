@@ -69,6 +69,24 @@ static_assert(std::is_same_v<CooMatrix<double>, Coordinates>);
 static_assert(std::is_same_v<Coordinates::const_type::indices_view::value_type, int const>);
 static_assert(std::is_same_v<Coordinates::const_type::non_const_type, Coordinates>);
 
+// A matrix deduced from Views of these element types has their types, whatever their layout,
+// device and traits are called; it is read-only where columns or values are.
+template <class T>
+using Unmanaged = Kokkos::View<T*, Kokkos::LayoutRight, Device::device_type,
+                               Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
+template <template <class> class View, class Offset, class Column, class Value>
+using Deduced = decltype(CsrMatrix(1, 1, std::declval<View<Offset>>(), std::declval<View<Column>>(),
+                                   std::declval<View<Value>>()));
+static_assert(std::is_same_v<Deduced<View1, std::size_t, int, double>, Matrix>);
+static_assert(std::is_same_v<Deduced<View1, std::size_t const, int, double>, Matrix>);
+static_assert(std::is_same_v<Deduced<Unmanaged, int, int, float>, Narrow>);
+static_assert(std::is_same_v<Deduced<View1, std::size_t, int, double const>, ReadOnly>);
+static_assert(std::is_same_v<Deduced<View1, std::size_t, int const, double>, ReadOnly>);
+static_assert(std::is_same_v<Deduced<View1, std::size_t const, int const, double const>, ReadOnly>);
+static_assert(std::is_same_v<Deduced<View1, std::size_t, std::int64_t, Complex128>,
+                             CsrMatrix<Complex128, std::int64_t, std::size_t, Space>>);
+static_assert(std::is_same_v<decltype(CsrMatrix(std::declval<ReadOnly>())), ReadOnly>);
+
 // Every matrix converts to its read-only view; nothing else converts.
 static_assert(std::is_convertible_v<Matrix, ReadOnly>);
 static_assert(!std::is_constructible_v<Matrix, ReadOnly>);
@@ -183,6 +201,24 @@ static_assert(SpmmTakes<ReadOnly, View2<double const>, View2<double>>);
 static_assert(!SpmmTakes<Matrix, View1<double>, View2<double>>);
 static_assert(!SpmmTakes<Matrix, View2<double>, View1<double>>);
 static_assert(!SpmmTakes<int, View2<double>, View2<double>>);
+
+// A call that some overload takes is not refused, however its arguments are converted. What is
+// refused stands in refused/.
+template <impl::Operation operation, class... Args>
+inline constexpr bool is_refused_v = impl::RefusedCall<operation, Args...>;
+static_assert(
+    !is_refused_v<impl::Operation::spmv, Device, int, Matrix, View1<float>, int, View1<double>>);
+static_assert(!is_refused_v<impl::Operation::spmv, Device, VectorPlan<Matrix>, Op, float, Matrix,
+                            View1<double>, int, View1<double>>);
+static_assert(!is_refused_v<impl::Operation::spmm, Device, ColumnPlan<Coordinates>, int,
+                            Coordinates, View2<double>, int, View2<double>>);
+static_assert(!is_refused_v<impl::Operation::spgemm, Device, ProductPlan<Matrix, Narrow>, Matrix,
+                            Narrow, Matrix>);
+static_assert(!is_refused_v<impl::Operation::spgemm, Device, ProductPlan<Matrix, Matrix>, int,
+                            ReadOnly, Matrix, int, Matrix>);
+static_assert(!is_refused_v<impl::Operation::spgemm, Device, Matrix, Matrix, SpgemmOptions>);
+// Another library's function of the same name, found beside heddle's.
+static_assert(!is_refused_v<impl::Operation::spmv, View1<double>, Matrix, View1<double>>);
 
 // Names are constants.
 static_assert(std::string_view(to_string(Op::none)) == "none");

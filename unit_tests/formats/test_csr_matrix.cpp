@@ -75,6 +75,18 @@ TEST_CASE("a CsrMatrix shares the Views it is made of", "[csr]")
   CHECK(a.row_offsets().data() == offsets.data());
   CHECK(a.columns().data() == columns.data());
   CHECK(a.values().data() == values.data());
+  SECTION("its types can be left to the Views")
+  {
+    heddle::CsrMatrix const b(3, 7, offsets, columns, values);
+    static_assert(std::is_same_v<decltype(b), Matrix const>);
+    CHECK(b.num_cols() == 7);
+    CHECK(b.row_offsets().data() == offsets.data());
+    CHECK(b.columns().data() == columns.data());
+    CHECK(b.values().data() == values.data());
+    CHECK(message_of<heddle::InvalidArgument>([&] {
+            heddle::CsrMatrix(4, 7, offsets, columns, values);
+          }) == "heddle::CsrMatrix: row_offsets has 4 entries, expected rows + 1 = 5");
+  }
   SECTION("copies are shallow")
   {
     Matrix const b = a;

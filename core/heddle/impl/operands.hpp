@@ -125,20 +125,59 @@ void with_matrix_operands(B const& b, C const& c, Run const& run)
     run(matrix_operand<Kokkos::LayoutStride>(input), matrix_operand<Kokkos::LayoutStride>(c));
 }
 
-// What every call asks of the types of its operands.
-template <class Exec, class Matrix, class In, class Out>
-constexpr void require_operand_types()
+// What every call asks of the types of its operands. The assertions of these structs speak where
+// one is instantiated; a call that asks for `fit` leaves out what would not compile either, so that
+// there is one error, with a sentence.
+template <class Exec, class Matrix>
+struct MatrixIsReached
 {
-  static_assert(Kokkos::SpaceAccessibility<Exec, typename Matrix::memory_space>::accessible,
-                "heddle: the execution space cannot reach the matrix");
-  static_assert(Kokkos::SpaceAccessibility<Exec, typename In::memory_space>::accessible &&
-                    Kokkos::SpaceAccessibility<Exec, typename Out::memory_space>::accessible,
-                "heddle: the execution space cannot reach a dense operand");
-  static_assert(!std::is_const_v<typename Out::value_type>, "heddle: the result is read-only");
-  static_assert(is_complex_v<typename Out::value_type> ||
-                    !(is_complex_v<typename Matrix::value_type> ||
-                      is_complex_v<typename In::non_const_value_type>),
-                "heddle: a factor is complex, so the result must be");
+  static constexpr bool fit =
+      Kokkos::SpaceAccessibility<Exec, typename Matrix::memory_space>::accessible;
+  static_assert(fit, "heddle: the execution space cannot reach the matrix");
+};
+template <class Exec, class Matrix, class In, class Out>
+struct OperandTypes
+{
+  static constexpr bool are_reached =
+      Kokkos::SpaceAccessibility<Exec, typename In::memory_space>::accessible &&
+      Kokkos::SpaceAccessibility<Exec, typename Out::memory_space>::accessible;
+  static constexpr bool can_be_written = !std::is_const_v<typename Out::value_type>;
+  static constexpr bool is_wide_enough =
+      is_complex_v<typename Out::value_type> || !(is_complex_v<typename Matrix::value_type> ||
+                                                  is_complex_v<typename In::non_const_value_type>);
+  static constexpr bool fit = MatrixIsReached<Exec, typename Matrix::const_type>::fit &&
+                              are_reached && can_be_written && is_wide_enough;
+  static_assert(are_reached, "heddle: the execution space cannot reach a dense operand");
+  static_assert(can_be_written, "heddle: the result is read-only");
+  static_assert(is_wide_enough, "heddle: a factor is complex, so the result must be");
+};
+
+// What plans and products ask of the matrix beside that.
+template <class Exec, class Matrix>
+struct PlanTypes : MatrixIsReached<Exec, Matrix>
+{
+  static constexpr bool has_values = is_value_v<typename Matrix::value_type>;
+  static constexpr bool fit = MatrixIsReached<Exec, Matrix>::fit && has_values;
+  static_assert(has_values, "heddle: values of the matrix are float, double, Kokkos::complex of "
+                            "these, or of a type that has an Accumulator of another type");
+};
+// ... and products of the dense operands.
+template <class Exec, class Matrix, class In, class Out>
+struct MultiplyTypes
+{
+  static constexpr bool have_values = is_value_v<typename In::non_const_value_type> &&
+                                      is_value_v<typename Out::non_const_value_type>;
+  static constexpr bool fit = PlanTypes<Exec, typename Matrix::const_type>::fit &&
+                              OperandTypes<Exec, Matrix, In, Out>::fit && have_values;
+  static_assert(have_values, "heddle: values of dense operands are float, double, Kokkos::complex "
+                             "of these, or of a type that has an Accumulator of another type");
+};
+
+// Instantiates one of them.
+template <class Types>
+constexpr bool require_types()
+{
+  return Types::fit;
 }
 
 // Threads of the host run Exec's kernels.

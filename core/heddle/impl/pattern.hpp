@@ -4,7 +4,8 @@
 
 // What a plan remembers of the matrix it was made for. Rows, columns and entries are compared at
 // every call; the fingerprint, a 64-bit hash of offsets and columns, only where someone asks for a
-// pass over the pattern.
+// pass over the pattern: debug builds of Kokkos, and sources that define HEDDLE_CHECK_PATTERN, ask
+// at every call.
 
 #include <heddle/impl/range.hpp>
 #include <heddle/impl/require.hpp>
@@ -116,6 +117,7 @@ struct Pattern
   std::size_t nnz = 0;
   PatternLayout layout{};
   std::uint64_t hash = 0;
+  bool has_hash = true;
 
   template <class Matrix>
   bool has_size_of(Matrix const& a) const
@@ -126,7 +128,7 @@ struct Pattern
   template <class Exec, class Matrix>
   bool matches(Exec const& exec, Matrix const& a) const
   {
-    return has_size_of(a) && layout == layout_of(a) && hash == fingerprint(exec, a);
+    return has_hash && has_size_of(a) && layout == layout_of(a) && hash == fingerprint(exec, a);
   }
 };
 
@@ -138,22 +140,21 @@ Pattern pattern_of(Exec const& exec, Matrix const& a)
           layout_of(a), fingerprint(exec, a)};
 }
 
-// The same for a plan that serves one call: a fingerprint only where calls compare it.
+// The same for a plan that serves one call, with the matrix it is made for: without a fingerprint.
 template <class Exec, class Matrix>
-Pattern pattern_of_one_call(Exec const& exec, Matrix const& a)
+Pattern pattern_of_one_call(Exec const&, Matrix const& a)
 {
-  Pattern result{static_cast<std::int64_t>(a.num_rows()), static_cast<std::int64_t>(a.num_cols()),
-                 a.nnz(), layout_of(a)};
-#if defined(KOKKOS_ENABLE_DEBUG)
-  result.hash = fingerprint(exec, a);
-#else
-  static_cast<void>(exec);
-#endif
-  return result;
+  return {static_cast<std::int64_t>(a.num_rows()),
+          static_cast<std::int64_t>(a.num_cols()),
+          a.nnz(),
+          layout_of(a),
+          0,
+          false};
 }
 
-// Refuses a matrix of other sizes than the plan's; debug builds of Kokkos compare the fingerprint
-// as well.
+// Refuses a matrix of other sizes than the plan's. Where calls compare the fingerprint as well,
+// this waits for exec. Translation units of one program should agree on HEDDLE_CHECK_PATTERN; where
+// they do not, the linker takes one of both forms, and either works with every plan.
 template <class Exec, class Matrix>
 void require_pattern(Exec const& exec, char const* function, char const* name,
                      Pattern const& pattern, Matrix const& a)
@@ -165,8 +166,8 @@ void require_pattern(Exec const& exec, char const* function, char const* name,
           "the plan was made for other blocks, widths or "
           "slices than ",
           name, "'s");
-#if defined(KOKKOS_ENABLE_DEBUG)
-  require(pattern.hash == fingerprint(exec, a), function,
+#if defined(KOKKOS_ENABLE_DEBUG) || defined(HEDDLE_CHECK_PATTERN)
+  require(!pattern.has_hash || pattern.hash == fingerprint(exec, a), function,
           "the plan was made for another pattern than ", name, "'s, of the same sizes");
 #else
   static_cast<void>(exec);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <heddle/impl/dispatch.hpp>
+#include <heddle/impl/operands.hpp>
 #include <heddle/impl/out_of_memory.hpp>
 #include <heddle/impl/pattern.hpp>
 #include <heddle/impl/require.hpp>
@@ -152,6 +153,8 @@ private:
 template <class Exec, class Matrix, class Options, class List>
 class MultiplyPlan : public Plan<Options, List>
 {
+  static_assert(sizeof(PlanTypes<Exec, Matrix>) > 0); // whose own assertions speak first
+
 public:
   /// Whether calls give the same bits each time, on this device and with this plan.
   bool is_repeatable(Op op) const

@@ -5,6 +5,7 @@
 // What plans of SpGEMM have in common, whatever they choose from.
 
 #include <heddle/impl/memory.hpp>
+#include <heddle/impl/operands.hpp>
 #include <heddle/impl/out_of_memory.hpp>
 #include <heddle/impl/pattern.hpp>
 #include <heddle/impl/plan/plan.hpp>
@@ -19,16 +20,35 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <variant>
 
 namespace heddle::impl
 {
 
+// What products ask of the types of their factors.
+template <class Exec, class A, class B>
+struct ProductTypes
+{
+  static constexpr bool have_one_ordinal =
+      std::is_same_v<typename A::ordinal_type, typename B::ordinal_type>;
+  static constexpr bool are_in_one_space =
+      std::is_same_v<typename A::memory_space, typename B::memory_space>;
+  static constexpr bool have_right_factors = PlanTypes<Exec, A>::fit && PlanTypes<Exec, B>::fit;
+  static constexpr bool fit = have_right_factors && have_one_ordinal && are_in_one_space;
+  static_assert(have_one_ordinal || !have_right_factors,
+                "heddle::spgemm: A and B have columns of different types");
+  static_assert(are_in_one_space || !have_right_factors,
+                "heddle::spgemm: A and B are in different memory spaces");
+};
+
 // The choice, the sizes of C, and the operands that the plan stands for.
 template <class Exec, class A, class B, class List>
 class ProductPlan : public Plan<SpgemmOptions, List>
 {
+  static_assert(sizeof(ProductTypes<Exec, A, B>) > 0); // whose own assertions speak first
+
 public:
   using result_type = SpgemmResult<A, B>;
 

@@ -124,9 +124,10 @@ struct SpgemmOptions
   /// What tuning.scatter_vector_paper has of the same name, which is read where it is not 0. To be
   /// removed after this release.
   [[deprecated("use tuning.scatter_vector_paper.virtual_warps")]] int virtual_warps = 0;
-  /// The plan also keeps which entries of A and B are multiplied for each entry of C, 8 bytes a
-  /// product and 8 an entry of C, if max_workspace_bytes and half of the free device memory allow
-  /// it: numeric calls then look nothing up, and are repeatable (CUDA; others take no notice).
+  /// The plan also keeps which entries of A and B are multiplied for each entry of C, 6 bytes per
+  /// product (8 where rows of A are very long) and 2 per entry of C, if max_workspace_bytes and
+  /// half of the free device memory allow it, with what finding them takes: numeric calls then look
+  /// nothing up, and are repeatable (CUDA; others take no notice).
   /// Plans by node do so in any case (docs/spgemm.md).
   bool reuse = false;
   /// C = op_a(A) op_b(B). Of a transposed factor the plan keeps the pattern, and a call gathers the

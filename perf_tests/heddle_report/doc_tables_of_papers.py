@@ -159,8 +159,12 @@ def preprocessing(asked):
     lines = []
     for (value_type, k), of in sorted(fastest_rows(rows, method_of(name)).items()):
         calls = {matrix: row.plan_calls for matrix, row in of.items() if math.isfinite(row.plan_calls)}
+        if not calls:
+            continue
         spread, most = spread_of(calls.values()), max(calls, key=calls.get)
         lines.append([value_type, str(k), str(len(calls)), f"{spread.least:.1f}", f"{spread.median:.1f}", f"{spread.most:.1f} ({most})"])
+    if not lines:
+        raise Unusable("no such rows")
     return table(["type", "k", "matrices", "plan in calls: least", "median", "most"], lines)
 
 

@@ -11,6 +11,7 @@
 
 using heddle::impl::find_ascending;
 using heddle::impl::last_not_above;
+using heddle::impl::last_not_above_from;
 using heddle::impl::lower_bound;
 using heddle::impl::partition_point;
 
@@ -44,6 +45,8 @@ TEST_CASE("binary searches agree with the standard library", "[search]")
             upper);
       CHECK(find_ascending(at, std::int64_t(0), count, key) == (lower < upper ? lower : count));
       CHECK(last_not_above(at, count, key) == std::max<std::int64_t>(upper - 1, 0));
+      for (std::int64_t from = 0; from < upper; ++from)
+        CHECK(last_not_above_from(from, at, count, key) == upper - 1);
     }
   }
 }

@@ -51,6 +51,24 @@ KOKKOS_INLINE_FUNCTION Number last_not_above(Values const& values, Number count,
   return first;
 }
 
+// The same among from .. count - 1, where values(from) <= key: in few steps if it is near.
+#if defined(__CUDACC__)
+#pragma nv_exec_check_disable // on hosts it may be called with what no device can call
+#endif
+template <class Values, class Number, class Key>
+KOKKOS_INLINE_FUNCTION Number last_not_above_from(Number from, Values const& values, Number count,
+                                                  Key key)
+{
+  Number step = 1;
+  while (step < count - from && values(from + step) <= key)
+  {
+    from += step;
+    step *= 2;
+  }
+  return from + last_not_above([&](Number n) { return values(from + n); },
+                               step < count - from ? step : count - from, key);
+}
+
 // The first position in begin .. end - 1 whose index is not less than key, else end; indices
 // ascend.
 #if defined(__CUDACC__)

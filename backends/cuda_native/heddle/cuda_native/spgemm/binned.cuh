@@ -27,9 +27,9 @@
 #include <heddle/cuda_native/spgemm/panel_policy.hpp>
 #include <heddle/cuda_native/spgemm/panel_slots.cuh>
 #include <heddle/cuda_native/spgemm/policy.hpp>
-#include <heddle/cuda_native/spgemm/replay.cuh>
 #include <heddle/cuda_native/spgemm/row_bins.cuh>
 #include <heddle/cuda_native/spgemm/symbolic.cuh>
+#include <heddle/cuda_native/spgemm/terms.cuh>
 #include <heddle/impl/dispatch.hpp>
 #include <heddle/impl/memory.hpp>
 #include <heddle/impl/mismatch_flag.hpp>
@@ -183,7 +183,7 @@ struct SpgemmBinned
       launch_symbolic(call, state.bins.symbolic, {}, sink, sink);
     }
     if (state.terms.are_there())
-      return sum_terms(call, target, state.terms);
+      return sum_terms(exec, call.a, call.b, target, state.terms);
     if (state.panels.are_there())
       sum_in_panels(exec, call.a, call.b, target, state.panels);
     if (!state.is_by_node())
@@ -428,17 +428,17 @@ private:
   // of the device's free memory to others.
   static void record(Exec const& exec, A const& a, B const& b, std::size_t room, State& state)
   {
-    std::size_t const entries = state.pattern.nnz;
-    std::int64_t const products = state.pattern.products;
-    std::size_t const needed = RecordedTerms::bytes_to_record(entries, products);
-    std::size_t const left = room - std::min(room, entries * sizeof(Ordinal));
-    constexpr std::size_t most = std::numeric_limits<std::uint32_t>::max();
-    if (products == 0 || needed > std::min(left, impl::available_bytes(exec) / 2) ||
-        a.nnz() > most || b.nnz() > most)
+    auto const& pattern = state.pattern;
+    constexpr std::size_t most_entries = std::numeric_limits<std::uint32_t>::max();
+    if (pattern.products == 0 || a.nnz() > most_entries || b.nnz() > most_entries)
       return;
-    impl::require_available(exec, "spgemm", "what is kept for reuse", needed);
-    Target const target{state.pattern.row_offsets.data(), state.pattern.columns.data(), nullptr};
-    state.terms = recorded_terms(call_of(exec, state, a, b), target, entries, products);
+    Target const target{pattern.row_offsets.data(), pattern.columns.data(), nullptr};
+    if (auto terms = recorded_terms(exec, csr_view(a), csr_view(b), target,
+                                    {static_cast<std::int64_t>(a.nnz()),
+                                     static_cast<std::int64_t>(pattern.nnz), pattern.products},
+                                    std::min(room - std::min(room, pattern.nnz * sizeof(Ordinal)),
+                                             impl::available_bytes(exec) / 2)))
+      state.terms = std::move(*terms);
   }
 
   static void sum(Call const& call, RowBins const& bins, bool in_order, Target const& c,

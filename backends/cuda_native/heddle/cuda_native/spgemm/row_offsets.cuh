@@ -34,7 +34,7 @@ struct CountOrZero
 {
   Counts counts;
   std::int64_t n;
-  __host__ __device__ std::int64_t operator()(std::int64_t i) const
+  __device__ std::int64_t operator()(std::int64_t i) const
   {
     return i < n ? static_cast<std::int64_t>(counts(i)) : 0;
   }

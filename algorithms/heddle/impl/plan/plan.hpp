@@ -153,7 +153,7 @@ private:
 template <class Exec, class Matrix, class Options, class List>
 class MultiplyPlan : public Plan<Options, List>
 {
-  static_assert(sizeof(PlanTypes<Exec, Matrix>) > 0); // whose own assertions speak first
+  static_assert(std::is_empty_v<PlanTypes<Exec, Matrix>>); // whose own assertions speak first
 
 public:
   /// Whether calls give the same bits each time, on this device and with this plan.

@@ -47,7 +47,7 @@ struct ProductTypes
 template <class Exec, class A, class B, class List>
 class ProductPlan : public Plan<SpgemmOptions, List>
 {
-  static_assert(sizeof(ProductTypes<Exec, A, B>) > 0); // whose own assertions speak first
+  static_assert(std::is_empty_v<ProductTypes<Exec, A, B>>); // whose own assertions speak first
 
 public:
   using result_type = SpgemmResult<A, B>;

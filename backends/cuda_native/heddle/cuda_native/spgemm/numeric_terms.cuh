@@ -4,8 +4,8 @@
 
 // Numeric phase with recorded terms: a plan keeps, for each entry of C, which entries of A and B
 // are multiplied for it (spgemm/terms.cuh). Nothing is looked up then and nothing atomic: a block
-// takes so many products, whatever rows they are of, and each entry of C is summed in the order of
-// A's entries.
+// takes terms_of_block products, of as many rows as have them, and each entry of C is summed in the
+// order of A's entries.
 
 #include <heddle/cuda_native/device/launch.cuh>
 #include <heddle/cuda_native/spgemm/terms_policy.hpp>

@@ -3,7 +3,7 @@
 #pragma once
 
 // What a plan of SpGEMM keeps for the numeric phase by terms (spgemm/numeric_terms.cuh), and how it
-// is found, some rows of C after the other, as many as have so many products:
+// is found, in chunks of whole rows of C with about products_of_chunk products:
 //   find    each product's entries of A and B, in the order of A's entries, and its entry of C
 //   sort    products by their entry of C, in that order where they have the same
 //   place   terms and where those of an entry begin
@@ -258,21 +258,16 @@ struct RecordedTerms
            starts.span() * sizeof(std::uint16_t) + blocks.span() * sizeof(SpgemmTermBlock);
   }
   template <class Index>
-  auto const& of_a() const
+  View<Index>& of_a()
   {
     if constexpr (sizeof(Index) == sizeof(std::uint16_t))
       return short_a;
     else
       return long_a;
   }
-  template <class Index>
-  auto& of_a()
-  {
-    return const_cast<View<Index>&>(std::as_const(*this).of_a<Index>());
-  }
 };
 
-// How terms of so many products and entries of C are recorded, and the bytes that takes.
+// How the terms of a product are recorded, and the bytes that takes.
 struct TermsSizes
 {
   std::int64_t entries_of_a, entries, products;
@@ -289,7 +284,7 @@ struct TermsSizes
            static_cast<std::size_t>(entries) * sizeof(std::uint16_t) +
            (static_cast<std::size_t>(blocks()) + 1) * sizeof(SpgemmTermBlock);
   }
-  // Beside that, with rows of so many products at most in a chunk.
+  // Beside that, where products_of_chunk is the largest number of products of a chunk.
   std::size_t bytes_of_scratch(std::int64_t products_of_chunk) const
   {
     constexpr std::size_t to_sort = 4 * sizeof(int); // impl/sort.hpp

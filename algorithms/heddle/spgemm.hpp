@@ -73,6 +73,8 @@ inline SpgemmOptions checked(SpgemmOptions const& given)
           to_string(options.accumulator));
   require(options.order_trial == 0 || options.order_trial == 1, "spgemm", "order_trial is ",
           options.order_trial, ", expected 1, or 0 for no trial");
+  require(options.expected_calls >= 0, "spgemm", "expected_calls is ", options.expected_calls,
+          ", expected a number of calls, or 0 where it is not known");
   return options;
 }
 

@@ -257,9 +257,10 @@ catch (...)
 /// A B as a new CSR matrix with sorted rows: a plan and a call. Throws what the plan throws. Waits
 /// for exec.
 template <ExecutionSpace Exec, Reordered A, Reordered B>
-auto spgemm(Exec const& exec, A const& a, B const& b, SpgemmOptions const& options = {})
+auto spgemm(Exec const& exec, A const& a, B const& b, SpgemmOptions options = {})
 try
 {
+  options.expected_calls = 1;
   SpgemmPlan<Exec, typename A::const_type, typename B::const_type> const plan(exec, a, b, options);
   auto const c = plan.make_result(exec);
   spgemm(exec, plan, a, b, c);

@@ -7,6 +7,7 @@
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <limits>
 #include <string>
 
@@ -124,11 +125,16 @@ struct SpgemmOptions
   /// What tuning.scatter_vector_paper has of the same name, which is read where it is not 0. To be
   /// removed after this release.
   [[deprecated("use tuning.scatter_vector_paper.virtual_warps")]] int virtual_warps = 0;
-  /// The plan also keeps which entries of A and B are multiplied for each entry of C, 6 bytes per
-  /// product (8 where rows of A are very long) and 2 per entry of C, if max_workspace_bytes and
-  /// half of the free device memory allow it, with what finding them takes: numeric calls then look
-  /// nothing up, and are repeatable (CUDA; others take no notice).
-  /// Plans by node do so in any case (docs/spgemm.md).
+  /// Numeric calls that the plan will serve, about; 0: not known, and a hundred are assumed. On
+  /// CUDA a plan may keep *terms*: which entries of A and B are multiplied for each entry of C, 6
+  /// bytes per product (8 where rows of A are very long) and 2 per entry of C. Calls then look
+  /// nothing up, and are repeatable. It does so where that many calls repay finding them and terms
+  /// take no more bytes than C has, or 1 GiB (docs/spgemm.md, "Terms"); with `deterministic`, whose
+  /// sums are those of a single multiply, where it is asked to (`reuse`). describe() says why not.
+  /// Hosts take no notice, nor do plans by node, which look nothing up in any case.
+  std::int64_t expected_calls = 0;
+  /// The plan keeps terms whatever calls repay them, if max_workspace_bytes and half of the free
+  /// device memory allow it, with what finding them takes.
   bool reuse = false;
   /// C = op_a(A) op_b(B). Of a transposed factor the plan keeps the pattern, and a call gathers the
   /// values; both count in max_workspace_bytes.

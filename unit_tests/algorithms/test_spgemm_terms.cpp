@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: heddle contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Plans that are asked to keep which entries of A and B are multiplied for each entry of C. On CUDA
-// these are found some rows of C after the other, in blocks of 2048.
+// Plans that keep, unasked or asked, which entries of A and B are multiplied for each entry of C.
+// On CUDA these are found some rows of C after the other, in blocks of 2048.
 
 #include <heddle/spgemm.hpp>
 #include <support/spgemm_checks.hpp>
@@ -100,6 +100,66 @@ TEST_CASE("terms where most rows of B are empty, or out of order", "[spgemm][ter
   Structure const a = random_structure("60 a row", 300, 3000, 60, 69);
   check_terms<C>(a, b);
   check_terms<C>(shuffled(a, 70), shuffled(b, 71));
+}
+
+TEST_CASE("terms of rows with as many products as a block sorts, and with one more",
+          "[spgemm][terms]")
+{
+  // Each entry of A has one product.
+  Structure const b = random_structure("1 a row", 3000, 700, 1, 74);
+  for (std::int64_t const most : {2048, 2049})
+  {
+    INFO(most);
+    Structure a{"long rows", 0, 3000, {}};
+    for (std::int64_t const length :
+         {std::int64_t(2047), most, std::int64_t(1), std::int64_t(0), most, std::int64_t(2047),
+          std::int64_t(1), most, std::int64_t(3), std::int64_t(0), std::int64_t(0)})
+      a.columns.push_back(all_below(length));
+    a.rows = static_cast<std::int64_t>(a.columns.size());
+    check_terms<C>(a, b);
+    check_terms<Case<Device, float, int, int>>(shuffled(a, 75), b);
+  }
+}
+
+TEST_CASE("terms of few entries, which lanes of a warp share", "[spgemm][terms]")
+{
+  for (std::int64_t const cols : {1, 3, 4, 11, 33, 64, 128})
+  {
+    INFO(cols);
+    Structure a{"all", 6, 300, {}}, b{"all", 300, cols, {}};
+    a.columns.assign(6, all_below(300));
+    b.columns.assign(300, all_below(cols));
+    check_terms<C>(a, b);
+    check_terms<Case<Device, Kokkos::complex<double>, int, std::size_t>>(a, b);
+  }
+}
+
+TEST_CASE("plans on CUDA keep terms unasked where calls repay them", "[spgemm][terms]")
+{
+  Structure const structure = random_structure("8 a row", 5000, 5000, 8, 73);
+  check_spgemm<C>(structure, structure, {});
+  if (!is_native<C>())
+    return;
+  auto const a = make_csr<C>(structure);
+  auto const says = [&](SpgemmOptions const& options) {
+    return heddle::SpgemmPlan(C::exec{}, a, a, options).describe();
+  };
+  CHECK_THAT(says({}), ContainsSubstring("of terms that are kept"));
+  CHECK_THAT(says({.expected_calls = 1}),
+             ContainsSubstring("no terms are kept: 1 calls are expected"));
+  CHECK_THAT(says({.deterministic = true}), ContainsSubstring("no terms are kept: sums are"));
+  CHECK_THAT(says({.expected_calls = 1, .reuse = true, .deterministic = true}),
+             ContainsSubstring("of terms that are kept"));
+  CHECK_THAT(says({.max_workspace_bytes = 4000000}),
+             ContainsSubstring("no terms are kept: they, "));
+}
+
+TEST_CASE("a number of calls is not negative", "[spgemm][terms]")
+{
+  auto const a = make_csr<C>(random_structure("2 a row", 9, 9, 2, 76));
+  CHECK_THROWS_WITH(heddle::SpgemmPlan(C::exec{}, a, a, {.expected_calls = -1}),
+                    "heddle::spgemm: expected_calls is -1, expected a number of calls, or 0 where "
+                    "it is not known");
 }
 
 TEST_CASE("plans on CUDA do without terms where they have no room", "[spgemm][terms]")

@@ -31,6 +31,7 @@ inline SpgemmOptions spgemm_options_of(Problem const& p)
   return {.backend = p.backend,
           .implementation = p.implementation,
           .accumulator = p.accumulator,
+          .expected_calls = p.expected_calls,
           .reuse = p.reuse,
           .op_a = p.op,
           .op_b = p.op_b,

@@ -155,6 +155,7 @@ void draw_product_options(Dice& dice, Problem& p)
   p.reuse = dice.percent(20);
   if (dice.percent(15))
     p.max_workspace_bytes = static_cast<std::size_t>(dice.between(0, 20000));
+  p.expected_calls = dice.percent(50) ? 1 : 0; // plans for one call keep no terms
 }
 
 void draw_call(Dice& dice, Problem& p)

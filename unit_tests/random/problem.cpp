@@ -137,6 +137,8 @@ std::string to_code(Problem const& p)
   members.add("transposed", p.transposed);
   members.add("may_convert", p.may_convert);
   members.add("reuse", p.reuse);
+  members.add("expected_calls", p.expected_calls, usual.expected_calls,
+              std::to_string(p.expected_calls));
   members.add("SpgemmAccumulator", "accumulator", p.accumulator, usual.accumulator);
   members.add("virtual_warps", p.virtual_warps, usual.virtual_warps,
               std::to_string(p.virtual_warps));

@@ -137,6 +137,7 @@ struct Problem
   Backend backend = Backend::automatic;
   std::string implementation = {};
   bool deterministic = false, transposed = false, may_convert = false, reuse = false;
+  std::int64_t expected_calls = 0;
   SpgemmAccumulator accumulator = SpgemmAccumulator::automatic;
   int virtual_warps = 0;
   std::size_t max_workspace_bytes = std::numeric_limits<std::size_t>::max();

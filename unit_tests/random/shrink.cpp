@@ -183,6 +183,7 @@ private:
     keep(try_value(&Problem::transposed, false));
     keep(try_value(&Problem::may_convert, false));
     keep(try_value(&Problem::reuse, false));
+    keep(try_value(&Problem::expected_calls, usual.expected_calls));
     keep(try_value(&Problem::virtual_warps, 0));
     keep(try_value(&Problem::accumulator, usual.accumulator));
     keep(try_value(&Problem::max_workspace_bytes, usual.max_workspace_bytes));

@@ -76,14 +76,16 @@ std::size_t available_bytes(Exec const& exec)
     return std::numeric_limits<std::size_t>::max();
 }
 
-// Throws OutOfMemory where so many bytes are not there for Views. Small amounts are not worth the
-// question. On CUDA idle scratch memory is given back where the bytes are not there without it.
+// Bytes up to which it is not worth asking how many there are.
+inline constexpr std::size_t small_allocation = std::size_t(64) << 20;
+
+// Throws OutOfMemory where so many bytes are not there for Views. On CUDA idle scratch memory is
+// given back where the bytes are not there without it.
 template <class Exec>
 void require_available(Exec const& exec, char const* function, std::string const& what,
                        std::size_t bytes)
 {
-  constexpr std::size_t small = std::size_t(64) << 20;
-  if (bytes <= small)
+  if (bytes <= small_allocation)
     return;
   std::size_t const available = available_bytes(exec);
   if (bytes > available)

@@ -71,7 +71,8 @@ inline void require_cuda(cudaError_t status, char const* call)
                            ")");
 }
 
-// The pool of a device. It keeps what it was given until Kokkos::finalize.
+// The pool of a device. Of what nothing uses it keeps up to an eighth of the device's memory until
+// Kokkos::finalize; more than that goes back when the device is waited for.
 inline cudaMemPool_t scratch_pool(int device)
 {
   static std::mutex mutex;
@@ -92,8 +93,10 @@ inline cudaMemPool_t scratch_pool(int device)
   properties.location.id = device;
   cudaMemPool_t pool{};
   require_cuda(cudaMemPoolCreate(&pool, &properties), "cudaMemPoolCreate");
-  std::uint64_t keep_all = ~std::uint64_t(0);
-  require_cuda(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &keep_all),
+  std::size_t available = 0, total = 0;
+  require_cuda(cudaMemGetInfo(&available, &total), "cudaMemGetInfo");
+  std::uint64_t kept = total / 8;
+  require_cuda(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &kept),
                "cudaMemPoolSetAttribute");
   return pools[device] = pool;
 }
@@ -126,15 +129,19 @@ inline void return_idle_scratch(Kokkos::Cuda const& exec)
 template <>
 struct ScratchMemory<Kokkos::Cuda>
 {
-  // What the pool keeps may be in pieces that do not fit: they are given back once, and asked for
-  // again as one.
   static void* allocate(Kokkos::Cuda const& exec, std::size_t bytes)
   {
-    void* memory = try_allocate(exec, bytes);
+    return allocate(exec, exec.cuda_stream(), bytes);
+  }
+  // In the order of another stream. What the pool keeps may be in pieces that do not fit: they are
+  // given back once, and asked for again as one.
+  static void* allocate(Kokkos::Cuda const& exec, cudaStream_t stream, std::size_t bytes)
+  {
+    void* memory = try_allocate(exec, stream, bytes);
     if (memory == nullptr && idle_scratch_bytes(exec.cuda_device()) > 0)
     {
       return_idle_scratch(exec);
-      memory = try_allocate(exec, bytes);
+      memory = try_allocate(exec, stream, bytes);
     }
     if (memory == nullptr)
     {
@@ -151,11 +158,11 @@ struct ScratchMemory<Kokkos::Cuda>
 
 private:
   // Null where there is no memory.
-  static void* try_allocate(Kokkos::Cuda const& exec, std::size_t bytes)
+  static void* try_allocate(Kokkos::Cuda const& exec, cudaStream_t stream, std::size_t bytes)
   {
     void* memory = nullptr;
-    cudaError_t const status = cudaMallocFromPoolAsync(
-        &memory, bytes, scratch_pool(exec.cuda_device()), exec.cuda_stream());
+    cudaError_t const status =
+        cudaMallocFromPoolAsync(&memory, bytes, scratch_pool(exec.cuda_device()), stream);
     if (status == cudaErrorMemoryAllocation)
     {
       static_cast<void>(cudaGetLastError()); // it must not surface at the next launch

@@ -17,6 +17,7 @@
 
 #include <heddle/backend.hpp>
 #include <heddle/csr_matrix.hpp>
+#include <heddle/cuda_native/device/kept_memory.cuh>
 #include <heddle/cuda_native/device/launch.cuh>
 #include <heddle/cuda_native/rows/csr_view.cuh>
 #include <heddle/cuda_native/rows/limits.hpp>
@@ -74,11 +75,12 @@ struct SpgemmBinned
   struct State
   {
     impl::MismatchFlag<Exec> mismatch; // outlives what kernels use
-    View<ProductRow<Ordinal>> rows;
-    View<Ordinal> blocks, symbolic_list, numeric_list;
+    KeptMemory<ProductRow<Ordinal>> rows;
+    KeptMemory<Ordinal> blocks, symbolic_list, numeric_list;
     SpgemmBins bins;
     SpgemmPanels<Ordinal> panels; // rows that are not in the numeric bins
-    RecordedTerms terms;          // with reuse: what is multiplied for each entry of C
+    RecordedTerms terms;          // what is multiplied for each entry of C, if the plan keeps it
+    impl::Verdict has_terms = false;
     impl::SpgemmPattern<Result> pattern;
     FactorFingerprints fingerprints; // where columns are not kept
     SpgemmAccumulator accumulator = SpgemmAccumulator::automatic;
@@ -86,8 +88,7 @@ struct SpgemmBinned
 
     std::size_t bytes() const
     {
-      return rows.span() * sizeof(ProductRow<Ordinal>) +
-             (blocks.span() + symbolic_list.span() + numeric_list.span()) * sizeof(Ordinal) +
+      return rows.bytes() + blocks.bytes() + symbolic_list.bytes() + numeric_list.bytes() +
              panels.bytes() + terms.bytes() + pattern.bytes();
     }
     bool is_repeatable() const { return is_deterministic || terms.are_there() || is_in_order(); }
@@ -96,7 +97,7 @@ struct SpgemmBinned
     bool is_in_order() const
     {
       return is_by_node() || panels.rows() + merged_rows(numeric_groups, bins.numeric) ==
-                                 static_cast<std::int64_t>(rows.extent(0));
+                                 static_cast<std::int64_t>(rows.size());
     }
     std::string describe() const
     {
@@ -105,8 +106,13 @@ struct SpgemmBinned
              (is_by_node() ? ""
                            : "rows by bin: " + describe_bins(numeric_groups, bins.numeric) + "; ") +
              "sums " + (is_repeatable() ? "in order" : "by atomics where threads share a row") +
-             (terms.are_there() ? ", of terms that are kept" : "") +
+             (terms.are_there() ? ", of terms that are kept" : describe_no_terms()) +
              (pattern.keeps_columns ? "" : "; columns are found again by each call");
+    }
+    std::string describe_no_terms() const
+    {
+      std::string const reason = has_terms.reason();
+      return reason.empty() ? "" : "; no terms are kept: " + reason;
     }
   };
 
@@ -145,10 +151,10 @@ struct SpgemmBinned
         exec.fence("heddle::spgemm::binned");
         return state;
       }
-    state.rows = impl::uninitialized<View<ProductRow<Ordinal>>>(exec, "heddle::spgemm::rows", rows);
-    state.blocks = impl::uninitialized<View<Ordinal>>(exec, "heddle::spgemm::blocks", rows);
-    state.symbolic_list = impl::uninitialized<View<Ordinal>>(exec, "heddle::spgemm::list", rows);
-    state.numeric_list = impl::uninitialized<View<Ordinal>>(exec, "heddle::spgemm::list", rows);
+    state.rows = {exec, rows};
+    state.blocks = {exec, rows};
+    state.symbolic_list = {exec, rows};
+    state.numeric_list = {exec, rows};
     SymbolicResult<Result> const found = symbolic_phase<Result>(
         call_of(exec, state, a, b),
         {.sizes = sizes_of(a, b), .room = room, .is_whole = false, .may_have_one_pass = false});
@@ -158,10 +164,11 @@ struct SpgemmBinned
       state.numeric_list = {};
     if (!state.pattern.keeps_columns)
       state.fingerprints = {impl::fingerprint(exec, a), impl::fingerprint(exec, b)};
-    if (wants_panels(exec, a, options, state))
-      find_panels(exec, a, b, room, state);
-    if (options.reuse && state.pattern.keeps_columns && !state.panels.are_there())
+    state.has_terms = wants_terms(exec, a, b, options, state);
+    if (state.has_terms)
       record(exec, a, b, room, state);
+    if (!state.terms.are_there() && wants_panels(exec, a, options, state))
+      find_panels(exec, a, b, room, state);
     exec.fence("heddle::spgemm::binned");
     return state;
   }
@@ -314,7 +321,7 @@ private:
     NodeProduct product;
     SpgemmPanels<Ordinal>& panels = product.panels;
     panels.size = size;
-    panels.list = impl::uninitialized<View<Ordinal>>(exec, "heddle::spgemm::panel_list", nodes);
+    panels.list = {exec, nodes};
     auto const [bins, slots] = bins_of_all_rows<typename Result::value_type>(
         exec, static_cast<std::int64_t>(nodes), graph.pattern.row_offsets.data(), of_rows.data(),
         size, panels.list.data()); // waits
@@ -363,7 +370,7 @@ private:
   {
     return static_cast<double>(pattern.products) / static_cast<double>(a.nnz());
   }
-  // Whether single rows of a plan are to have panels. With reuse all of them have terms.
+  // Whether single rows of a plan are to have panels.
   static bool wants_panels(Exec const& exec, A const& a, SpgemmOptions const& options,
                            State const& state)
   {
@@ -373,9 +380,8 @@ private:
       return false;
     std::int64_t const rows = rows_with_panels(state.bins.numeric);
     return options.accumulator == SpgemmAccumulator::row_panels ||
-           (!options.reuse &&
-            panels_pay(device_shape(exec), rows, static_cast<std::int64_t>(a.num_rows()) - rows,
-                       entries_of_b(a, pattern)));
+           panels_pay(device_shape(exec), rows, static_cast<std::int64_t>(a.num_rows()) - rows,
+                      entries_of_b(a, pattern));
   }
   // Panels of the rows of some bins, if there is room for their slots beside the columns: by
   // themselves as many bytes as C has, where they are asked for half of the device's free memory.
@@ -390,7 +396,7 @@ private:
     if (!panels.are_there())
       return;
     set_slot_offsets(exec, static_cast<std::size_t>(a.num_rows()), state.rows.data(), panels);
-    std::int64_t const slots = last_of(exec, panels.offsets); // waits
+    std::int64_t const slots = last_of(exec, panels.offsets.view()); // waits
     std::size_t const needed = static_cast<std::size_t>(slots) * sizeof(std::uint16_t);
     std::size_t const most = state.accumulator == SpgemmAccumulator::row_panels
                                  ? impl::available_bytes(exec) / 2
@@ -424,21 +430,59 @@ private:
     return options.max_workspace_bytes - needed;
   }
 
+  // Whether any row of the numeric phase is neither searched nor merged.
+  static bool has_tables(RowBins const& bins)
+  {
+    return rows_of_bins(bins, NumericBin::table, NumericBin::count - NumericBin::table).count > 0;
+  }
+  static TermsSizes terms_of(A const& a, impl::SpgemmPattern<Result> const& pattern)
+  {
+    return {static_cast<std::int64_t>(a.nnz()), static_cast<std::int64_t>(pattern.nnz),
+            pattern.products};
+  }
+  // Whether a plan is to keep terms: asked for, or because calls repay them.
+  static impl::Verdict wants_terms(Exec const& exec, A const& a, B const& b,
+                                   SpgemmOptions const& options, State const& state)
+  {
+    auto const& pattern = state.pattern;
+    constexpr std::size_t most_entries = std::numeric_limits<std::uint32_t>::max();
+    if (!pattern.keeps_columns || pattern.products == 0)
+      return false;
+    if (a.nnz() > most_entries || b.nnz() > most_entries)
+      return {false, "A and B have % and % entries, they number %", a.nnz(), b.nnz(), most_entries};
+    if (options.reuse)
+      return true;
+    if (options.accumulator != SpgemmAccumulator::automatic)
+      return false;
+    if (options.deterministic)
+      return {false, "sums are to be those of a single multiply, which `reuse` would give up"};
+    return terms_pay(
+        device_shape(exec),
+        {.expected_calls = options.expected_calls,
+         .rows = static_cast<std::int64_t>(a.num_rows()),
+         .nnz_a = static_cast<std::int64_t>(a.nnz()),
+         .products = pattern.products,
+         .nnz = static_cast<std::int64_t>(pattern.nnz),
+         .has_short_rows = !has_tables(state.bins.numeric),
+         .bytes = terms_of(a, pattern).bytes_kept(sizeof(std::uint16_t)),
+         .bytes_of_c = pattern.nnz * (sizeof(typename Result::value_type) + sizeof(Ordinal))});
+  }
   // The terms of C's entries, if there is room for them beside the columns, and if they leave half
   // of the device's free memory to others.
   static void record(Exec const& exec, A const& a, B const& b, std::size_t room, State& state)
   {
     auto const& pattern = state.pattern;
-    constexpr std::size_t most_entries = std::numeric_limits<std::uint32_t>::max();
-    if (pattern.products == 0 || a.nnz() > most_entries || b.nnz() > most_entries)
-      return;
     Target const target{pattern.row_offsets.data(), pattern.columns.data(), nullptr};
-    if (auto terms = recorded_terms(exec, csr_view(a), csr_view(b), target,
-                                    {static_cast<std::int64_t>(a.nnz()),
-                                     static_cast<std::int64_t>(pattern.nnz), pattern.products},
-                                    std::min(room - std::min(room, pattern.nnz * sizeof(Ordinal)),
-                                             impl::available_bytes(exec) / 2)))
+    TermsSizes const sizes = terms_of(a, pattern);
+    std::size_t const beside = room - std::min(room, pattern.nnz * sizeof(Ordinal));
+    std::size_t const allowed = sizes.most_bytes() <= impl::small_allocation
+                                    ? beside
+                                    : std::min(beside, impl::available_bytes(exec) / 2);
+    if (auto terms = recorded_terms(exec, csr_view(a), csr_view(b), target, sizes, allowed))
       state.terms = std::move(*terms);
+    else
+      state.has_terms = {false, "they, and finding them, take more than the % bytes there are",
+                         allowed};
   }
 
   static void sum(Call const& call, RowBins const& bins, bool in_order, Target const& c,

@@ -4,10 +4,12 @@
 
 // Numeric phase with recorded terms: a plan keeps, for each entry of C, which entries of A and B
 // are multiplied for it (spgemm/terms.cuh). Nothing is looked up then and nothing atomic: a block
-// takes terms_of_block products, of as many rows as have them, and each entry of C is summed in the
-// order of A's entries.
+// takes terms_of_block products, of as many rows as have them, and adds up what belongs to an entry
+// of C: by one thread in the order of A's entries, or, where the block has few entries, by
+// neighbouring lanes, each of which has every so manyth.
 
 #include <heddle/cuda_native/device/launch.cuh>
+#include <heddle/cuda_native/device/warp.cuh>
 #include <heddle/cuda_native/spgemm/terms_policy.hpp>
 
 #include <Kokkos_Core.hpp>
@@ -35,7 +37,8 @@ struct SpgemmTerms
 };
 
 template <class Index, class A, class B, class C>
-__global__ void __launch_bounds__(spgemm_terms_policy.threads_per_block)
+__global__ void __launch_bounds__(spgemm_terms_policy.threads_per_block,
+                                  spgemm_terms_policy.blocks_of_multiprocessor)
     spgemm_sum_terms_kernel(A a, B b, C c, SpgemmTerms<Index> terms)
 {
   using Sum = typename C::value_type;
@@ -61,29 +64,59 @@ __global__ void __launch_bounds__(spgemm_terms_policy.threads_per_block)
       products[t] = product(block.begin + t, t < of_this ? block.first : next.first);
   __syncthreads();
   int const offset = static_cast<int>(blockIdx.x * std::int64_t(per_block) - block.begin);
-  for (std::int64_t e = block.entry + thread; e < next.entry; e += threads)
-  {
-    int const from = offset + static_cast<int>(terms.starts[e]);
-    int const to = e + 1 < next.entry ? offset + static_cast<int>(terms.starts[e + 1]) : here;
+  int const entries = static_cast<int>(next.entry - block.entry);
+  auto const sum_of = [&](int entry, int first, int step) {
+    std::int64_t const e = block.entry + entry;
+    int const to = entry + 1 < entries ? offset + static_cast<int>(terms.starts[e + 1]) : here;
     Sum sum(0);
-    for (int t = from; t < to; ++t)
+    for (int t = offset + static_cast<int>(terms.starts[e]) + first; t < to; t += step)
       sum += products[t];
-    c.values[e] = sum;
+    return sum;
+  };
+  if (2 * entries > threads)
+    for (int entry = thread; entry < entries; entry += threads)
+      c.values[block.entry + entry] = sum_of(entry, 0, 1);
+  else
+  {
+    int lanes = 2; // of an entry
+    while (lanes < warp_size && 2 * lanes * entries <= threads)
+      lanes *= 2;
+    int const entry = thread / lanes;
+    Sum const sum =
+        sum_of_lanes(entry < entries ? sum_of(entry, thread % lanes, lanes) : Sum(0), lanes);
+    if (entry < entries && thread % lanes == 0)
+      c.values[block.entry + entry] = sum;
   }
   if (end - block.begin <= per_block)
     return;
-  // The last entry has more than fit.
-  Sum beyond(0); // of terms that did not fit
-  for (std::int64_t t = block.begin + per_block + thread; t < end; t += threads)
-    beyond += product(t, terms.blocks[t / per_block].first);
+  // The last entry has more than fit. Each thread takes several of these at once: what it waits for
+  // is loads.
+  constexpr int at_once = 4;
+  Sum beyond(0);
+  for (std::int64_t first = block.begin + per_block + thread; first < end;
+       first += at_once * threads)
+  {
+    Sum some[at_once];
+#pragma unroll
+    for (int n = 0; n < at_once; ++n)
+    {
+      std::int64_t const t = first + n * threads;
+      some[n] = t < end ? product(t, terms.blocks[t / per_block].first) : Sum(0);
+    }
+#pragma unroll
+    for (int n = 0; n < at_once; ++n)
+      beyond += some[n];
+  }
+  beyond = sum_of_lanes(beyond, warp_size);
   __syncthreads();
-  products[thread] = beyond;
+  if (thread % warp_size == 0)
+    products[thread / warp_size] = beyond;
   __syncthreads();
   if (thread != 0)
     return;
   Sum sum = c.values[next.entry - 1];
-  for (int t = 0; t < threads; ++t)
-    sum += products[t];
+  for (int warp = 0; warp < threads / warp_size; ++warp)
+    sum += products[warp];
   c.values[next.entry - 1] = sum;
 }
 

@@ -6,6 +6,7 @@
 // rows of C have panels, how large these are, and the slots of their products. Rows are those of C,
 // or of its node graph where A and B are nodes.
 
+#include <heddle/cuda_native/device/kept_memory.cuh>
 #include <heddle/cuda_native/device/launch.cuh>
 #include <heddle/cuda_native/device/one_of.cuh>
 #include <heddle/cuda_native/device/pinned_words.cuh>
@@ -22,7 +23,6 @@
 #include <heddle/cuda_native/spgemm/row_offsets.cuh>
 #include <heddle/impl/scratch.hpp>
 #include <heddle/impl/search.hpp>
-#include <heddle/impl/views.hpp>
 
 #include <Kokkos_Core.hpp>
 
@@ -46,21 +46,15 @@ struct PanelBin
 template <class Ordinal>
 struct SpgemmPanels
 {
-  template <class T>
-  using View = Kokkos::View<T*, Kokkos::CudaSpace>;
   int size = 1; // rows of a node
   std::vector<PanelBin> bins = {};
-  View<Ordinal> list = {};         // rows by bin
-  View<std::int64_t> offsets = {}; // of slots, by row
-  View<std::uint16_t> slots = {};
+  KeptMemory<Ordinal> list = {};         // rows by bin
+  KeptMemory<std::int64_t> offsets = {}; // of slots, by row
+  KeptMemory<std::uint16_t> slots = {};
 
   bool are_there() const { return !bins.empty(); }
-  std::int64_t rows() const { return static_cast<std::int64_t>(list.extent(0)); }
-  std::size_t bytes() const
-  {
-    return list.span() * sizeof(Ordinal) + offsets.span() * sizeof(std::int64_t) +
-           slots.span() * sizeof(std::uint16_t);
-  }
+  std::int64_t rows() const { return static_cast<std::int64_t>(list.size()); }
+  std::size_t bytes() const { return list.bytes() + offsets.bytes() + slots.bytes(); }
   std::string describe() const
   {
     std::string text = std::to_string(rows()) +
@@ -217,8 +211,7 @@ void take_rows_to_panels(Kokkos::Cuda const& exec, RowBins& bins, Ordinal const*
   std::int64_t const rows = searched.count + tables.count;
   if (rows == 0)
     return;
-  panels.list = impl::uninitialized<Kokkos::View<Ordinal*, Kokkos::CudaSpace>>(
-      exec, "heddle::spgemm::panel_list", static_cast<std::size_t>(rows));
+  panels.list = {exec, static_cast<std::size_t>(rows)};
   PanelTeamOf<Ordinal, Offset> const team_of{list,
                                              searched,
                                              tables,
@@ -248,7 +241,7 @@ __global__ void __launch_bounds__(independent_threads.threads_per_block)
 }
 
 // panels.offsets: where the slots of rows begin, of which those without a panel have none.
-// Asynchronous, but for the View it makes.
+// Asynchronous.
 template <class Ordinal>
 void set_slot_offsets(Kokkos::Cuda const& exec, std::size_t rows,
                       ProductRow<Ordinal> const* products, SpgemmPanels<Ordinal>& panels)
@@ -259,9 +252,8 @@ void set_slot_offsets(Kokkos::Cuda const& exec, std::size_t rows,
     launch(exec, "heddle::spgemm::panel_products", spgemm_panel_products_kernel<Ordinal>,
            one_thread_each(bin.count), products, panels.list.data() + bin.first, bin.count,
            counts.data());
-  panels.offsets = impl::uninitialized<Kokkos::View<std::int64_t*, Kokkos::CudaSpace>>(
-      exec, "heddle::spgemm::panel_offsets", rows + 1);
-  offsets_from_counts(exec, counts.view(), panels.offsets);
+  panels.offsets = {exec, rows + 1};
+  offsets_from_counts(exec, counts.view(), panels.offsets.view());
 }
 
 // The slots of the products of rows, a warp each, which searches each product's column among those
@@ -307,15 +299,14 @@ __global__ void __launch_bounds__(spgemm_panel_policy.single_block)
 }
 
 // The slots of all products of the panels' rows, of which there are `count`, for A, B and C whose
-// columns are there (or their node graphs). Asynchronous, but for the View it makes.
+// columns are there (or their node graphs). Asynchronous.
 template <class A, class B, class Offset>
 void find_panel_slots(Kokkos::Cuda const& exec, A const& a, B const& b, Offset const* c_offsets,
                       typename A::ordinal_type const* c_columns, std::int64_t count,
                       SpgemmPanels<typename A::ordinal_type>& panels)
 {
   using Ordinal = typename A::ordinal_type;
-  panels.slots = impl::uninitialized<Kokkos::View<std::uint16_t*, Kokkos::CudaSpace>>(
-      exec, "heddle::spgemm::panel_slots", static_cast<std::size_t>(count));
+  panels.slots = {exec, static_cast<std::size_t>(count)};
   SideStreams side(exec, static_cast<int>(panels.bins.size()));
   for (PanelBin const& bin : panels.bins)
   {

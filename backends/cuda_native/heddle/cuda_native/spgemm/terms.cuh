@@ -7,18 +7,21 @@
 //   find    each product's entries of A and B, in the order of A's entries, and its entry of C
 //   sort    products by their entry of C, in that order where they have the same
 //   place   terms and where those of an entry begin
+// Where no row of a chunk has more than products_of_sorted_row a block does all of that in shared
+// memory, for the rows that begin in its 2048 products; else each is a pass over memory.
 
+#include <heddle/cuda_native/device/kept_memory.cuh>
 #include <heddle/cuda_native/device/launch.cuh>
 #include <heddle/cuda_native/device/pinned_words.cuh>
+#include <heddle/cuda_native/device/team.cuh>
 #include <heddle/cuda_native/spgemm/numeric_terms.cuh>
 #include <heddle/cuda_native/spgemm/row_offsets.cuh>
 #include <heddle/cuda_native/spgemm/terms_policy.hpp>
-#include <heddle/impl/memory.hpp>
 #include <heddle/impl/scratch.hpp>
 #include <heddle/impl/search.hpp>
 #include <heddle/impl/sort.hpp>
-#include <heddle/impl/views.hpp>
 
+#include <cub/block/block_radix_sort.cuh>
 #include <Kokkos_Core.hpp>
 
 #include <algorithm>
@@ -64,6 +67,7 @@ struct TermsChunks
   static constexpr int most = 32;
   unsigned long long longest; // entries of A that a block of terms may have
   TermsChunk begins[most + 1];
+  unsigned has_long_rows[most]; // for a block to sort
 };
 
 // The products of all rows of C. Those of entry k of A begin at offsets[k], those of a block of
@@ -118,6 +122,13 @@ __global__ void spgemm_divide_terms_kernel(SpgemmProducts<A, B, C> products, std
     to->begins[n] = {row, products.begin_of_row(row),
                      static_cast<std::int64_t>(products.c.offsets[row])};
   }
+  std::int64_t const threads = static_cast<std::int64_t>(gridDim.x) * blockDim.x;
+  for (std::int64_t i = n; i < a.rows; i += threads)
+  {
+    std::int64_t const begin = products.begin_of_row(i);
+    if (products.begin_of_row(i + 1) - begin > spgemm_terms_policy.products_of_sorted_row)
+      to->has_long_rows[begin / per_chunk] = 1;
+  }
 }
 
 // What is found of the products of a chunk: their entries of C, from the chunk's first, and terms.
@@ -128,8 +139,53 @@ struct FoundTerms
   SpgemmTerm* terms;
 };
 
-// A block finds the products of a block of terms that are in the chunk, a thread some in a row:
-// the next one's column is near in C.
+// take(product, entry of A, entry of B, entry of C) for the products first .. last - 1, of rows
+// from `row` to rows - 1: the next one's column is near in C.
+template <class A, class B, class C, class Take>
+__device__ void take_products(SpgemmProducts<A, B, C> const& products, std::int64_t row,
+                              std::int64_t rows, std::int64_t first, std::int64_t last,
+                              Take const& take)
+{
+  A const& a = products.a;
+  B const& b = products.b;
+  C const& c = products.c;
+  std::int64_t const* const offsets = products.offsets;
+  auto const product_of_row = [&](std::int64_t r) { return products.begin_of_row(r); };
+  auto const product_of = [&](std::int64_t k) { return offsets[k]; };
+  std::int64_t i = impl::last_not_above_from(row, product_of_row, rows, first);
+  auto end_of_row = static_cast<std::int64_t>(a.offsets[i + 1]);
+  std::int64_t k = impl::last_not_above_from(static_cast<std::int64_t>(a.offsets[i]), product_of,
+                                             end_of_row, first);
+  std::int64_t of_next = offsets[k + 1];
+  std::int64_t e = static_cast<std::int64_t>(b.begin_of(a.columns[k])) + first - offsets[k];
+  auto const* columns = c.columns + c.offsets[i];
+  int width = static_cast<int>(c.offsets[i + 1] - c.offsets[i]);
+  int at = 0;
+  for (std::int64_t t = first; t < last; ++t, ++e)
+  {
+    if (t == of_next)
+    {
+      if (t == offsets[end_of_row])
+      {
+        i = impl::last_not_above_from(i + 1, product_of_row, rows, t);
+        k = static_cast<std::int64_t>(a.offsets[i]) - 1;
+        end_of_row = static_cast<std::int64_t>(a.offsets[i + 1]);
+        columns = c.columns + c.offsets[i];
+        width = static_cast<int>(c.offsets[i + 1] - c.offsets[i]);
+      }
+      k = impl::last_not_above_from(k + 1, product_of, end_of_row, t);
+      of_next = offsets[k + 1];
+      e = static_cast<std::int64_t>(b.begin_of(a.columns[k]));
+      at = 0;
+    }
+    auto const column = b.columns[e];
+    at = impl::last_not_above_from(
+        columns[at] <= column ? at : 0, [&](int m) { return columns[m]; }, width, column);
+    take(t, k, e, columns + at - c.columns);
+  }
+}
+
+// A block finds the products of a block of terms that are in the chunk, a thread some in a row.
 template <class A, class B, class C>
 __global__ void __launch_bounds__(spgemm_terms_policy.threads_per_block)
     spgemm_find_terms_kernel(SpgemmProducts<A, B, C> products, TermsChunk chunk, TermsChunk next,
@@ -139,54 +195,18 @@ __global__ void __launch_bounds__(spgemm_terms_policy.threads_per_block)
   constexpr int per_thread = per_block / spgemm_terms_policy.threads_per_block;
   __shared__ int entries[per_block];
   __shared__ SpgemmTerm terms[per_block];
-  A const& a = products.a;
-  B const& b = products.b;
-  C const& c = products.c;
-  std::int64_t const* const offsets = products.offsets;
   std::int64_t const n = first_block + blockIdx.x, begin_of_block = n * per_block;
   std::int64_t const begin = max(begin_of_block, chunk.product);
   std::int64_t const end = min(begin_of_block + per_block, next.product);
   std::int64_t const first = max(begin_of_block + threadIdx.x * per_thread, begin);
   std::int64_t const last = min(begin_of_block + (threadIdx.x + std::int64_t(1)) * per_thread, end);
   if (first < last)
-  {
-    std::int64_t const rows = products.block_rows[n + 1] + 1; // behind those of the block
-    auto const product_of_row = [&](std::int64_t r) { return products.begin_of_row(r); };
-    auto const product_of = [&](std::int64_t k) { return offsets[k]; };
-    std::int64_t i = impl::last_not_above_from(products.block_rows[n], product_of_row, rows, first);
-    auto end_of_row = static_cast<std::int64_t>(a.offsets[i + 1]);
-    std::int64_t k = impl::last_not_above_from(static_cast<std::int64_t>(a.offsets[i]), product_of,
-                                               end_of_row, first);
-    std::int64_t of_next = offsets[k + 1];
-    std::int64_t e = static_cast<std::int64_t>(b.begin_of(a.columns[k])) + first - offsets[k];
-    auto const* columns = c.columns + c.offsets[i];
-    int width = static_cast<int>(c.offsets[i + 1] - c.offsets[i]);
-    int at = 0;
-    for (std::int64_t t = first; t < last; ++t, ++e)
-    {
-      if (t == of_next)
-      {
-        if (t == offsets[end_of_row])
-        {
-          i = impl::last_not_above_from(i + 1, product_of_row, rows, t);
-          k = static_cast<std::int64_t>(a.offsets[i]) - 1;
-          end_of_row = static_cast<std::int64_t>(a.offsets[i + 1]);
-          columns = c.columns + c.offsets[i];
-          width = static_cast<int>(c.offsets[i + 1] - c.offsets[i]);
-        }
-        k = impl::last_not_above_from(k + 1, product_of, end_of_row, t);
-        of_next = offsets[k + 1];
-        e = static_cast<std::int64_t>(b.begin_of(a.columns[k]));
-        at = 0;
-      }
-      auto const column = b.columns[e];
-      at = impl::last_not_above_from(
-          columns[at] <= column ? at : 0, [&](int m) { return columns[m]; }, width, column);
-      int const here = static_cast<int>(t - begin_of_block);
-      entries[here] = static_cast<int>(columns + at - (c.columns + chunk.entry));
-      terms[here] = {static_cast<std::uint32_t>(k), static_cast<std::uint32_t>(e)};
-    }
-  }
+    take_products(products, products.block_rows[n], products.block_rows[n + 1] + 1, first, last,
+                  [&](std::int64_t t, std::int64_t k, std::int64_t e, std::int64_t entry) {
+                    int const here = static_cast<int>(t - begin_of_block);
+                    entries[here] = static_cast<int>(entry - chunk.entry);
+                    terms[here] = {static_cast<std::uint32_t>(k), static_cast<std::uint32_t>(e)};
+                  });
   __syncthreads();
   for (std::int64_t t = begin + threadIdx.x; t < end; t += blockDim.x)
   {
@@ -238,27 +258,124 @@ __global__ void __launch_bounds__(spgemm_terms_policy.threads_per_block)
   }
 }
 
+// What a block has that finds, sorts and places: the products of rows that begin in a block of
+// terms.
+struct SortedTerms
+{
+  static constexpr int threads = 512;
+  static constexpr int most =
+      spgemm_terms_policy.terms_of_block + spgemm_terms_policy.products_of_sorted_row;
+  static constexpr int of_thread = most / threads;
+  static constexpr int blocks_of_multiprocessor = 3; // by registers; memory has room for 4 on sm_90
+  // Entries of C count from the first of the block, products too.
+  using Number = std::uint16_t;
+  using Sort = cub::BlockRadixSort<Number, threads, of_thread, Number>;
+  struct Numbers
+  {
+    Number entries[most], order[most];
+  };
+
+  SpgemmTerm terms[most];
+  union {
+    Numbers numbers;
+    typename Sort::TempStorage sort;
+  };
+  std::int64_t rows[2];
+};
+static_assert(SortedTerms::most % SortedTerms::threads == 0 && SortedTerms::most <= 1 << 15);
+
+template <class Index, class A, class B, class C>
+__global__ void __launch_bounds__(SortedTerms::threads, SortedTerms::blocks_of_multiprocessor)
+    spgemm_sort_terms_kernel(SpgemmProducts<A, B, C> products, TermsChunk chunk, TermsChunk next,
+                             std::int64_t first_block, PlacedTerms<Index> to)
+{
+  constexpr int per_block = spgemm_terms_policy.terms_of_block, of_thread = SortedTerms::of_thread;
+  auto& memory = *reinterpret_cast<SortedTerms*>(dynamic_shared());
+  using Number = SortedTerms::Number;
+  Number *const entry_of = memory.numbers.entries, *const order = memory.numbers.order;
+  int const thread = static_cast<int>(threadIdx.x);
+  std::int64_t const n = first_block + blockIdx.x;
+  if (thread < 2)
+  {
+    std::int64_t const bound =
+        thread == 0 ? max(n * per_block, chunk.product) : min((n + 1) * per_block, next.product);
+    memory.rows[thread] =
+        impl::partition_point(products.block_rows[n], products.block_rows[n + 1] + 1,
+                              [&](std::int64_t i) { return products.begin_of_row(i) < bound; });
+  }
+  __syncthreads();
+  std::int64_t const row = memory.rows[0], rows = memory.rows[1];
+  std::int64_t const begin = products.begin_of_row(row);
+  int const count = static_cast<int>(products.begin_of_row(rows) - begin);
+  if (count == 0)
+    return;
+  auto const first_entry = static_cast<std::int64_t>(products.c.offsets[row]);
+  int const entries = static_cast<int>(products.c.offsets[rows] - first_entry);
+
+  int const first = thread * of_thread, last = min(first + of_thread, count);
+  if (first < last)
+    take_products(
+        products, row, rows, begin + first, begin + last,
+        [&](std::int64_t t, std::int64_t k, std::int64_t e, std::int64_t entry) {
+          entry_of[t - begin] = static_cast<Number>(entry - first_entry);
+          memory.terms[t - begin] = {static_cast<std::uint32_t>(k), static_cast<std::uint32_t>(e)};
+        });
+  __syncthreads();
+  Number keys[of_thread], numbers[of_thread];
+#pragma unroll
+  for (int m = 0; m < of_thread; ++m)
+  {
+    keys[m] = first + m < count ? entry_of[first + m] : static_cast<Number>(entries);
+    numbers[m] = static_cast<Number>(first + m);
+  }
+  __syncthreads();
+  SortedTerms::Sort(memory.sort).Sort(keys, numbers, 0, 32 - __clz(entries));
+  __syncthreads();
+#pragma unroll
+  for (int m = 0; m < of_thread; ++m)
+  {
+    entry_of[first + m] = keys[m];
+    order[first + m] = numbers[m];
+  }
+  __syncthreads();
+  for (int m = thread; m < count; m += SortedTerms::threads)
+  {
+    std::int64_t const t = begin + m, block = t / per_block;
+    int const entry = entry_of[m];
+    bool const is_first = m == 0 || entry_of[m - 1] != entry;
+    SpgemmTerm const term = memory.terms[order[m]];
+    to.a[t] = static_cast<Index>(term.a - to.blocks[block].first);
+    to.b[t] = term.b;
+    if (is_first)
+      to.starts[first_entry + entry] = static_cast<std::uint16_t>(t - block * per_block);
+    if (t == block * per_block)
+    {
+      to.blocks[block].entry = first_entry + entry + (is_first ? 0 : 1);
+      to.blocks[block].begin =
+          is_first ? t : begin + impl::partition_point(m + 1, count, [&](int later) {
+                           return entry_of[later] == entry;
+                         });
+    }
+  }
+}
+
 // What a plan keeps of terms, in device memory.
 struct RecordedTerms
 {
-  template <class T>
-  using View = Kokkos::View<T*, Kokkos::CudaSpace>;
   // Of A's entries, in as many bits as they need.
-  View<std::uint16_t> short_a = {};
-  View<std::uint32_t> long_a = {};
-  View<std::uint32_t> b = {};
-  View<std::uint16_t> starts = {};
-  View<SpgemmTermBlock> blocks = {};
+  KeptMemory<std::uint16_t> short_a = {};
+  KeptMemory<std::uint32_t> long_a = {};
+  KeptMemory<std::uint32_t> b = {};
+  KeptMemory<std::uint16_t> starts = {};
+  KeptMemory<SpgemmTermBlock> blocks = {};
 
-  bool are_there() const { return b.extent(0) > 0; }
+  bool are_there() const { return b.size() > 0; }
   std::size_t bytes() const
   {
-    return short_a.span() * sizeof(std::uint16_t) +
-           (long_a.span() + b.span()) * sizeof(std::uint32_t) +
-           starts.span() * sizeof(std::uint16_t) + blocks.span() * sizeof(SpgemmTermBlock);
+    return short_a.bytes() + long_a.bytes() + b.bytes() + starts.bytes() + blocks.bytes();
   }
   template <class Index>
-  View<Index>& of_a()
+  KeptMemory<Index>& of_a()
   {
     if constexpr (sizeof(Index) == sizeof(std::uint16_t))
       return short_a;
@@ -292,34 +409,43 @@ struct TermsSizes
            static_cast<std::size_t>(products_of_chunk) *
                (sizeof(SpgemmTerm) + 2 * sizeof(int) + to_sort);
   }
+  // Of both, where all products are in one chunk.
+  std::size_t most_bytes() const
+  {
+    return bytes_kept(sizeof(std::uint32_t)) + bytes_of_scratch(products);
+  }
 };
 
 template <class Index, class A, class B, class C>
 void record_terms(Kokkos::Cuda const& exec, SpgemmProducts<A, B, C> const& products,
-                  TermsChunks const& chunks, int count, std::int64_t most_products,
-                  RecordedTerms& result)
+                  TermsChunks const& chunks, int count, RecordedTerms& result)
 {
-  result.of_a<Index>() = impl::uninitialized<RecordedTerms::View<Index>>(
-      exec, "heddle::spgemm::terms", static_cast<std::size_t>(products.count));
+  result.of_a<Index>() = {exec, static_cast<std::size_t>(products.count)};
   PlacedTerms<Index> const placed{result.of_a<Index>().data(), result.b.data(),
                                   result.starts.data(), result.blocks.data()};
-  auto const room = static_cast<std::size_t>(most_products);
-  impl::Scratch<int, Kokkos::Cuda> const entries(exec, room), order(exec, room);
-  impl::Scratch<SpgemmTerm, Kokkos::Cuda> const terms(exec, room);
-  FoundTerms const found{entries.data(), order.data(), terms.data()};
   for (int n = 0; n < count; ++n)
   {
     TermsChunk const &chunk = chunks.begins[n], &next = chunks.begins[n + 1];
     if (chunk.product == next.product)
       continue;
     std::int64_t const first = chunk.product / spgemm_terms_policy.terms_of_block;
-    Grid const grid{blocks_for(next.product, spgemm_terms_policy.terms_of_block) - first,
-                    spgemm_terms_policy.threads_per_block};
+    Grid grid{blocks_for(next.product, spgemm_terms_policy.terms_of_block) - first,
+              spgemm_terms_policy.threads_per_block};
+    if (chunks.has_long_rows[n] == 0)
+    {
+      grid.threads_per_block = SortedTerms::threads;
+      grid.shared_bytes = sizeof(SortedTerms);
+      launch(exec, "heddle::spgemm::sort_terms", spgemm_sort_terms_kernel<Index, A, B, C>, grid,
+             products, chunk, next, first, placed);
+      continue;
+    }
+    auto const here = static_cast<std::size_t>(next.product - chunk.product);
+    impl::Scratch<int, Kokkos::Cuda> const entries(exec, here), order(exec, here);
+    impl::Scratch<SpgemmTerm, Kokkos::Cuda> const terms(exec, here);
+    FoundTerms const found{entries.data(), order.data(), terms.data()};
     launch(exec, "heddle::spgemm::find_terms", spgemm_find_terms_kernel<A, B, C>, grid, products,
            chunk, next, first, found);
-    std::pair const here(std::size_t(0), static_cast<std::size_t>(next.product - chunk.product));
-    impl::stable_sort_by_key(exec, Kokkos::subview(entries.view(), here), next.entry - chunk.entry,
-                             Kokkos::subview(order.view(), here));
+    impl::stable_sort_by_key(exec, entries.view(), next.entry - chunk.entry, order.view());
     launch(exec, "heddle::spgemm::place_terms", spgemm_place_terms_kernel<Index>, grid, found,
            chunk, next, first, placed);
   }
@@ -334,6 +460,7 @@ std::optional<RecordedTerms> recorded_terms(Kokkos::Cuda const& exec, A const& a
   auto const bytes_needed = [&](std::size_t bytes_of_index, std::int64_t products_of_chunk) {
     return sizes.bytes_kept(bytes_of_index) + sizes.bytes_of_scratch(products_of_chunk);
   };
+  constexpr int rows_of_thread = 8;
   int const chunks = sizes.chunks();
   std::int64_t const per_chunk = blocks_for(sizes.products, chunks);
   if (bytes_needed(sizeof(std::uint16_t), per_chunk) > room)
@@ -350,13 +477,14 @@ std::optional<RecordedTerms> recorded_terms(Kokkos::Cuda const& exec, A const& a
   SpgemmProducts<A, B, C> const products{
       a, b, c, sizes.products, offsets.data(), block_rows.data()};
   RecordedTerms result;
-  result.blocks = impl::uninitialized<RecordedTerms::View<SpgemmTermBlock>>(
-      exec, "heddle::spgemm::term_blocks", blocks + 1);
+  result.blocks = {exec, blocks + 1};
   impl::Scratch<Words, Kokkos::Cuda> const words(exec, sizeof(TermsChunks) / sizeof(Words));
   Kokkos::deep_copy(exec, words.view(), Words(0));
   launch(exec, "heddle::spgemm::divide_terms", spgemm_divide_terms_kernel<A, B, C>,
-         one_thread_each(std::max<std::int64_t>(sizes.blocks(), chunks + 1)), products, per_chunk,
-         chunks, result.blocks.data(), reinterpret_cast<TermsChunks*>(words.data()));
+         one_thread_each(std::max(
+             {sizes.blocks(), std::int64_t(chunks) + 1, blocks_for(a.rows, rows_of_thread)})),
+         products, per_chunk, chunks, result.blocks.data(),
+         reinterpret_cast<TermsChunks*>(words.data()));
   PinnedWords const host(exec, words.view(), "heddle::spgemm::terms"); // waits
   auto const& found = *reinterpret_cast<TermsChunks const*>(host.data());
 
@@ -369,32 +497,29 @@ std::optional<RecordedTerms> recorded_terms(Kokkos::Cuda const& exec, A const& a
   if (bytes > room || !std::in_range<int>(most_products) ||
       found.begins[chunks].product != sizes.products)
     return {};
-  impl::require_available(exec, "spgemm", "what is kept for reuse", bytes);
-  result.b = impl::uninitialized<RecordedTerms::View<std::uint32_t>>(
-      exec, "heddle::spgemm::terms", static_cast<std::size_t>(sizes.products));
-  result.starts = impl::uninitialized<RecordedTerms::View<std::uint16_t>>(
-      exec, "heddle::spgemm::starts", static_cast<std::size_t>(sizes.entries));
+  result.b = {exec, static_cast<std::size_t>(sizes.products)};
+  result.starts = {exec, static_cast<std::size_t>(sizes.entries)};
   if (is_short)
-    record_terms<std::uint16_t>(exec, products, found, chunks, most_products, result);
+    record_terms<std::uint16_t>(exec, products, found, chunks, result);
   else
-    record_terms<std::uint32_t>(exec, products, found, chunks, most_products, result);
+    record_terms<std::uint32_t>(exec, products, found, chunks, result);
   return result;
 }
 
-// The numeric phase by recorded terms: in order, and repeatable. Asynchronous.
+// The numeric phase by recorded terms: repeatable. Asynchronous.
 template <class A, class B, class C>
 void sum_terms(Kokkos::Cuda const& exec, A const& a, B const& b, C const& c,
                RecordedTerms const& recorded)
 {
-  Grid const grid{static_cast<std::int64_t>(recorded.blocks.extent(0)) - 1,
+  Grid const grid{static_cast<std::int64_t>(recorded.blocks.size()) - 1,
                   spgemm_terms_policy.threads_per_block};
-  auto const sum = [&]<class Index>(RecordedTerms::View<Index> const& of_a) {
+  auto const sum = [&]<class Index>(KeptMemory<Index> const& of_a) {
     launch(exec, "heddle::spgemm::sum_terms", spgemm_sum_terms_kernel<Index, A, B, C>, grid, a, b,
            c,
            SpgemmTerms<Index>{of_a.data(), recorded.b.data(), recorded.starts.data(),
                               recorded.blocks.data()});
   };
-  if (recorded.short_a.extent(0) > 0)
+  if (recorded.short_a.size() > 0)
     sum(recorded.short_a);
   else
     sum(recorded.long_a);

@@ -4,6 +4,11 @@
 
 // Numbers of SpGEMM with recorded terms (spgemm/terms.cuh).
 
+#include <heddle/cuda_native/device/device_shape.hpp>
+#include <heddle/impl/verdict.hpp>
+
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 
 namespace heddle::cuda_native
@@ -14,11 +19,76 @@ struct SpgemmTermsPolicy
   // Of the kernel that sums, and of the one that records: terms that a block takes, and its
   // threads.
   int terms_of_block, threads_per_block;
+  // Blocks that sum at once on a multiprocessor: registers must not be what keeps out more.
+  int blocks_of_multiprocessor;
   // Products that are sorted at once: as much scratch memory as 28 bytes for each.
   std::int64_t products_of_chunk;
+  // Products of a row of C up to which a block sorts them.
+  int products_of_sorted_row;
+
+  // Terms that nobody asked for.
+  // Calls that are assumed where none are expected, and those that finding terms takes as long as
+  // they save.
+  std::int64_t assumed_calls, calls_to_pay;
+  // Products up to which calls by terms are faster whatever the rows: other kernels then do not
+  // fill the device.
+  std::int64_t few_products;
+  // Products per entry of C up to which they are faster otherwise: in general, where rows are few,
+  // and where all rows are short, since these are searched or merged without tables.
+  double most_terms, most_terms_of_few_rows, most_terms_of_short_rows;
+  // Rows are few for a device with so many warps for each, unless rows of B are longer than this.
+  double least_warps_of_row, most_entries_of_b;
+  // Bytes that terms may take where C has fewer.
+  std::size_t bytes_beside_c;
 };
 
-inline constexpr SpgemmTermsPolicy spgemm_terms_policy{
-    .terms_of_block = 2048, .threads_per_block = 256, .products_of_chunk = 1 << 23};
+// Fitted on the zoo's tuning part on an H100 on 2026-11-27
+// (perf_tests/results/h100/spgemm_terms_default.txt).
+inline constexpr SpgemmTermsPolicy spgemm_terms_policy{.terms_of_block = 2048,
+                                                       .threads_per_block = 256,
+                                                       .blocks_of_multiprocessor = 8,
+                                                       .products_of_chunk = 1 << 23,
+                                                       .products_of_sorted_row = 2048,
+                                                       .assumed_calls = 100,
+                                                       .calls_to_pay = 20,
+                                                       .few_products = 4000000,
+                                                       .most_terms = 10.0,
+                                                       .most_terms_of_few_rows = 150.0,
+                                                       .most_terms_of_short_rows = 3.0,
+                                                       .least_warps_of_row = 2.0,
+                                                       .most_entries_of_b = 256.0,
+                                                       .bytes_beside_c = std::size_t(1) << 30};
+
+// What decides whether a plan keeps terms unasked.
+struct TermsQuestion
+{
+  std::int64_t expected_calls;   // 0: not known
+  std::int64_t rows, nnz_a;      // of A
+  std::int64_t products, nnz;    // of C
+  bool has_short_rows;           // all rows of C are searched or merged without terms
+  std::size_t bytes, bytes_of_c; // of terms
+};
+inline impl::Verdict terms_pay(DeviceShape const& device, TermsQuestion const& asked)
+{
+  auto const& policy = spgemm_terms_policy;
+  std::int64_t const calls = asked.expected_calls > 0 ? asked.expected_calls : policy.assumed_calls;
+  if (calls < policy.calls_to_pay)
+    return {false, "% calls are expected, % repay them", calls, policy.calls_to_pay};
+  std::size_t const allowed = std::max(asked.bytes_of_c, policy.bytes_beside_c);
+  if (asked.bytes > allowed)
+    return {false, "they take % bytes, % are allowed", asked.bytes, allowed};
+  if (asked.products <= policy.few_products)
+    return {true, "% products are few", asked.products};
+  auto const products = static_cast<double>(asked.products);
+  bool const has_few_rows = static_cast<double>(device.warps()) >=
+                                policy.least_warps_of_row * static_cast<double>(asked.rows) &&
+                            products <= policy.most_entries_of_b * static_cast<double>(asked.nnz_a);
+  double const most = asked.has_short_rows ? policy.most_terms_of_short_rows
+                      : has_few_rows       ? policy.most_terms_of_few_rows
+                                           : policy.most_terms;
+  double const per_entry = products / static_cast<double>(asked.nnz);
+  return {per_entry <= most, "entries of C have % products on average, terms pay up to %",
+          per_entry, most};
+}
 
 } // namespace heddle::cuda_native

@@ -1,0 +1,87 @@
+// SPDX-FileCopyrightText: heddle contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <heddle/cuda_native/spgemm/terms_policy.hpp>
+#include <support/device_shapes.hpp>
+
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+
+#include <cstddef>
+#include <cstdint>
+
+using Catch::Matchers::ContainsSubstring;
+using heddle::test::h200;
+using namespace heddle::cuda_native;
+
+namespace
+{
+
+// 10^8 products of 10^6 rows, two per entry of C.
+TermsQuestion usual()
+{
+  return {.expected_calls = 0,
+          .rows = 1000000,
+          .nnz_a = 10000000,
+          .products = 100000000,
+          .nnz = 50000000,
+          .has_short_rows = false,
+          .bytes = 700000000,
+          .bytes_of_c = 600000000};
+}
+TermsQuestion with_products_per_entry(std::int64_t per_entry)
+{
+  TermsQuestion asked = usual();
+  asked.nnz = asked.products / per_entry;
+  return asked;
+}
+
+} // namespace
+
+TEST_CASE("plans keep terms where many calls are expected, or nothing is known of calls",
+          "[cuda_native]")
+{
+  TermsQuestion asked = usual();
+  CHECK(terms_pay(h200, asked));
+  asked.expected_calls = spgemm_terms_policy.calls_to_pay;
+  CHECK(terms_pay(h200, asked));
+  --asked.expected_calls;
+  CHECK_FALSE(terms_pay(h200, asked));
+  CHECK_THAT(terms_pay(h200, asked).reason(), ContainsSubstring("19 calls are expected"));
+}
+
+TEST_CASE("plans keep terms where entries of C have few", "[cuda_native]")
+{
+  CHECK(terms_pay(h200, with_products_per_entry(10)));
+  CHECK_FALSE(terms_pay(h200, with_products_per_entry(12)));
+  TermsQuestion short_rows = with_products_per_entry(2);
+  short_rows.has_short_rows = true;
+  CHECK(terms_pay(h200, short_rows));
+  short_rows = with_products_per_entry(4);
+  short_rows.has_short_rows = true;
+  CHECK_FALSE(terms_pay(h200, short_rows));
+}
+
+TEST_CASE("plans keep terms where other kernels would not fill the device", "[cuda_native]")
+{
+  TermsQuestion asked = with_products_per_entry(100);
+  asked.rows = 4000;
+  CHECK(terms_pay(h200, asked));
+  asked.rows = 5000;
+  CHECK_FALSE(terms_pay(h200, asked));
+  asked.rows = 4000;
+  asked.nnz_a = 300000; // long rows of B
+  CHECK_FALSE(terms_pay(h200, asked));
+  asked.products = 4000000;
+  CHECK(terms_pay(h200, asked));
+}
+
+TEST_CASE("terms take no more bytes than C, or 1 GiB", "[cuda_native]")
+{
+  TermsQuestion asked = usual();
+  asked.bytes = std::size_t(1) << 30;
+  CHECK(terms_pay(h200, asked));
+  ++asked.bytes;
+  CHECK_FALSE(terms_pay(h200, asked));
+  asked.bytes_of_c = asked.bytes;
+  CHECK(terms_pay(h200, asked));
+}

@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: heddle contributors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Writes the tables of docs/performance.md, docs/spmv.md, docs/spmm.md, docs/spgemm.md, docs/multigrid.md, docs/zoo.md
-and docs/papers.md from results.
+"""Writes the tables of README.md, docs/performance.md, docs/spmv.md, docs/spmm.md, docs/spgemm.md, docs/multigrid.md,
+docs/zoo.md and docs/papers.md from results, and the chart of what README.md compares, docs/leads.svg.
 
 A page holds comments `<!-- DIRECTIVE -->` that say what stands between them and `<!-- end -->`; the directives are below.
 FILE is relative to perf_tests/results. A speedup is the time of the fastest method of Kokkos Kernels, or of what the
@@ -14,16 +14,18 @@ to them are. Ratios that belong to other results are refused.
 import pathlib
 import re
 
-from heddle_report import (doc_tables_of_multigrid, doc_tables_of_paper_002, doc_tables_of_papers, doc_tables_of_peers,
-                           doc_tables_of_times, doc_tables_of_zoo)
+from heddle_report import (doc_tables_of_leads, doc_tables_of_multigrid, doc_tables_of_paper_002, doc_tables_of_papers,
+                           doc_tables_of_peers, doc_tables_of_times, doc_tables_of_zoo)
 from heddle_report.rows import Unusable, objects_of, replace_file, row_of
 from heddle_report.fastest import fastest_of
 from heddle_report.timings import Problem, problem_of
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-PAGES = [ROOT / "docs" / f"{page}.md" for page in ("performance", "spmv", "spmm", "spgemm", "multigrid", "zoo", "papers")]
+README = ROOT / "README.md"
+CHART = ROOT / "docs" / "leads.svg"
+PAGES = [README, *(ROOT / "docs" / f"{page}.md" for page in ("performance", "spmv", "spmm", "spgemm", "multigrid", "zoo", "papers"))]
 MODULES = (doc_tables_of_times, doc_tables_of_peers, doc_tables_of_zoo, doc_tables_of_multigrid,
-           doc_tables_of_papers, doc_tables_of_paper_002)
+           doc_tables_of_papers, doc_tables_of_paper_002, doc_tables_of_leads)
 TABLES = {table.__name__: table for module in MODULES for table in module.TABLES}
 DIRECTIVE = re.compile(rf"(<!-- ({'|'.join(TABLES)}) (.*?) -->\n).*?(<!-- end -->)", re.DOTALL)
 ABOUT = "\n".join([__doc__, *(f"  {table.__doc__}" for table in TABLES.values())])
@@ -83,9 +85,16 @@ def filled(text, folder):
     return DIRECTIVE.sub(table, text)
 
 
+def leads_on(page, folder):
+    """All that a page asks for by `leads`."""
+    directives = [match[3] for match in DIRECTIVE.finditer(page) if match[2] == "leads"]
+    return [lead for text in directives for lead in doc_tables_of_leads.leads_of(Asked(text, folder))]
+
+
 def add_arguments(parser):
     parser.add_argument("--check", action="store_true", help="only says (1) which page is not what the results give")
     parser.add_argument("--page", type=pathlib.Path, action="append", help="another page; may be given again")
+    parser.add_argument("--chart", type=pathlib.Path, help="of what --page compares, another file")
     parser.add_argument("--results", type=pathlib.Path, default=ROOT / "perf_tests" / "results", help="another folder of results")
 
 
@@ -100,3 +109,5 @@ def run(asked):
             raise Unusable(f"{page.name} is not what the results give: run python3 -m heddle_report doc-tables", 1)
         if before != after:
             replace_file(page, after)
+        if path := asked.chart or (CHART if page == README else None):
+            doc_tables_of_leads.chart(path, leads_on(after, asked.results), is_check=asked.check)

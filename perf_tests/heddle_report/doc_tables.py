@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: heddle contributors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Writes the tables of README.md, docs/performance.md, docs/spmv.md, docs/spmm.md, docs/spgemm.md, docs/multigrid.md,
-docs/zoo.md and docs/papers.md from results, and the chart of what README.md compares, docs/leads.svg.
+"""Writes the tables of README.md and of the pages of docs/ that have any from results, and the charts docs/leads.svg (of
+README.md) and docs/roofline.svg (of docs/expect.md).
 
 A page holds comments `<!-- DIRECTIVE -->` that say what stands between them and `<!-- end -->`; the directives are below.
 FILE is relative to perf_tests/results. A speedup is the time of the fastest method of Kokkos Kernels, or of what the
@@ -11,21 +11,25 @@ NAME: MATRIX...; tables have matrices of these alone. PEERS and AGREEMENT are wh
 to them are. Ratios that belong to other results are refused.
 """
 
+import html
 import pathlib
 import re
 
 from heddle_report import (doc_tables_of_leads, doc_tables_of_multigrid, doc_tables_of_paper_002, doc_tables_of_papers,
-                           doc_tables_of_peers, doc_tables_of_times, doc_tables_of_zoo)
+                           doc_tables_of_peers, doc_tables_of_roofline, doc_tables_of_times, doc_tables_of_zoo)
 from heddle_report.rows import Unusable, objects_of, replace_file, row_of
 from heddle_report.fastest import fastest_of
+from heddle_report.interpreter import needs_pages
 from heddle_report.timings import Problem, problem_of
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-README = ROOT / "README.md"
-CHART = ROOT / "docs" / "leads.svg"
-PAGES = [README, *(ROOT / "docs" / f"{page}.md" for page in ("performance", "spmv", "spmm", "spgemm", "multigrid", "zoo", "papers"))]
+DOCS = ROOT / "docs"
+PAGES = [ROOT / "README.md", *(DOCS / f"{page}.md" for page in ("expect", "which_format", "which_option", "performance", "spmv", "spmm", "spgemm", "multigrid", "zoo", "papers"))]
 MODULES = (doc_tables_of_times, doc_tables_of_peers, doc_tables_of_zoo, doc_tables_of_multigrid,
-           doc_tables_of_papers, doc_tables_of_paper_002, doc_tables_of_leads)
+           doc_tables_of_papers, doc_tables_of_paper_002, doc_tables_of_leads, doc_tables_of_roofline)
+# Directives that have a chart too: who draws it. On these pages it is kept in a file.
+DRAWN = {"leads": doc_tables_of_leads, "roofline": doc_tables_of_roofline}
+CHARTS = {PAGES[0]: ("leads", DOCS / "leads.svg"), PAGES[1]: ("roofline", DOCS / "roofline.svg")}
 TABLES = {table.__name__: table for module in MODULES for table in module.TABLES}
 DIRECTIVE = re.compile(rf"(<!-- ({'|'.join(TABLES)}) (.*?) -->\n).*?(<!-- end -->)", re.DOTALL)
 ABOUT = "\n".join([__doc__, *(f"  {table.__doc__}" for table in TABLES.values())])
@@ -85,16 +89,26 @@ def filled(text, folder):
     return DIRECTIVE.sub(table, text)
 
 
-def leads_on(page, folder):
-    """All that a page asks for by `leads`."""
-    directives = [match[3] for match in DIRECTIVE.finditer(page) if match[2] == "leads"]
-    return [lead for text in directives for lead in doc_tables_of_leads.leads_of(Asked(text, folder))]
+def chart(page, folder, name, path, *, is_check):
+    """Draws the chart of a page's tables of this name where the one that is there has other numbers, or says so."""
+    drawer = DRAWN[name]
+    data = [one for match in DIRECTIVE.finditer(page) if match[2] == name for one in drawer.data_of(Asked(match[3], folder))]
+    path = pathlib.Path(path)
+    titles = re.findall(r"<title>(.*?)</title>", path.read_text(encoding="utf-8")) if path.is_file() else []
+    if [html.unescape(title) for title in titles] == drawer.tips_of(data):
+        return
+    if is_check:
+        raise Unusable(f"{path.name} is not what the results give: run python3 -m heddle_report doc-tables", 1)
+    needs_pages()
+    from heddle_report import charts  # pylint: disable=import-outside-toplevel
+
+    replace_file(path, charts.svg_of(drawer.draw(charts, data)))
 
 
 def add_arguments(parser):
     parser.add_argument("--check", action="store_true", help="only says (1) which page is not what the results give")
     parser.add_argument("--page", type=pathlib.Path, action="append", help="another page; may be given again")
-    parser.add_argument("--chart", type=pathlib.Path, help="of what --page compares, another file")
+    parser.add_argument("--chart", nargs=2, metavar=("NAME", "FILE.svg"), help="also the chart of the tables of this name: leads, roofline")
     parser.add_argument("--results", type=pathlib.Path, default=ROOT / "perf_tests" / "results", help="another folder of results")
 
 
@@ -109,5 +123,6 @@ def run(asked):
             raise Unusable(f"{page.name} is not what the results give: run python3 -m heddle_report doc-tables", 1)
         if before != after:
             replace_file(page, after)
-        if path := asked.chart or (CHART if page == README else None):
-            doc_tables_of_leads.chart(path, leads_on(after, asked.results), is_check=asked.check)
+        name, path = asked.chart or CHARTS.get(page, ("", None))
+        if name:
+            chart(after, asked.results, name, path, is_check=asked.check)

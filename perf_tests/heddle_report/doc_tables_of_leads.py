@@ -2,18 +2,16 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The table of README.md, heddle::auto beside other libraries with where it is slower, and the chart of the same speedups."""
 
-import html
 import re
 from dataclasses import dataclass
 
 from heddle_report.doc_tables_of_times import table
 from heddle_report.doc_tables_of_zoo import RATIO, measured_cases
 from heddle_report.fastest import FAMILIES, speedups
-from heddle_report.interpreter import needs_pages
-from heddle_report.rows import Unusable, replace_file
+from heddle_report.rows import Unusable
 from heddle_report.statistics import geometric_mean
 
-NAMES = {"spmv": "SpMV", "spmm": "SpMM", "spgemm": "SpGEMM", "spgemm_numeric": "SpGEMM, numeric phase"}
+NAMES = {"spmv": "SpMV", "spmv_t": "SpMV, A^T x", "spmm": "SpMM", "spmm_t": "SpMM, A^T B", "spgemm": "SpGEMM", "spgemm_numeric": "SpGEMM, numeric phase"}
 FAMILY_OF = {title: family for family, title in FAMILIES.items()}
 PEERS = "published codes"
 
@@ -68,7 +66,7 @@ def speedups_of(asked, other):
     return found
 
 
-def leads_of(asked):
+def data_of(asked):
     """OTHER: OPERATION[:K]... of FILE...; ..."""
     value_type = asked.files[0]
     for group in asked.classes.split(";"):
@@ -90,18 +88,15 @@ def leads(asked):
     """leads TYPE [with PEERS] by OTHER: OPERATION[:K]... of FILE...; ...: heddle::auto beside cuSPARSE, Kokkos Kernels or published
     codes, the fastest of each on each matrix: geometric mean and least of the speedups, and on how many matrices it is slower"""
     lines = [[lead.title, lead.other, lead.device, f"{lead.mean:.2f}", f"{lead.speedups[lead.least]:.2f} (`{lead.least}`)",
-              f"{lead.slower} of {len(lead.speedups)}"] for lead in leads_of(asked)]
-    return table(["operation", "compared with", "on", "speedup", "least", "slower on"], lines)
+              f"{lead.slower} of {len(lead.speedups)}"] for lead in data_of(asked)]
+    head, _, *body = table(["operation", "compared with", "on", "speedup", "least", "slower on"], lines)
+    return [head, "|---|---|---|--:|:--|--:|", *body]
 
 
 def tips_of(all_leads):
     """What is said of each point of the chart, which is all that its data are."""
     return [f"{lead.title}, {lead.other}, {lead.device}: {matrix} {RATIO.format(speedup)}"
             for lead in all_leads for matrix, speedup in lead.speedups.items()]
-
-
-def tips_in(svg):
-    return [html.unescape(tip) for tip in re.findall(r"<title>(.*?)</title>", svg)]
 
 
 def draw(charts, all_leads):
@@ -124,18 +119,6 @@ def draw(charts, all_leads):
     axes.grid(axis="y", visible=False)
     charts.label_short_axes(axes)
     return axes
-
-
-def chart(path, all_leads, *, is_check):
-    """Draws the chart where the one that is there has other numbers, or says so."""
-    if path.is_file() and tips_in(path.read_text(encoding="utf-8")) == tips_of(all_leads):
-        return
-    if is_check:
-        raise Unusable(f"{path.name} is not what the results give: run python3 -m heddle_report doc-tables", 1)
-    needs_pages()
-    from heddle_report import charts  # pylint: disable=import-outside-toplevel
-
-    replace_file(path, charts.svg_of(draw(charts, all_leads)))
 
 
 TABLES = (leads,)

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: heddle contributors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The table and the chart of README.md, made of hand-made results."""
+"""The tables and charts of README.md and docs/expect.md, made of hand-made results."""
 
 import re
 import unittest
@@ -62,7 +62,7 @@ class Leads(ReportTest):
         directive, chart = "leads f64 by Kokkos Kernels: spmm:32 of some.jsonl", self.folder / "leads.svg"
         self.lines(directive)
         page = self.folder / "page.md"
-        arguments = ["doc-tables", "--page", page, "--results", self.folder, "--chart", chart]
+        arguments = ["doc-tables", "--page", page, "--results", self.folder, "--chart", "leads", chart]
         self.assertIn("leads.svg is not what the results give", Run(*arguments, "--check").err)
         if self.charts_of(*arguments) is None:
             self.skipTest("no matplotlib")
@@ -72,6 +72,21 @@ class Leads(ReportTest):
         self.assertEqual(Run(*arguments, "--check").code, 0)
         chart.write_text(svg.replace("two 0.50", "two 0.75"), encoding="utf-8")
         self.assertEqual(Run(*arguments, "--check").code, 1)
+
+    def test_roofline_has_the_matrices_of_least_and_most_share(self):
+        more = {"gbytes_per_s": 100.0, "roofline_gflops": 1000.0, "machine_gbytes_per_s": 500.0}
+        self.write("roof.jsonl", [spmm(matrix, "heddle::auto", 1.0, gflops=gflops, **more)
+                                  for matrix, gflops in (("one", 500.0), ("two", 100.0), ("three", 200.0))])
+        directive = "roofline f64 spmm:32 of roof.jsonl"
+        self.assertEqual(self.lines(directive), ["| SpMM, k = 32 | H100 | 3 | 10 % (`two`) | 20 % | 50 % (`one`) |"])
+        self.assertIn("no such rows of spmm:8", self.run_on("roofline f64 spmm:8 of roof.jsonl").err)
+        self.lines(directive)
+        chart = self.folder / "roof.svg"
+        arguments = ["doc-tables", "--page", self.folder / "page.md", "--results", self.folder, "--chart", "roofline", chart]
+        if self.charts_of(*arguments) is None:
+            self.skipTest("no matplotlib")
+        self.assertEqual(re.findall("<title>(.*)</title>", chart.read_text(encoding="utf-8")),
+                         [f"SpMM, k = 32: {tip}" for tip in ("two 100 GFLOPS, 10 %", "three 200 GFLOPS, 20 %", "one 500 GFLOPS, 50 %")])
 
 
 if __name__ == "__main__":

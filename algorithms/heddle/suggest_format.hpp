@@ -113,17 +113,18 @@ std::vector<FormatCandidate> format_candidates(Exec const& exec, Matrix const& a
   std::vector<FormatCandidate> candidates(2);
   candidates[0].bytes = storage_bytes(a);
   auto const blocks = suggest_block_size(exec, a).recommended();
-  candidates[1] = {.format = Format::bsr,
-                   .block = blocks.shape,
-                   .bytes = blocks.bytes,
-                   .fill_ratio = blocks.fill_ratio};
+  candidates[1].format = Format::bsr;
+  candidates[1].block = blocks.shape;
+  candidates[1].bytes = blocks.bytes;
+  candidates[1].fill_ratio = blocks.fill_ratio;
   for (auto const& shapes : slices)
   {
     auto const best = suggest_sell(exec, a, shapes).recommended();
-    candidates.push_back({.format = Format::sell,
-                          .slices = best.shape,
-                          .bytes = best.bytes,
-                          .fill_ratio = best.fill_ratio});
+    FormatCandidate& candidate = candidates.emplace_back();
+    candidate.format = Format::sell;
+    candidate.slices = best.shape;
+    candidate.bytes = best.bytes;
+    candidate.fill_ratio = best.fill_ratio;
   }
   double const dense = (static_cast<double>(a.num_rows()) + static_cast<double>(a.num_cols())) *
                        static_cast<double>(columns) *

@@ -4,6 +4,7 @@
 
 #include <heddle/backend.hpp>
 #include <heddle/op.hpp>
+#include <heddle/version.hpp>
 
 #include <array>
 #include <cstddef>
@@ -123,7 +124,7 @@ struct SpgemmOptions
   SpgemmAccumulator accumulator = SpgemmAccumulator::automatic;
   /// What tuning.scatter_vector_paper has of the same name, which is read where it is not 0. To be
   /// removed after this release.
-  [[deprecated("use tuning.scatter_vector_paper.virtual_warps")]] int virtual_warps = 0;
+  HEDDLE_DEPRECATED("use tuning.scatter_vector_paper.virtual_warps") int virtual_warps = 0;
   /// The plan also keeps which entries of A and B are multiplied for each entry of C, 6 bytes per
   /// product (8 where rows of A are very long) and 2 per entry of C, if max_workspace_bytes and
   /// half of the free device memory allow it, with what finding them takes: numeric calls then look

@@ -24,7 +24,8 @@ from heddle_report.timings import Problem, problem_of
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 DOCS = ROOT / "docs"
-PAGES = [ROOT / "README.md", *(DOCS / f"{page}.md" for page in ("expect", "which_format", "which_option", "performance", "spmv", "spmm", "spgemm", "multigrid", "zoo", "papers"))]
+PAGES = [ROOT / "README.md", *(DOCS / f"{page}.md" for page in (
+    "expect", "which_format", "which_option", "performance", "spmv", "spmm", "spgemm", "multigrid", "zoo", "papers"))]
 MODULES = (doc_tables_of_times, doc_tables_of_peers, doc_tables_of_zoo, doc_tables_of_multigrid,
            doc_tables_of_papers, doc_tables_of_paper_002, doc_tables_of_leads, doc_tables_of_roofline)
 # Directives that have a chart too: who draws it. On these pages it is kept in a file.

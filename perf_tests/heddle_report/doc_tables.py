@@ -40,7 +40,7 @@ class Asked:
     """What a directive asks for: the words at its beginning, and what follows of, with, within, below and by."""
 
     def __init__(self, text, folder):
-        self.text, self.folder = text, folder
+        self.text, self.folder, self.made = text, folder, None
         text, _, self.classes = text.partition(" by ")
         first, *rest = re.split(r"(?:^| )(of|with|within|below) ", text)
         self.said = dict(zip(rest[::2], rest[1::2]))
@@ -55,6 +55,12 @@ class Asked:
 
     def fastest(self, files=None):
         return fastest_of(self.rows(files))
+
+    def once(self, make):
+        """What make(self) yields, as a list that the table and the chart share."""
+        if self.made is None:
+            self.made = list(make(self))
+        return self.made
 
     def problem(self, value_type, operation):
         """Of OPERATION[:K][:LAYOUT]."""
@@ -80,20 +86,25 @@ class Asked:
 
 
 def filled(text, folder):
+    """The page with its tables, and what each asked for: name -> list."""
+    everything = {}
+
     def table(match):
         try:
-            lines = list(TABLES[match[2]](Asked(match[3], folder)))
+            asked = Asked(match[3], folder)
+            everything.setdefault(match[2], []).append(asked)
+            lines = list(TABLES[match[2]](asked))
         except (Unusable, ValueError, KeyError) as problem:
             raise Unusable(f"{match[2]} {match[3]}: {problem}", 1) from problem
         return match[1] + "\n".join(lines) + "\n" + match[4]
 
-    return DIRECTIVE.sub(table, text)
+    return DIRECTIVE.sub(table, text), everything
 
 
-def chart(page, folder, name, path, *, is_check):
+def chart(all_asked, name, path, *, is_check):
     """Draws the chart of a page's tables of this name where the one that is there has other numbers, or says so."""
     drawer = DRAWN[name]
-    data = [one for match in DIRECTIVE.finditer(page) if match[2] == name for one in drawer.data_of(Asked(match[3], folder))]
+    data = [one for asked in all_asked for one in asked.once(drawer.data_of)]
     path = pathlib.Path(path)
     titles = re.findall(r"<title>(.*?)</title>", path.read_text(encoding="utf-8")) if path.is_file() else []
     if [html.unescape(title) for title in titles] == drawer.tips_of(data):
@@ -117,7 +128,7 @@ def run(asked):
     for page in asked.page or PAGES:
         try:
             before = page.read_text(encoding="utf-8")
-            after = filled(before, asked.results)
+            after, everything = filled(before, asked.results)
         except (Unusable, OSError) as problem:
             raise Unusable(f"{page.name}: {problem}", 1) from problem
         if asked.check and before != after:
@@ -126,4 +137,4 @@ def run(asked):
             replace_file(page, after)
         name, path = asked.chart or CHARTS.get(page, ("", None))
         if name:
-            chart(after, asked.results, name, path, is_check=asked.check)
+            chart(everything.get(name, []), name, path, is_check=asked.check)

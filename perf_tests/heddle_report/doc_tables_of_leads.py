@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from heddle_report.doc_tables_of_times import table
 from heddle_report.doc_tables_of_zoo import RATIO, measured_cases
-from heddle_report.fastest import FAMILIES, speedups
+from heddle_report.fastest import FAMILIES, fastest_of, speedups
 from heddle_report.rows import Unusable
 from heddle_report.statistics import geometric_mean
 
@@ -49,10 +49,10 @@ def device_of(rows):
     return ", ".join(re.sub(r"Intel|\(R\)|Processor|[()]", " ", name).strip().split(maxsplit=1))
 
 
-def speedups_of(asked, other):
+def speedups_of(asked, rows, other):
     """problem -> matrix -> speedup. Of the zoo these are leads, in which a case that heddle has no time for counts as 0.1."""
     found = {}
-    if any("part" in data for data in asked.objects()):
+    if any(row.part for row in rows):
         if other != "cuSPARSE":
             raise Unusable(f"of the zoo there is no {other}")
         for case in measured_cases(asked):
@@ -62,7 +62,7 @@ def speedups_of(asked, other):
         for problem, data in asked.joined("peers"):
             found.setdefault(problem, {})[data["matrix"]] = data["peer_ratio"]
     else:
-        found = {problem: speedups(matrices, FAMILY_OF[other]) for problem, matrices in asked.fastest().items()}
+        found = {problem: speedups(matrices, FAMILY_OF[other]) for problem, matrices in fastest_of(rows).items()}
     return found
 
 
@@ -75,7 +75,8 @@ def data_of(asked):
             raise Unusable(f"{other}: expected {', '.join([*FAMILY_OF, PEERS])}")
         peers = f" with {asked.said['with']}" if other == PEERS else ""
         of_group = type(asked)(operations + peers, asked.folder)
-        device, found = device_of(of_group.rows()), speedups_of(of_group, other)
+        rows = of_group.rows()
+        device, found = device_of(rows), speedups_of(of_group, rows, other)
         for operation in of_group.words:
             problem = of_group.problem(value_type, operation)
             if not found.get(problem):
@@ -88,7 +89,7 @@ def leads(asked):
     """leads TYPE [with PEERS] by OTHER: OPERATION[:K]... of FILE...; ...: heddle::auto beside cuSPARSE, Kokkos Kernels or published
     codes, the fastest of each on each matrix: geometric mean and least of the speedups, and on how many matrices it is slower"""
     lines = [[lead.title, lead.other, lead.device, f"{lead.mean:.2f}", f"{lead.speedups[lead.least]:.2f} (`{lead.least}`)",
-              f"{lead.slower} of {len(lead.speedups)}"] for lead in data_of(asked)]
+              f"{lead.slower} of {len(lead.speedups)}"] for lead in asked.once(data_of)]
     head, _, *body = table(["operation", "compared with", "on", "speedup", "least", "slower on"], lines)
     return [head, "|---|---|---|--:|:--|--:|", *body]
 

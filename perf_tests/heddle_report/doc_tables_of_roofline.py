@@ -37,7 +37,7 @@ def cell(row):
 def roofline(asked):
     """roofline TYPE OPERATION[:K]... of FILE...: of heddle::auto the share of the GFLOPS that compulsory bytes and operations allow"""
     lines = [[series.title, device_of(series.rows), str(len(series.rows)), cell(series.rows[0]),
-              f"{statistics.median(row.roofline_percent for row in series.rows):.0f} %", cell(series.rows[-1])] for series in data_of(asked)]
+              f"{statistics.median(row.roofline_percent for row in series.rows):.0f} %", cell(series.rows[-1])] for series in asked.once(data_of)]
     return table(["operation", "on", "matrices", "least share of the roofline", "median", "most"], lines)
 
 

@@ -53,12 +53,12 @@ Matrix multiply_matrices(Exec const& exec, Matrix const& a, Matrix const& b)
 
 // docs/from_cusparse.md: arrays that another library has made.
 void multiply_pointers(Exec const& exec, int rows, int cols, int nnz, int const* offsets_pointer,
-                       int const* columns_pointer, double* values_pointer, Vector const& x,
+                       int* columns_pointer, double* values_pointer, Vector const& x,
                        Vector const& y)
 {
   using Space = Exec::memory_space;
   Kokkos::View<int const*, Space> row_offsets(offsets_pointer, rows + 1);
-  Kokkos::View<int const*, Space> columns(columns_pointer, nnz);
+  Kokkos::View<int*, Space> columns(columns_pointer, nnz);
   Kokkos::View<double*, Space> values(values_pointer, nnz);
   heddle::CsrMatrix a(rows, cols, row_offsets, columns, values);
   heddle::spmv(exec, 1.0, a, x, 0.0, y);

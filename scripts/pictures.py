@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: heddle contributors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Draws the schemes of the documents, as SVG: docs/formats.svg, docs/row_bundles.svg and docs/row_bins.svg.
+"""Draws the schemes of the documents, as SVG: docs/formats.svg, docs/row_bundles.svg, docs/row_bins.svg and
+docs/multigrid.svg.
 
 The formats are those of the 5 x 4 example of docs/formats.md, and are computed from it here.
 
@@ -179,7 +180,41 @@ def row_bins():
     return picture.svg()
 
 
-PICTURES = {"formats.svg": formats, "row_bundles.svg": row_bundles, "row_bins.svg": row_bins}
+def grid(picture, x, y, cells, size, fill):
+    for n in range(cells * cells):
+        picture.box(x + n % cells * size / cells, y + n // cells * size / cells, size / cells, size / cells, fill)
+
+
+def multigrid():
+    picture = Picture(860, 330, "Setup of a multigrid hierarchy and a V-cycle, with the calls of heddle")
+    picture.text(20, 28, "Setup, level by level", weight="bold", size=15)
+    steps = (("A of a level", 8, COLORS[0], "filter, aggregate"), ("aggregates", 4, COLORS[2], "jacobi_product"),
+             ("P, smoothed", 4, COLORS[3], "triple_product"), ("P^T A P: A of the next", 4, COLORS[0], ""))
+    for n, (name, cells, fill, call) in enumerate(steps):
+        y = 48 + 70 * n
+        grid(picture, 20, y, cells, 48, fill)
+        picture.text(84, y + 29, name)
+        if call:
+            picture.line(44, y + 50, 44, y + 69, is_arrow=True)
+            picture.text(58, y + 64, call, size=11, color="#555555")
+    picture.text(330, 28, "V-cycle", weight="bold", size=15)
+    down, up = ((350, 60), (430, 140), (510, 220)), ((590, 140), (670, 60))
+    points = [*down, *up]
+    for n, (x, y) in enumerate(points):
+        grid(picture, x, y, (8, 4, 2, 4, 8)[n], 40, COLORS[0])
+        if n + 1 < len(points):
+            x2, y2 = points[n + 1]
+            picture.line(x + 42, y + 20 + (20 if y2 > y else -5), x2 - 2, y2 + (18 if y2 > y else 25), is_arrow=True)
+    picture.text(420, 120, "P^T r", size=12)
+    picture.text(500, 200, "P^T r", size=12)
+    picture.text(582, 212, "x + P e", size=12)
+    picture.text(662, 132, "x + P e", size=12)
+    for n, line in enumerate(("Smoothing on each level: spmv with A.", "Restriction: spmv with P and Op::transpose.", "Prolongation: spmv with P, beta = 1.")):
+        picture.text(330, 284 + 17 * n, line, size=12, color="#555555")
+    return picture.svg()
+
+
+PICTURES = {"formats.svg": formats, "multigrid.svg": multigrid, "row_bundles.svg": row_bundles, "row_bins.svg": row_bins}
 
 
 def main(arguments):

@@ -24,6 +24,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <sstream>
 #include <string>
@@ -136,7 +137,8 @@ std::vector<FormatCandidate> format_candidates(Exec const& exec, Matrix const& a
 }
 
 // Why a candidate is not measured, or "".
-inline char const* refusal_of(FormatCandidate const& candidate, std::size_t nnz)
+template <class Offset>
+char const* refusal_of(FormatCandidate const& candidate, std::size_t nnz)
 {
   if (nnz == 0)
     return ": not tried, A has no entries";
@@ -144,18 +146,21 @@ inline char const* refusal_of(FormatCandidate const& candidate, std::size_t nnz)
     return ": not tried, no larger blocks take fewer bytes";
   if (candidate.fill_ratio > largest_trial_fill)
     return ": not tried, more than 1.25 places per entry";
+  if (!(candidate.fill_ratio * static_cast<double>(nnz) <=
+        static_cast<double>(std::numeric_limits<Offset>::max())))
+    return ": not tried, its places do not fit the offset type";
   return "";
 }
 
-// What measure_formats runs for a candidate: time(matrix) gives seconds.
-template <class Exec, class Matrix, class Time>
-void with_format(Exec const& exec, Matrix const& a, FormatCandidate const& candidate,
-                 Time const& time)
+// Calls measure with a function that converts a into the candidate.
+template <class Exec, class Matrix, class Measure>
+void with_conversion(Exec const& exec, Matrix const& a, FormatCandidate const& candidate,
+                     Measure const& measure)
 {
   if (candidate.format == Format::bsr)
-    time([&] { return to_bsr(exec, a, candidate.block, FillLimit{largest_trial_fill}); });
+    measure([&] { return to_bsr(exec, a, candidate.block, FillLimit{largest_trial_fill}); });
   else
-    time([&] { return to_sell(exec, a, candidate.slices, FillLimit{largest_trial_fill}); });
+    measure([&] { return to_sell(exec, a, candidate.slices, FillLimit{largest_trial_fill}); });
 }
 
 } // namespace impl
@@ -221,12 +226,14 @@ try
   {
     FormatCandidate& candidate = candidates[n];
     candidate.reason = impl::text_of(candidate);
-    if (char const* const refusal = impl::refusal_of(candidate, a.nnz()); *refusal != '\0')
+    if (char const* const refusal =
+            impl::refusal_of<typename Matrix::offset_type>(candidate, a.nnz());
+        *refusal != '\0')
     {
       candidate.reason += refusal;
       continue;
     }
-    impl::with_format(exec, a, candidate, [&](auto const& convert) {
+    impl::with_conversion(exec, a, candidate, [&](auto const& convert) {
       decltype(convert()) converted;
       double const conversion = impl::seconds_on(exec, [&] { converted = convert(); });
       SpmvPlan const plan(exec, converted);

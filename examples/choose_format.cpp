@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: heddle contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Reads a Matrix Market file, asks which slices and which blocks suit the matrix, converts it to
-// the smaller of the two and multiplies in both formats.
+// Reads a Matrix Market file, asks which slices and which blocks suit the matrix, which format
+// takes the fewest bytes and which is the fastest, converts it to the smaller of slices and blocks
+// and multiplies in both formats.
 #include <heddle/convert_bsr.hpp>
 #include <heddle/convert_coo.hpp>
 #include <heddle/convert_sell.hpp>
@@ -10,6 +11,7 @@
 #include <heddle/spmv.hpp>
 #include <heddle/storage.hpp>
 #include <heddle/suggest.hpp>
+#include <heddle/suggest_format.hpp>
 
 #include <Kokkos_Core.hpp>
 
@@ -58,6 +60,9 @@ bool compare_formats(Exec const& exec, char const* file)
   std::printf("in slices of %d rows, sigma %lld: %zu bytes; in blocks of %d x %d: %zu bytes\n",
               slices.shape.height, static_cast<long long>(slices.shape.sigma), slices.bytes,
               blocks.shape.height, blocks.shape.width, blocks.bytes);
+
+  std::printf("by bytes:\n%s", heddle::suggest_format(exec, a).describe().c_str());
+  std::printf("measured:\n%s", heddle::measure_formats(exec, a).describe().c_str());
 
   Vector const x("x", a.num_cols());
   Kokkos::deep_copy(exec, x, 1.0);

@@ -51,6 +51,19 @@ Matrix multiply_matrices(Exec const& exec, Matrix const& a, Matrix const& b)
   return c;
 }
 
+// docs/from_cusparse.md: arrays that another library has made.
+void multiply_pointers(Exec const& exec, int rows, int cols, int nnz, int const* offsets_pointer,
+                       int* columns_pointer, double* values_pointer, Vector const& x,
+                       Vector const& y)
+{
+  using Space = Exec::memory_space;
+  Kokkos::View<int const*, Space> row_offsets(offsets_pointer, rows + 1);
+  Kokkos::View<int*, Space> columns(columns_pointer, nnz);
+  Kokkos::View<double*, Space> values(values_pointer, nnz);
+  heddle::CsrMatrix a(rows, cols, row_offsets, columns, values);
+  heddle::spmv(exec, 1.0, a, x, 0.0, y);
+}
+
 // docs/gallery.md
 void make_matrices()
 {
@@ -97,18 +110,25 @@ int main(int argc, char** argv)
   Kokkos::deep_copy(exec, unit.values(), 1.0);
   int const n = a.num_rows();
   Vector const x("x", n), y("y", n);
-  Dense const b("b", n, 1), c("c", n, 1);
+  Dense const b("b", n, 1), c("c", n, 1), d("d", n, 1);
   Kokkos::deep_copy(exec, x, 1.0);
   Kokkos::deep_copy(exec, b, 1.0);
   auto const product = multiply_matrices(exec, a, unit);
   multiply_vectors(exec, product, x, y);     // y <- A 1, x <- A^T A 1
   multiply_columns(exec, a, 1.0, b, 0.0, c); // C <- A 1
   multiply_columns(exec, a, 1.0, c, 0.0, b); // B <- A A 1, and A = A^T
+  Kokkos::View<int*, Exec::memory_space> const offsets("offsets", n + 1);
+  Kokkos::deep_copy(offsets, a.row_offsets());
+  Vector const z("z", n);
+  multiply_pointers(exec, n, n, static_cast<int>(a.nnz()), offsets.data(), a.columns().data(),
+                    a.values().data(), x, z); // z <- A A^T A 1
+  multiply_columns(exec, a, 1.0, b, 0.0, d);  // D <- A A A 1
   double error = 0;
   Kokkos::parallel_reduce(
       "example::error", Kokkos::RangePolicy<Exec>(exec, 0, n),
       KOKKOS_LAMBDA(int i, double& most) {
-        most = Kokkos::max(most, Kokkos::abs(y(i) - c(i, 0)) + Kokkos::abs(x(i) - b(i, 0)));
+        most = Kokkos::max(most, Kokkos::abs(y(i) - c(i, 0)) + Kokkos::abs(x(i) - b(i, 0)) +
+                                     Kokkos::abs(z(i) - d(i, 0)));
       },
       Kokkos::Max<double>(error));
   std::printf("the operations differ by %.1e\n", error);

@@ -222,7 +222,7 @@ void add_analyze(CLI::App& app, AnalyzeSettings& settings, Command& command)
 {
   CLI::App* const sub = app.add_subcommand(
       "analyze",
-      "bounds and advice for the multiplies of one matrix, as text and page (paper 003)");
+      "sparsity, roofline and reordering advice for one matrix, as text and page (paper 003)");
   heddle::perf::add_analyze_options(*sub, settings);
   sub->footer("Example:\n"
               "  heddle-perf analyze matrix.mtx.gz --machine h200.json -o matrix.html");

@@ -101,7 +101,7 @@ void add_effort(CLI::App& command, Settings& settings, std::string const& least)
       ->capture_default_str();
   command
       .add_option("--budget", settings.budget_s,
-                  "seconds after which a case makes no more calls (at least " + least + ")")
+                  "time budget per case in seconds; at least " + least)
       ->check(non_negative())
       ->capture_default_str();
 }
@@ -117,7 +117,7 @@ void add_comparison(CLI::App& command, Settings& settings, std::string const& im
   add_baselines(command, settings, known_baselines(),
                 "kk (Kokkos Kernels), cusparse, cublas, eigen, graphblas: those that are in this "
                 "build; serial, spmv_loop (spmm), none");
-  add_effort(command, settings, settings.is_brief ? "3, slow ones 1" : "5");
+  add_effort(command, settings, settings.is_brief ? "3 calls, slow ones 1" : "5 calls");
   command.add_flag("--cold", settings.is_cold,
                    "also times calls that find nothing of the operands in the caches");
   add_json(command, settings);
@@ -371,7 +371,7 @@ void add_calibrate_options(CLI::App& command, CalibrateSettings& settings)
       ->capture_default_str();
   command
       .add_option("--budget", settings.budget_s,
-                  "seconds after which a measurement makes no more calls (at least 5)")
+                  "time budget per measurement in seconds; at least 5 calls")
       ->check(non_negative())
       ->capture_default_str();
   command

@@ -91,7 +91,7 @@ std::map<std::string, std::string> const& python_commands()
       {"analysis", "makes the page of analyze of what its --json wrote"},
       {"compare", "fails (6) where cases got slower between two sets of results"},
       {"model-chart", "makes an HTML page of what calibrate measured (paper 000, Fig. 7)"},
-      {"peers", "sets results beside tables of what others measured"},
+      {"peers", "compares results with published timings"},
       {"regret-report", "says of what regret measured how good the automatic choice is"},
       {"report", "makes an HTML page with charts of files that --json wrote"}};
   return commands;

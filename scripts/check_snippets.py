@@ -16,7 +16,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 FENCE = "`" * 3
-BLOCK = re.compile(rf"(?:<!-- (.*?) -->\n)?{FENCE}cpp\n(.*?)^{FENCE}$", re.DOTALL | re.MULTILINE)
+BLOCK = re.compile(rf"(?:<!-- ([^\n]*?) -->\n)?{FENCE}cpp\n(.*?)^{FENCE}$", re.DOTALL | re.MULTILINE)
 SKETCH = "a sketch, not compiled"
 
 

@@ -3,8 +3,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 # Checks of the sources that need no build: clang-format 14, cmake-format, codespell, SPDX lines, ASCII, trailing blanks,
-# paths of one machine, device lambdas in headers, includes of the native backend, tables of documents, C++ in documents, and
-# the Python scripts.
+# paths of one machine, device lambdas in headers, includes of the native backend, tables, pictures and C++ of documents and the links
+# between them, and the Python scripts.
 # Reports everything that is wrong; --fix formats the files in place.
 
 set -euo pipefail
@@ -60,6 +60,7 @@ for file in unit_tests/*/test_*.py; do
 done
 python3 -B scripts/check_includes.py backends/cuda_native || complain "headers of the native backend include too much"
 python3 -B scripts/check_snippets.py ./*.md docs/*.md || complain "documents show C++ that no source has"
+python3 -B scripts/check_links.py ./*.md docs/*.md || complain "documents have links that lead nowhere"
 scripts/heddle_report.sh doc-tables --check || complain "tables of documents and perf_tests/results disagree"
 [ $failures -eq 0 ] || exit 1
 echo "sources: ${#formatted[@]} formatted files, ${#sources[@]} sources, nothing to complain about"

@@ -4,14 +4,15 @@
 #
 # Installs what heddle needs and this machine lacks, then links it where the presets look.
 #
-#   scripts/dependencies.sh [--checks] PRESET...     openmp-release serial-debug cuda-release cuda-debug tidy
+#   scripts/dependencies.sh [--checks] PRESET...     openmp-release serial-debug cuda-release cuda-debug tidy; or site
 #
 # Debian packages come from apt (as root or through sudo). Kokkos, Kokkos Kernels (headers) and Catch2 are newer
 # than Debian 12's: what find_package cannot find is made from an archive pinned by SHA-256, taken from the first
 # of: the folder HEDDLE_DEPS_CACHE, the pool of a Debian mirror of this machine's apt, the project's own release.
 # Builds live in HEDDLE_DEPS_PREFIX (default ~/.cache/heddle), one folder per version, options and compiler (CXX, or
 # CMake's default), and are made once. What is there is used only where this user owns it and no other can write it.
-# The preset tidy is read by a clang-tidy from PyPI, pinned in the same way (scripts/clang_tidy/requirements.txt).
+# The preset tidy is read by a clang-tidy from PyPI, pinned in the same way (scripts/clang_tidy/requirements.txt); site is no preset
+# but what scripts/site.sh makes the web site with (mkdocs, scripts/site/requirements.txt).
 #   --checks   also what .ci/run needs: to check the sources (clang-format, cmake-format, codespell, doxygen), the
 #              libraries that heddle-perf compares with on hosts (Eigen, SuiteSparse:GraphBLAS), and the hypergraph
 #              partitioner (Zoltan with MPI: 12 MB to fetch, 54 MB installed)
@@ -57,16 +58,18 @@ kokkoskernels_upstream_sha256=
 # ---- arguments -------------------------------------------------------------------------------------------------
 
 with_checks=false
+with_site=false
 presets=()
 for argument in "$@"; do
   case $argument in
     --checks) with_checks=true ;;
-    -h | --help) sed -n '5,17s/^# \{0,1\}//p' scripts/dependencies.sh && exit 0 ;;
+    -h | --help) sed -n '5,18s/^# \{0,1\}//p' scripts/dependencies.sh && exit 0 ;;
+    site) with_site=true ;;
     openmp-release | serial-debug | cuda-release | cuda-debug | tidy) presets+=("$argument") ;;
     *) fail "unknown argument '$argument' (see --help)" ;;
   esac
 done
-[ ${#presets[@]} -gt 0 ] || fail "name at least one preset (see --help)"
+[ ${#presets[@]} -gt 0 ] || $with_site || fail "name at least one preset (see --help)"
 
 # absolute PATH: as seen from where the script was called
 absolute()
@@ -94,8 +97,14 @@ jobs=${HEDDLE_JOBS:-$(nproc)}
 # ---- Debian packages -------------------------------------------------------------------------------------------
 
 # package=command that shows it is there; without a command dpkg is asked
-packages=(g++=g++ cmake=cmake ninja-build=ninja curl=curl ca-certificates zlib1g-dev libhwloc-dev libcli11-dev
-          nlohmann-json3-dev python3=python3 python3-matplotlib python3-jinja2)
+packages=(python3=python3)
+if [ ${#presets[@]} -gt 0 ]; then
+  packages+=(g++=g++ cmake=cmake ninja-build=ninja curl=curl ca-certificates zlib1g-dev libhwloc-dev libcli11-dev
+             nlohmann-json3-dev python3-matplotlib python3-jinja2)
+fi
+if $with_site; then
+  packages+=(python3-pip)
+fi
 case " ${presets[*]} " in
   *' serial-debug '*) packages+=(clang-14=clang++-14 libclang-rt-14-dev) ;; # its compiler, and that of fuzzers
 esac
@@ -316,18 +325,19 @@ make_kokkoskernels()
   rm -rf "$work"
 }
 
-# A wheel that lies in HEDDLE_DEPS_CACHE is taken from there.
-make_clang_tidy()
+# fetch_wheels NAME REQUIREMENTS [PYTHON]: from PyPI; PYTHON where they are for one version of it. A wheel that lies in
+# HEDDLE_DEPS_CACHE is taken from there.
+fetch_wheels()
 {
-  local requirements=scripts/clang_tidy/requirements.txt recipe log=$prefix/clang-tidy.log
-  recipe=$(sha256sum < $requirements)
-  installed=$prefix/clang-tidy-$(cut -c 1-10 <<< "$recipe")
+  local name=$1 requirements=$2 recipe log=$prefix/$1.log
+  recipe=$(sha256sum < "$requirements")${3:+ $3}
+  installed=$prefix/$name-$(if [ -z "${3:-}" ]; then echo "$recipe"; else sha256sum <<< "$recipe"; fi | cut -c 1-10)
   ! is_complete || return 0
-  say "fetching clang-tidy"
+  say "fetching $name"
   rm -rf "$installed"
-  python3 -m pip install --target "$installed" --no-deps --only-binary :all: --require-hashes -r $requirements \
+  python3 -m pip install --target "$installed" --no-deps --only-binary :all: --require-hashes -r "$requirements" \
     ${HEDDLE_DEPS_CACHE:+--find-links "$(absolute "$HEDDLE_DEPS_CACHE")"} > "$log" 2>&1 ||
-    fail "cannot get the clang-tidy of $requirements: see $log"
+    fail "cannot get what $requirements names: see $log"
   echo "$recipe" > "$installed/.complete"
 }
 
@@ -368,7 +378,7 @@ provide()
     link "$installed" kokkoskernels
   fi
   if [ "$preset" = tidy ]; then
-    make_clang_tidy
+    fetch_wheels clang-tidy scripts/clang_tidy/requirements.txt
     link "$installed" clang_tidy
   fi
 }
@@ -389,10 +399,16 @@ if [ -z "$cuda_arch" ]; then
 fi
 
 install_packages
-check_tools
+[ ${#presets[@]} -eq 0 ] || check_tools
 exec 9> "$prefix/.lock"
 command -v flock > /dev/null && flock 9
 for one in "${presets[@]}"; do
   provide "$one"
 done
+if $with_site; then
+  fetch_wheels site scripts/site/requirements.txt "$(python3 --version)"
+  mkdir -p build/deps/site
+  ln -sfn "$installed" build/deps/site/python
+  presets+=(site)
+fi
 say "ready for ${presets[*]}"

@@ -54,7 +54,7 @@ measure()
 
 [ ${#matrices[@]} -gt 0 ] || matrices=(--gallery stencil27_40,elast3_20,rmat15_8,banded_20000_15)
 # 10 minutes of one core: heddle's build with g++ 12, 281 s on two cores, without Kokkos.
-echo "quickstart: a first build takes about $(((10 + jobs - 1) / jobs)) minutes on $jobs cores, a later one seconds"
+echo "quickstart: a first build takes about $(((10 + jobs - 1) / jobs)) minutes on $jobs free cores, more where others compute on them; a later one takes seconds"
 stage 1 dependencies scripts/dependencies.sh openmp-release
 stage 2 build build
 stage 3 measurements measure | tee "$out/report.txt"

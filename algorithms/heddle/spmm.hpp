@@ -377,6 +377,22 @@ void spmm_both(Exec const& exec, SpmmPlan<Exec, typename Matrix::const_type> con
   spmm_both(exec, plan, Op::transpose, alpha, a, b_t, b, beta, c_t, c);
 }
 
+/// What spmm refuses for its types, spmm_both refuses with the same sentences.
+template <class First, class... Rest>
+requires impl::RefusedCall<impl::Operation::spmm, First, Rest...>
+void spmm_both(First const&, Rest const&...)
+{
+  impl::refuse<impl::Operation::spmm, First, Rest...>();
+}
+/// Calls without a plan do not compile, and say so.
+template <class First, class... Rest>
+requires impl::CallWithoutPlan<impl::Operation::spmm, First, Rest...>
+void spmm_both(First const&, Rest const&...)
+{
+  static_assert(!impl::CallWithoutPlan<impl::Operation::spmm, First, Rest...>,
+                "heddle::spmm_both: the second argument is an SpmmPlan");
+}
+
 } // namespace heddle
 
 #include <heddle/impl/spmm/instances.hpp>

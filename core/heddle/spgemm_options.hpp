@@ -4,6 +4,7 @@
 
 #include <heddle/backend.hpp>
 #include <heddle/op.hpp>
+#include <heddle/version.hpp>
 
 #include <array>
 #include <cstddef>
@@ -124,7 +125,7 @@ struct SpgemmOptions
   SpgemmAccumulator accumulator = SpgemmAccumulator::automatic;
   /// What tuning.scatter_vector_paper has of the same name, which is read where it is not 0. To be
   /// removed after this release.
-  [[deprecated("use tuning.scatter_vector_paper.virtual_warps")]] int virtual_warps = 0;
+  HEDDLE_DEPRECATED("use tuning.scatter_vector_paper.virtual_warps") int virtual_warps = 0;
   /// Numeric calls that the plan will serve, about; 0: not known, and a hundred are assumed. On
   /// CUDA a plan may keep *terms*: which entries of A and B are multiplied for each entry of C, 6
   /// bytes per product (8 where rows of A are very long) and 2 per entry of C. Calls then look

@@ -4,6 +4,7 @@
 
 #include <heddle/backend.hpp>
 #include <heddle/row_segment_model.hpp>
+#include <heddle/version.hpp>
 
 #include <memory>
 #include <string>
@@ -46,12 +47,12 @@ struct SpmmOptions
   bool transposed = false;
   /// What tuning.row_segments has of the same name; tuning is read where it has another number
   /// than 0. To be removed after this release.
-  [[deprecated("use tuning.row_segments.vertical_coarsening")]] int vertical_coarsening = 0;
+  HEDDLE_DEPRECATED("use tuning.row_segments.vertical_coarsening") int vertical_coarsening = 0;
   /// See vertical_coarsening.
-  [[deprecated("use tuning.row_segments.horizontal_coarsening")]] int horizontal_coarsening = 0;
+  HEDDLE_DEPRECATED("use tuning.row_segments.horizontal_coarsening") int horizontal_coarsening = 0;
   /// See vertical_coarsening; the model of tuning.row_segments is read where there is one.
-  [[deprecated("use tuning.row_segments.model")]] std::shared_ptr<RowSegmentModel const>
-      row_segment_model = {};
+  HEDDLE_DEPRECATED("use tuning.row_segments.model")
+  std::shared_ptr<RowSegmentModel const> row_segment_model = {};
   /// Of a ReorderedMatrix, a number of columns: the plan times a few calls with so many, row-major,
   /// with A as it was and in its new order, on a copy of A and scratch of B and C that live
   /// meanwhile, and plan.describe() says after how many calls the order pays. 0: no trial.

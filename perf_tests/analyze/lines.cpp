@@ -54,8 +54,8 @@ Lines figure_lines(MatrixAnalysis const& analysis)
               {"rows", count(f.rows)},
               {"columns", count(f.cols)},
               {"entries", count(f.nnz)},
-              {"entries a row", short_number(f.lengths.mean)},
-              {"their deviation", short_number(f.lengths.deviation)},
+              {"entries per row", short_number(f.lengths.mean)},
+              {"standard deviation", short_number(f.lengths.deviation)},
               {"shortest row", count(f.lengths.shortest)},
               {"longest row", count(f.lengths.longest)},
               {"empty rows", count(f.lengths.empty())}};

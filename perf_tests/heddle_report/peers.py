@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: heddle contributors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Results beside tables of what others measured: docs/heddle_perf.md, "Comparing"."""
+"""Results beside published timings: docs/heddle_perf.md, "Comparing"."""
 
 import json
 from dataclasses import dataclass, field
@@ -11,7 +11,7 @@ from heddle_report.rows import VALUE_BYTES, Row, Unusable, grouped, replace_file
 from heddle_report.statistics import summary_of, text_table
 from heddle_report.timings import Problem, algorithm_of, family_of, ms_text, problem_of, ratio_text, read_timings
 
-ABOUT = "sets results beside tables of what others measured"
+ABOUT = "compares results with published timings"
 
 
 @dataclass

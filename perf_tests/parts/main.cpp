@@ -61,7 +61,7 @@ void add_options(CLI::App& app, PartsSettings& settings)
       ->check(CLI::Range(1, 1000000))
       ->capture_default_str();
   app.add_option("--budget", settings.budget_s,
-                 "seconds after which a case makes no more rounds (at least 5)")
+                 "time budget per case in seconds; at least 5 rounds")
       ->check(non_negative())
       ->capture_default_str();
   app.add_option("--json", settings.json, "write the results to this file, an object a line");

@@ -46,6 +46,11 @@ class Snippets(unittest.TestCase):
         found = self.check("<!-- compiled: other.cpp -->\n", "return x + 1;\n")
         self.assertEqual(found, ["page.md:5: there is no other.cpp"])
 
+    def test_comments_further_above_are_not_the_blocks(self):
+        mark = "<!-- a table -->\nold\n<!-- end -->\n\n<!-- compiled: source.cpp -->\n"
+        self.assertEqual(self.check(mark, "return x + 1;\n"), [])
+        self.assertEqual(len(self.check("<!-- a table -->\n<!-- end -->\n\n", "return x + 1;\n")), 1)
+
     def test_a_sketch_is_not_compared(self):
         self.assertEqual(self.check("<!-- a sketch, not compiled -->\n", "anything\n"), [])
 

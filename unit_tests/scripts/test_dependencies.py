@@ -72,7 +72,8 @@ class Dependencies(unittest.TestCase):
             (self.folder / made).mkdir(parents=True)
         for name, text in FAKES.items():
             self.tool(name, text)
-        shutil.copytree(TREE / "scripts/kokkoskernels", self.folder / "tree/scripts/kokkoskernels")
+        for needed in ("kokkoskernels", "site"):
+            shutil.copytree(TREE / "scripts" / needed, self.folder / "tree/scripts" / needed)
         script = (TREE / "scripts/dependencies.sh").read_text()
         for name, content in (("kokkos", archive(b"kokkos")), ("catch2", archive(b"catch2")), ("kokkoskernels", b"deb")):
             file = re.search(rf"^{name}_archive='?([^'\n]+)", script, re.M).group(1)
@@ -119,6 +120,31 @@ class Dependencies(unittest.TestCase):
         self.provide()
         self.assertEqual(self.builds(), 2)
         self.assertFalse((self.notes / "downloads").exists())
+
+    def test_the_site_needs_wheels_alone_and_only_where_it_is_asked_for(self):
+        self.tool("python3", 'case $* in --version) cat "$NOTES/python" ;; *) echo "$*" >> "$NOTES/pip"; mkdir -p "${@:5:1}"; exit "$(cat "$NOTES/rc")" ;; esac')
+        (self.notes / "python").write_text("Python 3.11\n")
+        (self.notes / "rc").write_text("0")
+        self.provide()
+        self.assertFalse((self.notes / "pip").exists())
+        builds = self.builds()
+        for tool in ("cmake", "g++"):
+            self.tool(tool, "exit 1")
+        self.provide("site")
+        self.provide("site")
+        self.assertTrue((self.folder / "tree/build/deps/site/python/.complete").exists())
+        (pip,) = (self.notes / "pip").read_text().splitlines()
+        for option in ("--only-binary :all:", "--require-hashes", "-r scripts/site/requirements.txt"):
+            self.assertIn(option, pip)
+        (self.notes / "python").write_text("Python 3.13\n")  # has wheels of its own
+        self.provide("site")
+        self.assertEqual(len((self.notes / "pip").read_text().splitlines()), 2)
+        self.assertEqual(self.builds(), builds)
+        (self.notes / "python").write_text("Python 3.14\n")
+        (self.notes / "rc").write_text("1")
+        done = self.run_script("site")
+        self.assertNotEqual(done.returncode, 0)
+        self.assertIn("cannot get what scripts/site/requirements.txt names", done.stderr)
 
     def test_an_archive_is_summed_where_nobody_else_can_change_it(self):
         evil = self.folder / "evil"

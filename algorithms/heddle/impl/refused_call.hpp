@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-// Calls of spmv, spmm and spgemm that no overload takes, for a reason that their types tell. One
-// more overload of each takes these, does not compile, and says the reason. RefusedCall holds for
+// Calls of spmv, spmm, spmm_both and spgemm that no overload takes, for a reason that their types
+// tell, and plans without an execution space. One more overload of each takes these, does not
+// compile, and says the reason. RefusedCall holds for
 // such calls alone: an overload for any arguments would be the better match of a right call
 // wherever an argument of that is converted, as an int to alpha.
 //
@@ -12,6 +13,9 @@
 #include <heddle/accumulator.hpp>
 #include <heddle/concepts.hpp>
 #include <heddle/op.hpp>
+#include <heddle/spgemm_options.hpp>
+#include <heddle/spmm_options.hpp>
+#include <heddle/spmv_options.hpp>
 
 #include <Kokkos_Core.hpp>
 
@@ -136,7 +140,8 @@ struct FirstType
   using type = T;
 };
 
-// At most one of these is true, and then no overload takes the call.
+// At most one of these is true, and then no overload takes the call. (lacks_plan is for operations
+// that take no call without a plan.)
 template <Operation operation, class First, class... Rest>
 struct CallMistakes
 {
@@ -152,12 +157,18 @@ struct CallMistakes
       has_instance && !has_text && Plan::is_of_other_space;
   static constexpr bool has_plan_of_other_matrix =
       has_instance && !has_text && Plan::is_of_other_matrix;
+  static constexpr bool lacks_plan =
+      has_instance && !has_text && !PlanTraits<typename FirstType<Rest..., void>::type>::is_plan &&
+      (SparseMatrix<Rest> || ...);
   static constexpr bool is_one = lacks_instance || has_text || has_plan_of_other_operation ||
                                  has_plan_of_other_space || has_plan_of_other_matrix;
 };
 
 template <Operation operation, class... Args>
 concept RefusedCall = CallMistakes<operation, Args...>::is_one;
+
+template <Operation operation, class... Args>
+concept CallWithoutPlan = CallMistakes<operation, Args...>::lacks_plan;
 
 // Says the reason.
 template <Operation operation, class... Args>
@@ -178,6 +189,52 @@ Refused refuse()
   return {};
 }
 
+// The execution space of a plan that was made of a matrix alone.
+struct NoInstance
+{};
+
+template <class Matrix>
+void refuse_plan()
+{
+  static_assert(!SparseMatrix<Matrix>, "heddle: the first argument of a plan is an instance of an "
+                                       "execution space, such as "
+                                       "Kokkos::DefaultExecutionSpace{}");
+}
+
 } // namespace impl
+
+// Plans of a matrix alone: SpmvPlan(a).
+template <class Matrix>
+class SpmvPlan<impl::NoInstance, Matrix>
+{
+public:
+  explicit SpmvPlan(Matrix const&, SpmvOptions const& = {}) { impl::refuse_plan<Matrix>(); }
+};
+template <SparseMatrix Matrix>
+SpmvPlan(Matrix const&) -> SpmvPlan<impl::NoInstance, Matrix>;
+template <SparseMatrix Matrix>
+SpmvPlan(Matrix const&, SpmvOptions const&) -> SpmvPlan<impl::NoInstance, Matrix>;
+
+template <class Matrix>
+class SpmmPlan<impl::NoInstance, Matrix>
+{
+public:
+  explicit SpmmPlan(Matrix const&, SpmmOptions const& = {}) { impl::refuse_plan<Matrix>(); }
+};
+template <SparseMatrix Matrix>
+SpmmPlan(Matrix const&) -> SpmmPlan<impl::NoInstance, Matrix>;
+template <SparseMatrix Matrix>
+SpmmPlan(Matrix const&, SpmmOptions const&) -> SpmmPlan<impl::NoInstance, Matrix>;
+
+template <class A, class B>
+class SpgemmPlan<impl::NoInstance, A, B>
+{
+public:
+  SpgemmPlan(A const&, B const&, SpgemmOptions const& = {}) { impl::refuse_plan<A>(); }
+};
+template <SparseMatrix A, SparseMatrix B>
+SpgemmPlan(A const&, B const&) -> SpgemmPlan<impl::NoInstance, A, B>;
+template <SparseMatrix A, SparseMatrix B>
+SpgemmPlan(A const&, B const&, SpgemmOptions const&) -> SpgemmPlan<impl::NoInstance, A, B>;
 
 } // namespace heddle

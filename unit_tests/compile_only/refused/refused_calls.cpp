@@ -79,6 +79,33 @@ void no_instance(Operands const& o, VectorPlan<double> const& vectors,
   heddle::spgemm(o.a, o.a);
   // error: heddle: the first argument is an instance of an execution space, such as
   heddle::spgemm(products, o.a, o.a, o.product);
+  // error: heddle: the first argument is an instance of an execution space, such as
+  heddle::spmm_both(1.0, o.a, o.b, o.b, 0.0, o.c, o.c);
+}
+
+void plans_without_instance(Operands const& o, Csr<Complex> const& z,
+                            Csr<double, std::int64_t> const& wide,
+                            Csr<float, std::int64_t> const& wide_f,
+                            Csr<Complex, std::int64_t> const& wide_z)
+{
+  // error: heddle: the first argument of a plan is an instance of an execution space, such as
+  heddle::SpmvPlan const vectors(o.a);
+  // error: heddle: the first argument of a plan is an instance of an execution space, such as
+  heddle::SpmvPlan const repeatable(o.f, {.deterministic = true});
+  // error: heddle: the first argument of a plan is an instance of an execution space, such as
+  heddle::SpmmPlan const columns(z);
+  // error: heddle: the first argument of a plan is an instance of an execution space, such as
+  heddle::SpmmPlan const transposed(wide, {.transposed = true});
+  // error: heddle: the first argument of a plan is an instance of an execution space, such as
+  heddle::SpgemmPlan const products(wide_f, wide_f);
+  // error: heddle: the first argument of a plan is an instance of an execution space, such as
+  heddle::SpgemmPlan const reused(wide_z, wide_z, {.reuse = true});
+}
+
+void both_without_plan(Operands const& o)
+{
+  // error: heddle::spmm_both: the second argument is an SpmmPlan
+  heddle::spmm_both(o.exec, 1.0, o.a, o.b, o.b, 0.0, o.c, o.c);
 }
 
 void text_for_an_operation(Operands const& o, DensePlan<double> const& columns)
@@ -90,6 +117,8 @@ void text_for_an_operation(Operands const& o, DensePlan<double> const& columns)
   // error: heddle: an operation on A is a heddle::Op, as heddle::Op::transpose, not a text
   heddle::spmm(o.exec, columns, "T", 1.0, o.a, o.b, 0.0, o.c);
   // error: heddle: an operation on A is a heddle::Op, as heddle::Op::transpose, not a text
+  heddle::spmm_both(o.exec, columns, "T", 1.0, o.a, o.b, o.b, 0.0, o.c, o.c);
+  // error: heddle: an operation on A is a heddle::Op, as heddle::Op::transpose, not a text
   heddle::spgemm(o.exec, "N", o.a, "N", o.a);
 }
 
@@ -100,6 +129,8 @@ void plan_of_another_operation(Operands const& o, VectorPlan<double> const& vect
   heddle::spmv(o.exec, columns, 1.0, o.a, o.x, 0.0, o.y);
   // error: heddle: the plan is one of another operation
   heddle::spmm(o.exec, vectors, heddle::Op::transpose, 1.0, o.a, o.b, 0.0, o.c);
+  // error: heddle: the plan is one of another operation
+  heddle::spmm_both(o.exec, vectors, 1.0, o.a, o.b, o.b, 0.0, o.c, o.c);
   // error: heddle: the plan is one of another operation
   heddle::spgemm(o.exec, vectors, o.a, o.a, o.product);
 }

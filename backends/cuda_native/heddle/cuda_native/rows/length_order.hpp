@@ -28,7 +28,7 @@ KOKKOS_INLINE_FUNCTION int length_class(std::int64_t length)
   return result;
 }
 
-// Rows with more entries get less.
+// Longer rows get smaller keys, so they sort first.
 template <class Offset>
 struct RowClassFromLongest
 {

@@ -232,6 +232,32 @@ struct SpmmCsrPolicyFor
   }
 };
 
+// Threads that add up the segments of a row (spmm/segment_sums.cuh): columns side by side, and
+// threads that share the segments of each column.
+struct SegmentSumsShape
+{
+  int width, slices;
+};
+struct SpmmSegmentSumsPolicy
+{
+  static constexpr int least_threads = 128, most_threads = 512, widest = 32;
+  // A thread reads about four sums, which are in flight at once.
+  static SegmentSumsShape shape(std::int64_t columns, std::int64_t segments, std::int64_t rows)
+  {
+    constexpr std::int64_t sums_of_thread = 4;
+    auto const width = static_cast<int>(
+        std::min<std::uint64_t>(std::bit_ceil(static_cast<std::uint64_t>(columns)), widest));
+    std::int64_t const most_slices = most_threads / width;
+    auto const wanted = static_cast<std::uint64_t>(
+        std::clamp<std::int64_t>(segments / (rows * sums_of_thread), 1, most_slices));
+    return {width, static_cast<int>(std::bit_ceil(wanted))};
+  }
+  static int threads(SegmentSumsShape const& shape)
+  {
+    return std::max(least_threads, shape.width * shape.slices);
+  }
+};
+
 // Not yet measured: the numbers are those of the kernels for CSR.
 struct SpmmSlicesPolicy
 {

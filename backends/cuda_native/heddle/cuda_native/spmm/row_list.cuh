@@ -33,12 +33,12 @@
 namespace heddle::cuda_native
 {
 
-// What a launch works on: segments, a block each; then rows of a warp each; then rows of a group
-// each.
+// What a launch works on: segments, a block each; then rows of a block each, of a warp each, of a
+// group each.
 template <class Ordinal>
 struct RowTasks
 {
-  std::int64_t segments = 0, warp_rows = 0, group_rows = 0;
+  std::int64_t segments = 0, block_rows = 0, warp_rows = 0, group_rows = 0;
   int rounds = 1;                          // rows of a group, one after the other
   bool is_short = false;                   // no row has more entries than a group has lanes
   std::int64_t long_rows = 0;              // in front of the list, cut into segments
@@ -151,14 +151,14 @@ struct NameSegments
 template <class Entries, class Exec>
 using RowListOf = RowList<typename Entries::ordinal_type, typename Exec::memory_space>;
 
-// The rows of the list by their lengths, longest first. Waits for exec.
+// The rows of the list by their lengths, longest first, those from so many entries on to be cut
+// into segments. Waits for exec.
 template <class Exec, class Entries>
-RowListOf<Entries, Exec> sorted_by_length(Exec const& exec, Entries const& a,
-                                          impl::RowStatistics const& statistics,
+RowListOf<Entries, Exec> sorted_by_length(Exec const& exec, Entries const& a, std::int64_t segment,
                                           RowListOf<Entries, Exec> result)
 {
   using Offset = typename Entries::offset_type;
-  result.segment = SpmmCsrPolicyFor::segment(statistics.nonzeros);
+  result.segment = segment;
   auto const list = result.list;
   auto const* const offsets = a.offsets;
   sort_by_length(exec, a, list);
@@ -200,7 +200,7 @@ RowListOf<Entries, Exec> row_list(Exec const& exec, Entries const& a,
   result.list = impl::uninitialized<decltype(result.list)>(exec, "heddle::row_list::rows",
                                                            static_cast<std::size_t>(a.rows));
   impl::fill_with_positions(exec, result.list);
-  return sorted_by_length(exec, a, statistics, result);
+  return sorted_by_length(exec, a, SpmmCsrPolicyFor::segment(statistics.nonzeros), result);
 }
 
 // Those rows alone; what they are like goes to statistics. Waits for exec.
@@ -215,7 +215,7 @@ RowListOf<Entries, Exec> row_list(Exec const& exec, Entries const& a,
   result.rows = statistics.rows;
   return SpmmCsrPolicyFor::keeps_order(statistics, device_shape(exec))
              ? result
-             : sorted_by_length(exec, a, statistics, result);
+             : sorted_by_length(exec, a, SpmmCsrPolicyFor::segment(statistics.nonzeros), result);
 }
 
 // For operands that another kernel leaves to csr_rows.

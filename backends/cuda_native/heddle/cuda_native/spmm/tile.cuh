@@ -61,7 +61,7 @@ struct TiledOperands
   std::int64_t columns;
   int lanes; // of a group, a power of two
 
-  // The columns of a lane in tile blockIdx.y. Lanes beyond the last column read the first ones.
+  // The columns of a lane in a tile. Lanes beyond the last column read the first ones.
   struct LaneColumns
   {
     std::int64_t first;
@@ -77,13 +77,13 @@ struct TiledOperands
       return load_packet<packet>(b + static_cast<std::uint64_t>(row) * row_bytes + step[n]);
     }
   };
-  __device__ LaneColumns lane_columns() const
+  __device__ LaneColumns lane_columns() const { return lane_columns(blockIdx.y); }
+  __device__ LaneColumns lane_columns(std::int64_t tile) const
   {
     LaneColumns result;
     int const lane = static_cast<int>(threadIdx.x) & (lanes - 1);
     result.stride = lanes * Shape::width;
-    result.first =
-        static_cast<std::int64_t>(blockIdx.y) * lanes * Shape::per_lane + lane * Shape::width;
+    result.first = tile * lanes * Shape::per_lane + lane * Shape::width;
     result.left = columns - result.first;
     result.b = reinterpret_cast<char const*>(b + (result.left > 0 ? result.first : 0));
 #pragma unroll

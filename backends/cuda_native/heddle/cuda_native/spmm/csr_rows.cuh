@@ -441,28 +441,24 @@ struct CsrRows
   template <class Exec, class Entries, class Statistics>
   static auto tune(Exec const& exec, Entries const& a, Statistics const& statistics)
   {
-    return row_list(exec, a, statistics,
+    return row_list(exec, a, statistics, tile_bytes(exec, a, statistics),
                     SpmmCsrPolicyFor::is_scattered(statistics.overlap(exec, a)));
   }
   // Waits for exec.
   template <class Exec, class Entries, class Statistics>
   static int tile_bytes(Exec const& exec, Entries const& a, Statistics const& statistics)
   {
-    return SpmmCsrPolicyFor::tile_bytes(statistics.overlap(exec, a));
+    return SpmmCsrPolicyFor::tile_bytes(statistics.overlap(exec, a), statistics.mean(),
+                                        device_shape(exec));
   }
   template <class Tuning, class Entries, class Scalar>
   static void multiply(Kokkos::Cuda const& exec, Tuning const& tuning, Entries const& a,
-                       RowMajorOperands<Scalar> const& all, CsrCall const& call)
+                       RowMajorOperands<Scalar> const& all, CsrCall const&)
   {
-    with_tiles(all, call.tile_bytes,
-               [&](auto const& operands) { multiply_tiles(exec, tuning, a, operands); });
-  }
-  template <class Tuning, class Entries, class Operands>
-  static void multiply_tiles(Kokkos::Cuda const& exec, Tuning const& tuning, Entries const& a,
-                             Operands const& operands)
-  {
-    using Scalar = typename Operands::scalar;
-    run_tasks(exec, tuning.template tasks<Scalar>(operands.lanes, device_shape(exec)), a, operands);
+    RowsOfCall const& by = tuning.call(all.b_row_bytes());
+    with_tiles(all, by.tile_bytes, [&](auto const& operands) {
+      run_tasks(exec, tuning.template tasks<Scalar>(operands.lanes, by), a, operands);
+    });
   }
   template <class Entries, class Operands>
   static void run_tasks(Kokkos::Cuda const& exec,
@@ -498,13 +494,5 @@ struct CsrRows
       add_up_segments(exec, operands, tasks, parts.data());
   }
 };
-
-// What other kernels leave to csr_rows: calls whose operands do not suit them. Asynchronous.
-template <class Entries, class Scalar>
-void multiply_rows_as_they_stand(Kokkos::Cuda const& exec, Entries const& a,
-                                 RowMajorOperands<Scalar> const& all, CsrCall const& call)
-{
-  CsrRows::multiply(exec, rows_as_they_stand(a), a, all, call);
-}
 
 } // namespace heddle::cuda_native

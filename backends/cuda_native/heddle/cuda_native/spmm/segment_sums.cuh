@@ -10,7 +10,6 @@
 
 #include <heddle/cuda_native/device/launch.cuh>
 #include <heddle/cuda_native/spmm/policy.hpp>
-#include <heddle/cuda_native/spmm/row_list.cuh>
 #include <heddle/impl/divided_up.hpp>
 
 #include <Kokkos_Core.hpp>
@@ -21,11 +20,11 @@
 namespace heddle::cuda_native
 {
 
-// Of a block: `width` columns side by side, for each of them `slices` threads, and as many rows and
-// tiles of columns as there is room for.
-template <class Operands, class Ordinal>
+// tasks: RowTasks (spmm/row_list.cuh). Of a block: `width` columns side by side, for each of them
+// `slices` threads, and as many rows and tiles of columns as there is room for.
+template <class Operands, class Tasks>
 __global__ void __launch_bounds__(SpmmSegmentSumsPolicy::most_threads)
-    spmm_csr_segments_kernel(Operands operands, RowTasks<Ordinal> tasks,
+    spmm_csr_segments_kernel(Operands operands, Tasks tasks,
                              typename Operands::scalar const* __restrict__ parts,
                              SegmentSumsShape shape)
 {
@@ -61,9 +60,9 @@ __global__ void __launch_bounds__(SpmmSegmentSumsPolicy::most_threads)
 }
 
 // The long rows of C <- the sums of their segments. Asynchronous.
-template <class Operands, class Ordinal>
-void add_up_segments(Kokkos::Cuda const& exec, Operands const& operands,
-                     RowTasks<Ordinal> const& tasks, typename Operands::scalar const* parts)
+template <class Operands, class Tasks>
+void add_up_segments(Kokkos::Cuda const& exec, Operands const& operands, Tasks const& tasks,
+                     typename Operands::scalar const* parts)
 {
   SegmentSumsShape const shape =
       SpmmSegmentSumsPolicy::shape(operands.columns, tasks.segments, tasks.long_rows);
@@ -76,8 +75,8 @@ void add_up_segments(Kokkos::Cuda const& exec, Operands const& operands,
   if (shape.slices > 1)
     grid.shared_bytes =
         static_cast<std::size_t>(grid.threads_per_block) * sizeof(typename Operands::scalar);
-  launch(exec, "heddle::spmm::csr_rows::segments", spmm_csr_segments_kernel<Operands, Ordinal>,
-         grid, operands, tasks, parts, shape);
+  launch(exec, "heddle::spmm::csr_rows::segments", spmm_csr_segments_kernel<Operands, Tasks>, grid,
+         operands, tasks, parts, shape);
 }
 
 } // namespace heddle::cuda_native

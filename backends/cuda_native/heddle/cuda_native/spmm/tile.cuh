@@ -36,6 +36,8 @@ struct RowMajorOperands
   Scalar* c;
   std::int64_t c_stride;
   std::int64_t columns; // of B and C
+
+  std::int64_t b_row_bytes() const { return columns * static_cast<std::int64_t>(sizeof(Scalar)); }
 };
 
 // A lane holds `packets` packets of `width` columns, a group's breadth apart.
@@ -212,6 +214,16 @@ struct SpmmEntries : Entries
       else
         value = load_once(values + n);
       return factor_of<Scalar>(value, all.is_conjugate);
+    }
+    // The same where all lanes of a group read the entry, and its neighbours soon.
+    __device__ int column_of_group(int n) const { return static_cast<int>(__ldg(columns + n)); }
+    template <class Scalar>
+    __device__ Scalar value_of_group(int n) const
+    {
+      if constexpr (is_gathered)
+        return factor_of<Scalar>(load_cached(all.values + __ldg(values + n)), all.is_conjugate);
+      else
+        return factor_of<Scalar>(load_cached(values + n), all.is_conjugate);
     }
     // Where the value is.
     __device__ value_type const* value_address(int n) const

@@ -4,7 +4,8 @@
 """scripts/fit_spmm_choice.py [--check] [RESULTS.jsonl.gz]: fits the model by which plans for SpMM choose who takes which rows
 (spmm/row_model.hpp, whose formula is microseconds() below) to measured calls, and writes its coefficients to spmm/row_costs.hpp.
 Without RESULTS those of perf_tests/results/h100/zoo/spmm_rows.jsonl.gz; --check writes nothing and fails where the header differs.
-docs/spmm.md says what the rows of such a file are."""
+RESULTS are, one after the other, what scripts/row_lengths.py says of the matrices and the rows of
+heddle-perf spmm --implementation step_ways, or cases of many ways each as the committed file has them (docs/spmm.md)."""
 
 import argparse
 import gzip
@@ -88,22 +89,22 @@ def microseconds(costs, call):
 
 def read(path):
     """The calls of each value type. Of each case all ways count, those near the best most."""
-    matrices, calls = {}, {"f32": [], "f64": []}
-    with gzip.open(path, "rt") as file:
+    matrices, cases, calls = {}, {}, {"f32": [], "f64": []}
+    with gzip.open(path, "rt") if path.suffix == ".gz" else path.open() as file:
         for line in file:
             row = json.loads(line)
-            if row["operation"] == "row_classes":
+            if "rows_of_class" in row:
                 matrices[row["matrix"]] = Matrix(row)
-            elif row["operation"] == "spmm_rows":
-                ways = [(way_of(name), us) for name, us in row["us"].items()]
-                ways = [(way, us) for way, us in ways if way]
-                ways = sorted(ways, key=lambda one: one[1])[::2]  # half of them: all say the same, in twice the time
-                best = ways[0][1] if ways else 0.0
-                size = 4 if row["value_type"] == "f32" else 8
-                for way, us in ways:
-                    call = Call(matrices[row["matrix"]], way, row["k"], size, MULTIPROCESSORS[row["device"]], us)
-                    call.weight = best / us
-                    calls[row["value_type"]].append(call)
+            elif row["operation"] in ("spmm_rows", "spmm"):
+                ways = row.get("us") or {row["implementation"].removeprefix("heddle::"): 1e3 * row.get("median_ms", 0.0)}
+                cases.setdefault((row["matrix"], row["value_type"], row["k"], row["device"]), {}).update(ways)
+    for (name, value_type, k, device), ways in cases.items():
+        found = sorted(((way_of(way), us) for way, us in ways.items() if way_of(way) and us > 0), key=lambda one: one[1])
+        size = 4 if value_type == "f32" else 8
+        for way, us in found[::2]:  # half of them: all say the same, in twice the time
+            call = Call(matrices[name], way, k, size, MULTIPROCESSORS[device], us)
+            call.weight = found[0][1] / us
+            calls[value_type].append(call)
     return calls
 
 

@@ -213,23 +213,28 @@ RowListOf<Entries, Exec> with_segments(Exec const& exec, Entries const& a, std::
   return result;
 }
 
-// The rows of the list by their lengths, longest first, those that it pays to cut in segments.
-// Waits for exec.
+// The rows of the list by their lengths, longest first, and how many there are of each class. Waits
+// for exec.
+template <class Exec, class Entries>
+void sort_list(Exec const& exec, Entries const& a, RowListOf<Entries, Exec>& result)
+{
+  sort_by_length(exec, a, result.list);
+  impl::Scratch<std::int64_t, Exec> const counts(exec, length_classes);
+  auto const class_of = class_from_longest(a, result.list);
+  impl::tabulate(exec, "heddle::row_list::count", length_classes,
+                 RowsOfClasses<decltype(class_from_longest(a, result.list))>{class_of, result.rows},
+                 counts.view());
+  impl::copy_to_host(exec, counts.view(), result.rows_from.data());
+  result.is_sorted = true;
+}
+
+// The same, and those cut in segments that it pays to cut. Waits for exec.
 template <class Exec, class Entries>
 RowListOf<Entries, Exec> sorted_by_length(Exec const& exec, Entries const& a,
                                           impl::RowStatistics const& statistics, int tile_bytes,
                                           RowListOf<Entries, Exec> result)
 {
-  auto const list = result.list;
-  sort_by_length(exec, a, list);
-  impl::Scratch<std::int64_t, Exec> const counts(exec, length_classes);
-  auto const class_of = class_from_longest(a, list);
-  impl::tabulate(exec, "heddle::row_list::count", length_classes,
-                 RowsOfClasses<decltype(class_from_longest(a, list))>{class_of, result.rows},
-                 counts.view());
-  impl::copy_to_host(exec, counts.view(), result.rows_from.data());
-  result.is_sorted = true;
-
+  sort_list(exec, a, result);
   SpmmRowModel const model(sizeof(typename Entries::value_type), device_shape(exec));
   RowLengths const lengths = RowLengths::of(statistics, result.rows_from);
   result = with_segments(exec, a, model.segment(lengths, tile_bytes), result);

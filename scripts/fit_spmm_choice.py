@@ -70,7 +70,7 @@ class Call:
                 pieces = math.ceil(length / segment)
                 unit, units, length, most, self.has_segments = 0, units * pieces, length / pieces, segment, True
             sharing, warps = (4.0 * groups, 4.0) if unit == 0 else (groups, 1.0) if unit == 1 else (1.0, 1.0 / groups)
-            turns = math.ceil(length / TURN) if unit == 2 else math.ceil(length / sharing) / TURN
+            turns = math.ceil(math.ceil(length / sharing) / TURN)
             share = units * warps * tiles / multiprocessors
             self.warps[unit] += share
             self.turns[unit] += share * turns

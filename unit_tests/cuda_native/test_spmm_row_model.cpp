@@ -82,7 +82,8 @@ TEST_CASE("few rows of hundreds of entries take blocks, many rows groups", "[cud
       auto const row_bytes = columns * static_cast<std::int64_t>(bytes);
       CHECK(model.best_of_alike(alike(128, 500), row_bytes, 512).block_from == 0);
       RowsOfCall const many = model.best_of_alike(alike(1 << 20, 8), row_bytes, 512);
-      CHECK(many.warp_from == no_row);
+      // A group of all lanes is a warp: which of the two the model takes says nothing then.
+      CHECK((many.warp_from == no_row || many.tile_bytes == 512));
       CHECK(many.block_from == no_row);
       // The limit on tiles holds, and what is chosen is no slower than the widest tile.
       RowsOfCall const narrow = model.best_of_alike(alike(1 << 20, 8), row_bytes, 128);
@@ -119,6 +120,41 @@ TEST_CASE("rows are cut where they are long beside all work", "[cuda_native]")
     CHECK(lengths.classes[1].length <= 8);
     CHECK(model.segment(lengths, 512) > 0);
   }
+}
+
+TEST_CASE("tiles are as narrow as the second cache asks for", "[cuda_native]")
+{
+  using Policy = cuda_native::SpmmCsrPolicyFor;
+  cuda_native::RowOverlap overlap;
+  auto const bytes = [&](double alone, double span, double mean) {
+    overlap.alone = alone;
+    overlap.span = span;
+    return Policy::tile_bytes(overlap, mean, h200); // 60 MiB, of which 40 may be in use
+  };
+  CHECK(bytes(1.0, 1e4, 7) == 512);
+  CHECK(bytes(1.0, 1e5, 7) == 256); // 49 MiB of 512 bytes a row
+  CHECK(bytes(1.0, 2e5, 7) == 128);
+  CHECK(bytes(1.0, 1e7, 7) == 128);
+  CHECK(bytes(0.5, 1e5, 7) == 512);    // neighbours share half of their columns
+  CHECK(bytes(1.0, 1e7, 1) == 512);    // rows of B are used about once
+  CHECK(bytes(0.2, 2e5, 5000) == 128); // few long rows are worked on at once
+}
+
+TEST_CASE("rows of up to twenty entries are short where they are many", "[cuda_native]")
+{
+  using Policy = cuda_native::SpmmCsrPolicyFor;
+  auto const rows = [](std::int64_t count, std::int64_t entries) {
+    return impl::RowStatistics{.rows = count, .nonzeros = count * entries, .longest = entries};
+  };
+  CHECK(Policy::is_short(rows(100, 20)));
+  CHECK_FALSE(Policy::is_short(rows(100, 21)));
+  CHECK(Policy::is_short_where_few(rows(100, 12), 32));
+  CHECK_FALSE(Policy::is_short_where_few(rows(100, 13), 32));
+  CHECK(Policy::is_short_where_few(rows(1 << 14, 13), 8));
+  CHECK_FALSE(Policy::is_short_where_few(rows((1 << 14) - 4, 13), 8));
+  CHECK(Policy::short_rounds(1 << 20, 32) > 1);
+  CHECK(Policy::short_rounds(1 << 20, 4) == 1);
+  CHECK(Policy::short_rounds(1000, 32) == 1);
 }
 
 TEST_CASE("a matrix without rows or entries has a model too", "[cuda_native]")

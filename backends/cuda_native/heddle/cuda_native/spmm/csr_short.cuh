@@ -6,7 +6,7 @@
 // the columns and values itself, which all lanes of the group read at once. Without shared memory,
 // batches and rows to come there is little to hold and to do beside the rows of B: 40 registers,
 // with which 48 warps of a multiprocessor wait for memory side by side (so does the kernel of
-// cuSPARSE 12.9 for short rows), or two packets of B a lane. Bytes: A once per tile, from the
+// cuSPARSE 12.9 for short rows). Bytes: A once per tile, from the
 // caches for all lanes but the first; B gathered; C once. Limit: the memory's throughput, or the
 // second cache's where rows share few columns.
 
@@ -29,24 +29,19 @@
 namespace heddle::cuda_native
 {
 
-// The rows of a list, or all `count` in their order. A group goes through `rounds` of them, as many
-// apart as a block has groups.
+// A group goes through `rounds` rows, as many apart as a block has groups.
 template <class Entries, class Operands>
-__global__ void __launch_bounds__(SpmmPolicy::threads_per_block,
-                                  SpmmPolicy::short_blocks<Operands>())
-    spmm_csr_short_kernel(Entries a, Operands operands,
-                          typename Entries::ordinal_type const* __restrict__ list,
-                          std::int64_t count, int rounds)
+__global__ void __launch_bounds__(SpmmPolicy::threads_per_block, SpmmPolicy::short_blocks)
+    spmm_csr_short_kernel(Entries a, Operands operands, int rounds)
 {
   using Scalar = typename Operands::scalar;
   using Shape = typename Operands::shape;
   int const lanes = operands.lanes, groups = SpmmPolicy::threads_per_block / lanes;
   auto const at = operands.lane_columns();
-  std::int64_t task = static_cast<std::int64_t>(blockIdx.x) * groups * rounds +
-                      static_cast<int>(threadIdx.x) / lanes;
-  for (int n = 0; n < rounds && task < count; ++n, task += groups)
+  std::int64_t row = static_cast<std::int64_t>(blockIdx.x) * groups * rounds +
+                     static_cast<int>(threadIdx.x) / lanes;
+  for (int n = 0; n < rounds && row < a.rows; ++n, row += groups)
   {
-    std::int64_t const row = list == nullptr ? task : static_cast<std::int64_t>(list[task]);
     auto const begin = static_cast<std::int64_t>(a.offsets[row]);
     int const length = static_cast<int>(static_cast<std::int64_t>(a.offsets[row + 1]) - begin);
     auto const from = a.from(begin);
@@ -120,14 +115,17 @@ struct CsrShort
   static void multiply(Kokkos::Cuda const& exec, Tuning const& tuning, Entries const& a,
                        RowMajorOperands<Scalar> const& all, CsrCall const& call)
   {
-    auto const by_rows =
-        rows_as_they_stand(exec, a, tuning.rows, all.b_row_bytes(), call.tile_bytes);
-    if (!has_packets(all) || (!call.is_named && by_rows.call(all.b_row_bytes()).warp_from == 0))
-      return CsrRows::multiply(exec, by_rows, a, all, call);
     constexpr int width = widest_packet<Scalar>;
-    if (SpmmCsrPolicyFor::takes_two_packets(all.b_row_bytes(), call.tile_bytes))
-      return multiply_tiles(exec, a, tiled<TileShape<width, 2>>(all));
     auto operands = tiled<TileShape<width, 1>>(all, call.tile_bytes);
+    bool const is_short =
+        call.is_named || SpmmCsrPolicyFor::is_short_where_few(tuning.rows, operands.lanes);
+    if (!is_short || !has_packets(all))
+    {
+      auto const by_rows =
+          rows_as_they_stand(exec, a, tuning.rows, all.b_row_bytes(), call.tile_bytes);
+      if (!has_packets(all) || by_rows.call(all.b_row_bytes()).warp_from == 0)
+        return CsrRows::multiply(exec, by_rows, a, all, call);
+    }
     if (all.columns <= 2 * width)
       operands.lanes = 2; // the others would have no columns
     multiply_tiles(exec, a, operands);
@@ -135,19 +133,14 @@ struct CsrShort
   template <class Entries, class Operands>
   static void multiply_tiles(Kokkos::Cuda const& exec, Entries const& a, Operands const& operands)
   {
-    run(exec, a, operands, nullptr, a.rows, SpmmCsrPolicyFor::short_rounds(a.rows, operands.lanes));
-  }
-  template <class Entries, class Operands>
-  static void run(Kokkos::Cuda const& exec, Entries const& a, Operands const& operands,
-                  typename Entries::ordinal_type const* list, std::int64_t count, int rounds)
-  {
+    int const rounds = SpmmCsrPolicyFor::short_rounds(a.rows, operands.lanes);
     int const groups = SpmmPolicy::threads_per_block / operands.lanes;
     Grid grid{};
-    grid.blocks = blocks_for(count, std::int64_t(groups) * rounds);
+    grid.blocks = blocks_for(a.rows, std::int64_t(groups) * rounds);
     grid.threads_per_block = SpmmPolicy::threads_per_block;
     grid.blocks_y = tiles_of(operands);
     launch(exec, "heddle::spmm::csr_short", spmm_csr_short_kernel<Entries, Operands>, grid, a,
-           operands, list, count, rounds);
+           operands, rounds);
   }
 };
 

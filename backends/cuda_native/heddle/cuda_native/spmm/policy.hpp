@@ -30,12 +30,7 @@ struct SpmmPolicy
   {
     return sizeof(Scalar) > 4 || has_rounds ? 8 : 10;
   }
-  // csr_short: 40 registers, or 64 with two packets of a lane.
-  template <class Operands>
-  static constexpr int short_blocks()
-  {
-    return Operands::shape::packets == 1 && sizeof(typename Operands::scalar) <= 8 ? 12 : 8;
-  }
+  static constexpr int short_blocks = 12; // csr_short: 40 registers
   // row_bundles, by rows of a bundle and packets of a lane; narrow: one packet of four-byte values.
   static constexpr int bundle_blocks(int rows, int packets, bool is_narrow, bool is_gathered)
   {
@@ -77,33 +72,35 @@ struct SpmmCsrPolicyFor
   {
     return is_regular(rows) && rows.mean() <= longest_short_mean;
   }
-  // A lane has two packets where rows of B are so long that its group stays wide enough, and tiles
-  // need not be narrow.
-  static bool takes_two_packets(std::int64_t b_row_bytes, int tile_bytes)
+  // ... where there are so few rows that they could take warps or blocks.
+  static bool is_short_where_few(impl::RowStatistics const& rows, int lanes)
   {
-    constexpr std::int64_t least_row_bytes = 512;
-    return b_row_bytes >= least_row_bytes && tile_bytes == SpmmPolicy::widest_tile;
+    constexpr double longest_mean = 12.0;
+    constexpr std::int64_t few_warps = 1 << 12;
+    return rows.mean() <= longest_mean || rows.rows * lanes / 32 >= few_warps;
   }
-  // Rows of a group, one after the other, where there are warps enough without.
+  // Rows of a group, one after the other, where there are warps enough without: fewer blocks begin.
   static int short_rounds(std::int64_t rows, int lanes)
   {
-    constexpr std::int64_t warps_of_round = 1 << 12, most = 4;
-    return static_cast<int>(std::clamp<std::int64_t>(rows * lanes / 32 / warps_of_round, 1, most));
+    constexpr std::int64_t many_warps = 1 << 14;
+    constexpr int least_lanes = 8, several = 4;
+    return lanes >= least_lanes && rows * lanes / 32 > many_warps ? several : 1;
   }
 
   // Hardly a row has columns of the rows before it.
   static bool is_scattered(RowOverlap const& overlap) { return overlap.alone > 0.75; }
   // Bytes of a row in a tile of B at most, so that what is in use of the tile stays in the second
-  // cache: less where neighbouring rows are far from each other's columns. Rows of B that are used
-  // about once gain nothing by it. Measured on an H100 over the zoo's tuning part (docs/spmm.md).
+  // cache: less where neighbouring rows are far from each other's columns, or so long that many are
+  // worked on at once. Rows of B that are used about once gain nothing by it. Measured on an H100
+  // over the zoo's tuning part (docs/spmm.md).
   static int tile_bytes(RowOverlap const& overlap, double mean, DeviceShape const& device)
   {
     constexpr int narrowest = 128;
-    constexpr double share = 2.0 / 3.0, least_mean = 2.0;
+    constexpr double share = 2.0 / 3.0, least_mean = 2.0, long_mean = 256.0;
     int bytes = SpmmPolicy::widest_tile;
+    double const in_use = (mean >= long_mean ? 1.0 : overlap.alone) * overlap.span;
     if (mean >= least_mean)
-      while (bytes > narrowest &&
-             overlap.alone * overlap.span * bytes > share * static_cast<double>(device.l2_bytes))
+      while (bytes > narrowest && in_use * bytes > share * static_cast<double>(device.l2_bytes))
         bytes /= 2;
     return bytes;
   }

@@ -28,8 +28,8 @@ struct SpmmRowCosts
 };
 
 // clang-format off: numbers of scripts/fit_spmm_choice.py, in the order of the members
-inline constexpr SpmmRowCosts of_4_bytes{4.26, 0.236, 3.16, 1.93, 1.82, 1.18, 13, 0.644, 4.91};
-inline constexpr SpmmRowCosts of_8_bytes{4.21, 0.24, 2.97, 2.38, 2.36, 1.01, 13.3, 0.617, 4.88};
+inline constexpr SpmmRowCosts of_4_bytes{4.29, 0.238, 2.88, 1.62, 1.83, 1.17, 13.3, 0.656, 4.93};
+inline constexpr SpmmRowCosts of_8_bytes{4.23, 0.242, 2.69, 2.11, 2.4, 1.01, 13.5, 0.621, 4.9};
 // clang-format on
 
 constexpr SpmmRowCosts SpmmRowCosts::of(std::size_t value_bytes)

@@ -114,14 +114,17 @@ struct RowList
   {
     if (!is_sorted)
     {
-      bool const is_blocks = by.block_from == 0, is_warps = !is_blocks && by.warp_from == 0;
       bool const is_short = longest <= lanes;
+      int const rounds = SpmmCsrPolicyFor::has_rounds<Scalar>(lanes)
+                             ? SpmmCsrPolicyFor::rounds(rows, lanes, is_scattered || is_short)
+                             : 1;
+      // A group of all lanes is a warp, and has its next row ready where it has several.
+      bool const is_blocks = by.block_from == 0;
+      bool const is_warps = !is_blocks && by.warp_from == 0 && (lanes < warp_size || rounds == 1);
       return {.block_rows = is_blocks ? rows : 0,
               .warp_rows = is_warps ? rows : 0,
               .group_rows = is_blocks || is_warps ? 0 : rows,
-              .rounds = SpmmCsrPolicyFor::has_rounds<Scalar>(lanes)
-                            ? SpmmCsrPolicyFor::rounds(rows, lanes, is_scattered || is_short)
-                            : 1,
+              .rounds = rounds,
               .is_short = is_short,
               .list = list.data()};
     }

@@ -126,8 +126,7 @@ public:
       double const beside = is_block  ? m_costs.block_turns
                             : is_warp ? m_costs.warp_turns
                                       : m_costs.group_turns;
-      double const turns = is_block || is_warp ? std::ceil(length / sharing) / entries_of_turn
-                                               : std::ceil(length / entries_of_turn);
+      double const turns = std::ceil(std::ceil(length / sharing) / entries_of_turn);
       longest = std::max(longest, beside + most / (entries_of_turn * sharing));
       work += units * warps * (beside + turn * turns);
     }

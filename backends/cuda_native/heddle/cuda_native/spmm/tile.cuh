@@ -247,16 +247,23 @@ using SpmmStoredEntries =
     SpmmEntries<StoredEntries<typename Matrix::value_type, typename Matrix::ordinal_type,
                               typename Matrix::offset_type>>;
 
-// The operands cut into tiles of that shape, of at most so many bytes per row.
+// The operands cut into tiles of that shape, of at most so many bytes per row, but of so many lanes
+// that a lane's slots in shared memory are whole words and a grid has enough blocks for the tiles.
 template <class Shape, class Scalar>
 TiledOperands<Scalar, Shape> tiled(RowMajorOperands<Scalar> const& all,
                                    int tile_bytes = std::numeric_limits<int>::max())
 {
-  constexpr int least_lanes = entries_in_flight;
-  std::int64_t const wanted = impl::divided_up(all.columns, Shape::per_lane);
-  auto const lanes = static_cast<int>(std::clamp<std::int64_t>(
-      static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(wanted))), least_lanes,
-      std::min(warp_size, tile_bytes / (Shape::per_lane * static_cast<int>(sizeof(Scalar))))));
+  auto const lanes_for = [&all](std::int64_t tiles) {
+    std::int64_t const columns = impl::divided_up(all.columns, tiles);
+    return static_cast<std::int64_t>(std::bit_ceil(
+        static_cast<std::uint64_t>(impl::divided_up(columns, std::int64_t(Shape::per_lane)))));
+  };
+  std::int64_t const least =
+      std::max(lanes_for(most_grid_blocks_y), std::int64_t(entries_in_flight));
+  int const most =
+      std::min(warp_size, tile_bytes / (Shape::per_lane * static_cast<int>(sizeof(Scalar))));
+  auto const lanes = static_cast<int>(
+      std::clamp(lanes_for(1), least, std::max(least, static_cast<std::int64_t>(most))));
   return {all.alpha,
           all.beta,
           all.b,

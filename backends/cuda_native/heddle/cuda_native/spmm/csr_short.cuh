@@ -11,6 +11,7 @@
 // second cache's where rows share few columns.
 
 #include <heddle/cuda_native/device/launch.cuh>
+#include <heddle/cuda_native/rows/csr_view.cuh>
 #include <heddle/cuda_native/spmm/csr_call.hpp>
 #include <heddle/cuda_native/spmm/csr_rows.cuh>
 #include <heddle/cuda_native/spmm/policy.hpp>
@@ -31,44 +32,44 @@ namespace heddle::cuda_native
 
 // A group goes through `rounds` rows, as many apart as a block has groups.
 template <class Entries, class Operands>
-__global__ void __launch_bounds__(SpmmPolicy::threads_per_block, SpmmPolicy::short_blocks)
+__global__ void __launch_bounds__(SpmmPolicy::threads_per_block,
+                                  SpmmPolicy::short_blocks<typename Operands::scalar>())
     spmm_csr_short_kernel(Entries a, Operands operands, int rounds)
 {
   using Scalar = typename Operands::scalar;
   using Shape = typename Operands::shape;
+  using Index = EntryIndexOf<typename Entries::offset_type>;
   int const lanes = operands.lanes, groups = SpmmPolicy::threads_per_block / lanes;
   auto const at = operands.lane_columns();
   std::int64_t row = static_cast<std::int64_t>(blockIdx.x) * groups * rounds +
                      static_cast<int>(threadIdx.x) / lanes;
   for (int n = 0; n < rounds && row < a.rows; ++n, row += groups)
   {
-    auto const begin = static_cast<std::int64_t>(a.offsets[row]);
-    int const length = static_cast<int>(static_cast<std::int64_t>(a.offsets[row + 1]) - begin);
-    auto const from = a.from(begin);
+    auto entry = static_cast<Index>(load_cached(a.offsets + row));
+    auto const end = static_cast<Index>(load_cached(a.offsets + row + 1));
     Scalar sums[Shape::per_lane];
     set_zero(sums);
-    auto turn = [&](auto is_whole, int j) {
+    auto turn = [&](auto is_whole, int have) {
       constexpr bool whole = decltype(is_whole)::value;
-      int const have = length - j;
+      auto const from = a.from(entry);
       int columns[entries_in_flight];
       Scalar factors[entries_in_flight];
       typename Operands::packet b[entries_in_flight][Shape::packets];
 #pragma unroll
       for (int i = 0; i < entries_in_flight; ++i)
-        columns[i] = whole || i < have ? from.column_of_group(j + i) : 0;
+        columns[i] = whole || i < have ? from.column_of_group(i) : 0;
       load_rows_of_b<whole>(operands, at, columns, have, b);
 #pragma unroll
       for (int i = 0; i < entries_in_flight; ++i)
-        factors[i] = whole || i < have ? from.template value_of_group<Scalar>(j + i) : Scalar(0);
+        factors[i] = whole || i < have ? from.template value_of_group<Scalar>(i) : Scalar(0);
 #pragma unroll
       for (int i = 0; i < entries_in_flight; ++i)
         add_row(sums, factors[i], b[i]);
     };
-    int j = 0;
-    for (; j + entries_in_flight <= length; j += entries_in_flight)
-      turn(std::true_type{}, j);
-    if (j < length)
-      turn(std::false_type{}, j);
+    for (; end - entry >= entries_in_flight; entry += entries_in_flight)
+      turn(std::true_type{}, entries_in_flight);
+    if (entry < end)
+      turn(std::false_type{}, static_cast<int>(end - entry));
     operands.store_row(row, at, sums);
   }
 }
@@ -109,23 +110,18 @@ struct CsrShort
     return SpmmCsrPolicyFor::tile_bytes(statistics.overlap(exec, a), statistics.mean(),
                                         device_shape(exec));
   }
-  // Operands that packets do not fit take csr_rows, and so few rows that units of more than a group
-  // are faster.
+  // Operands that packets do not fit take csr_rows, and those that it multiplies faster.
   template <class Tuning, class Entries, class Scalar>
   static void multiply(Kokkos::Cuda const& exec, Tuning const& tuning, Entries const& a,
                        RowMajorOperands<Scalar> const& all, CsrCall const& call)
   {
     constexpr int width = widest_packet<Scalar>;
     auto operands = tiled<TileShape<width, 1>>(all, call.tile_bytes);
-    bool const is_short =
-        call.is_named || SpmmCsrPolicyFor::is_short_where_few(tuning.rows, operands.lanes);
-    if (!is_short || !has_packets(all))
-    {
-      auto const by_rows =
-          rows_as_they_stand(exec, a, tuning.rows, all.b_row_bytes(), call.tile_bytes);
-      if (!has_packets(all) || by_rows.call(all.b_row_bytes()).warp_from == 0)
-        return CsrRows::multiply(exec, by_rows, a, all, call);
-    }
+    if (!has_packets(all) || (!call.is_named && !SpmmCsrPolicyFor::short_pays(
+                                                    tuning.rows, operands.lanes, sizeof(Scalar))))
+      return CsrRows::multiply(
+          exec, rows_as_they_stand(exec, a, tuning.rows, all.b_row_bytes(), call.tile_bytes), a,
+          all, call);
     if (all.columns <= 2 * width)
       operands.lanes = 2; // the others would have no columns
     multiply_tiles(exec, a, operands);

@@ -30,7 +30,12 @@ struct SpmmPolicy
   {
     return sizeof(Scalar) > 4 || has_rounds ? 8 : 10;
   }
-  static constexpr int short_blocks = 12; // csr_short: 40 registers
+  // csr_short: 40 registers; 64 where an entry has four words.
+  template <class Scalar>
+  static constexpr int short_blocks()
+  {
+    return sizeof(Scalar) <= 8 ? 12 : 8;
+  }
   // row_bundles, by rows of a bundle and packets of a lane; narrow: one packet of four-byte values.
   static constexpr int bundle_blocks(int rows, int packets, bool is_narrow, bool is_gathered)
   {
@@ -72,12 +77,15 @@ struct SpmmCsrPolicyFor
   {
     return is_regular(rows) && rows.mean() <= longest_short_mean;
   }
-  // ... where there are so few rows that they could take warps or blocks.
-  static bool is_short_where_few(impl::RowStatistics const& rows, int lanes)
+  // ... in a call with groups of so many lanes: not where longer rows are so few that they could
+  // take warps or blocks, nor where four lanes have a row of eight-byte values.
+  static bool short_pays(impl::RowStatistics const& rows, int lanes, std::size_t value_bytes)
   {
-    constexpr double longest_mean = 12.0;
+    constexpr double longest_of_few = 12.0;
     constexpr std::int64_t few_warps = 1 << 12;
-    return rows.mean() <= longest_mean || rows.rows * lanes / 32 >= few_warps;
+    if (value_bytes == 8 && lanes <= 4)
+      return false;
+    return rows.mean() <= longest_of_few || rows.rows * lanes / 32 >= few_warps;
   }
   // Rows of a group, one after the other, where there are warps enough without: fewer blocks begin.
   static int short_rounds(std::int64_t rows, int lanes)

@@ -84,8 +84,10 @@ Structure few_long_rows(bool are_equal)
   return s;
 }
 
+#if defined(HEDDLE_HAVE_CUDA_NATIVE) // kernels of hosts do not cut rows
 // So few and so long that blocks for whole rows leave multiprocessors idle: rows of many segments.
 Structure very_long_rows() { return random_structure("very long rows", 3, 26000, 20000, 58); }
+#endif
 
 // A small layer of a network: a few rows of some hundred entries.
 Structure layer() { return random_structure("layer", 60, 900, 300, 61); }

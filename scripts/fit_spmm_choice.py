@@ -103,7 +103,7 @@ def read(path):
         size = 4 if value_type == "f32" else 8
         for way, us in found[::2]:  # half of them: all say the same, in twice the time
             call = Call(matrices[name], way, k, size, MULTIPROCESSORS[device], us)
-            call.weight = found[0][1] / us
+            call.weight, call.case = found[0][1] / us, (name, k)
             calls[value_type].append(call)
     return calls
 
@@ -161,6 +161,15 @@ def fit(calls):
     return [float(f"{math.exp(x):.3g}") for x in logs]
 
 
+def regret(costs, calls):
+    """The geometric mean over cases of the time of the way for which the model has the least, over that of the fastest."""
+    cases = {}
+    for call in calls:
+        cases.setdefault(call.case, []).append((microseconds(costs, call), call.us))
+    logs = [math.log(min(ways)[1] / min(us for _, us in ways)) for ways in cases.values()]
+    return math.exp(sum(logs) / len(logs))
+
+
 def header(text, coefficients):
     """The header with these coefficients, {type: numbers}, instead of those that it has."""
     for size, key in ((4, "f32"), (8, "f64")):
@@ -180,7 +189,8 @@ def main(arguments):
     coefficients = {key: fit(some) for key, some in calls.items()}
     for key, some in calls.items():
         found = sorted(abs(e) for e in errors([math.log(x) for x in coefficients[key]], some))
-        print(key, dict(zip(START, coefficients[key])), f"{len(some)} calls, error in the median {found[len(found) // 2]:.3f}")
+        print(key, dict(zip(START, coefficients[key])), f"{len(some)} calls, error in the median {found[len(found) // 2]:.3f}, "
+              f"the way chosen takes {regret(coefficients[key], some):.3f} times the fastest")
     text = HEADER.read_text()
     fitted = header(text, coefficients)
     if options.check:

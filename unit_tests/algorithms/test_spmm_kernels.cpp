@@ -86,7 +86,7 @@ Structure few_long_rows(bool are_equal)
 
 #if defined(HEDDLE_HAVE_CUDA_NATIVE) // kernels of hosts do not cut rows
 // So few and so long that blocks for whole rows leave multiprocessors idle: rows of many segments.
-Structure very_long_rows() { return random_structure("very long rows", 3, 26000, 20000, 58); }
+Structure very_long_rows() { return random_structure("very long rows", 3, 8000, 7000, 58); }
 #endif
 
 // A small layer of a network: a few rows of some hundred entries.

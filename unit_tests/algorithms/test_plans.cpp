@@ -435,7 +435,7 @@ TEST_CASE("plans on CUDA say which number decided", "[plans]")
   auto const reasons = [](auto const& plan) { return reasons_of(plan); };
   auto const short_rows = make_csr<C>(of_length(4));
   CHECK(reasons(heddle::SpmmPlan(Device{}, short_rows)) ==
-        "chosen because rows have 4 entries in the mean, 4.5 are a short row\n"
+        "chosen because rows have 4 entries in the mean, 20 are a short row\n"
         "not cuda_native::row_bundles: rows have 4 entries in the mean, 12 are needed\n"
         "not cuda_native::csr_mixed: no row has more than 4 entries, bundles of rows need 12\n");
   std::string const of_rows = reasons(heddle::SpmmPlan(Device{}, make_csr<C>(of_length(40))));
@@ -445,7 +445,7 @@ TEST_CASE("plans on CUDA say which number decided", "[plans]")
       "not cuda_native::row_bundles: a column of 2 neighbouring rows is in 1 of them in the mean, "
       "1.82 are needed\n"
       "not cuda_native::csr_mixed: A has 20000 entries, bundles pay from 1048576 entries on\n"
-      "not cuda_native::csr_stream: rows have 40 entries in the mean, 4.5 are a short row\n");
+      "not cuda_native::csr_short: rows have 40 entries in the mean, 20 are a short row\n");
   std::string const of_vectors = reasons(heddle::SpmvPlan(Device{}, short_rows));
   INFO(of_vectors);
   CHECK(of_vectors.starts_with("chosen because the longest row has 4 entries, "));
@@ -453,7 +453,7 @@ TEST_CASE("plans on CUDA say which number decided", "[plans]")
   CHECK(has(of_vectors, "not cuda_native::csr_panels: x would have 1 panels in shared memory, it "
                         "pays with 2\n"));
   CHECK(has(reasons(heddle::SpmmPlan(Device{}, short_rows, {.backend = heddle::Backend::portable})),
-            "not cuda_native::csr_stream: it is of another backend\n"));
+            "not cuda_native::csr_short: it is of another backend\n"));
 }
 #endif
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 // SpMM of CSR where kernels go different ways: rows that share columns (bundles), rows of very
-// different lengths (lists, warps, segments), short rows (streams), some of each (mixtures); widths
+// different lengths (lists, warps, blocks, segments), short rows, some of each (mixtures); widths
 // of whole packets, of several tiles, and of neither.
 
 #include <support/mixtures.hpp>
@@ -84,6 +84,14 @@ Structure few_long_rows(bool are_equal)
   return s;
 }
 
+#if defined(HEDDLE_HAVE_CUDA_NATIVE) // kernels of hosts do not cut rows
+// So few and so long that blocks for whole rows leave multiprocessors idle: rows of many segments.
+Structure very_long_rows() { return random_structure("very long rows", 3, 8000, 7000, 58); }
+#endif
+
+// A small layer of a network: a few rows of some hundred entries.
+Structure layer() { return random_structure("layer", 60, 900, 300, 61); }
+
 std::vector<Structure> demanding()
 {
   std::vector<Structure> all;
@@ -94,8 +102,11 @@ std::vector<Structure> demanding()
   all.push_back(random_structure("short", 1030, 400, 6, 31));
   all.push_back(few_long_rows(false));
   all.push_back(few_long_rows(true));
+  all.push_back(layer());
   all.push_back(structure("unsorted"));
-#if defined(HEDDLE_HAVE_CUDA_NATIVE) // kernels of hosts do not choose by ranges of rows
+#if defined(HEDDLE_HAVE_CUDA_NATIVE) // kernels of hosts do not choose by ranges of rows, nor cut
+                                     // rows
+  all.push_back(very_long_rows());
   for (Structure const& s : mixtures())
     all.push_back(s);
 #endif
@@ -149,16 +160,19 @@ TEST_CASE("the plan of an SpMM goes by the structure", "[spmm][plans]")
   }
   CHECK(has(chosen_for<C>(alike(6, 101, 45, 31)), "bundles of 6 rows"));
   CHECK(has(chosen_for<C>(random_structure("", 500, 500, 40, 1)), "cuda_native::csr_rows"));
-  CHECK(has(chosen_for<C>(random_structure("", 500, 500, 4, 1)), "cuda_native::csr_stream"));
+  CHECK(has(chosen_for<C>(random_structure("", 500, 500, 4, 1)), "cuda_native::csr_short"));
   auto const skewed = chosen_for<C>(of_all_lengths(180, 2600));
   CHECK(has(skewed, "cuda_native::csr_rows"));
-  CHECK(has(skewed, "segments of"));
-  for (bool const are_equal : {false, true}) // bundles would be too few
-  {
-    auto const few = chosen_for<C>(few_long_rows(are_equal));
-    CHECK(has(few, "cuda_native::csr_rows"));
-    CHECK(has(few, "100 segments of 25 rows"));
-  }
+  CHECK(has(skewed, "rows from the longest to the shortest"));
+  auto const scattered = chosen_for<C>(few_long_rows(false));
+  CHECK(has(scattered, "cuda_native::csr_rows"));
+  CHECK(has(scattered, "rows as they stand"));
+  CHECK(has(scattered, "a block from 0 entries on"));
+  CHECK(has(chosen_for<C>(layer()), "a block from 0 entries on"));
+  auto const cut = chosen_for<C>(very_long_rows());
+  CHECK(has(cut, "cuda_native::csr_rows"));
+  CHECK(has(cut, "segments of 3 rows"));
+  CHECK_FALSE(has(cut, " 0 segments of"));
 }
 
 TEST_CASE("the plan of an SpMM looks once, and where it must", "[spmm][plans]")
@@ -246,8 +260,11 @@ TEST_CASE("groups go through rows of one batch and of several", "[spmm]")
     auto const a = make_csr<C>(s);
     auto const b = plain<double, Kokkos::LayoutRight, C::space>(s.cols, k);
     fill_input(b);
-    check_spmm<C>(exec, {{exec, a, {.implementation = "cuda_native::csr_rows"}}}, s, a, Op::none,
-                  2.0, 0.0, b, plain<double, Kokkos::LayoutRight, C::space>(rows, k),
+    check_spmm<C>(exec,
+                  {{exec, a, {.implementation = "cuda_native::csr_rows"}},
+                   {exec, a, {.implementation = "cuda_native::csr_short"}}},
+                  s, a, Op::none, 2.0, 0.0, b,
+                  plain<double, Kokkos::LayoutRight, C::space>(rows, k),
                   plain<double, Kokkos::LayoutRight, C::space>(rows, k));
   }
 }

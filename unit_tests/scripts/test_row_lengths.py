@@ -25,7 +25,7 @@ class RowLengths(unittest.TestCase):
         self.path.write_bytes(b"CSRB1\n" + struct.pack("<3q", 5, 200, offsets[-1]) + struct.pack("<6i", *offsets))
         self.assertEqual(row_lengths.row_lengths(self.path), {
             "operation": "row_lengths", "matrix": "made", "rows": 5, "nnz": 322, "longest_row": 129,
-            "entries_in_rows_above_32": 290, "entries_in_rows_above_128": 129})
+            "entries_in_rows_above_32": 290, "entries_in_rows_above_128": 129, "rows_of_class": [(0, 1), (6, 2), (8, 2)]})
 
     def test_other_files_are_refused(self):
         self.path.write_bytes(b"%%MatrixMarket matrix coordinate real general\n1 1 0\n")

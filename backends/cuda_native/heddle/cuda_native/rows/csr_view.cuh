@@ -61,6 +61,25 @@ __device__ T load_once(T const* from)
   }
 }
 
+// What no kernel of the moment writes and others read again.
+template <class T>
+__device__ T load_cached(T const* from)
+{
+  if constexpr (std::is_arithmetic_v<T>)
+    return __ldg(from);
+  else if constexpr (sizeof(T) == sizeof(float2))
+  {
+    float2 const word = __ldg(reinterpret_cast<float2 const*>(from));
+    return T(word.x, word.y);
+  }
+  else
+  {
+    static_assert(sizeof(T) == sizeof(double2));
+    double2 const word = __ldg(reinterpret_cast<double2 const*>(from));
+    return T(word.x, word.y);
+  }
+}
+
 // to[0 .. 3] from 16-byte words.
 template <class T>
 __device__ void load_four_once(T* to, T const* from)

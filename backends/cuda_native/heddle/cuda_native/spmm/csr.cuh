@@ -5,7 +5,7 @@
 // SpMM of CSR by the kernel of a list that suits the matrix. The list, Candidates<...> best first,
 // is spmm/implementations.cuh's. A kernel has a name, a template Tuning (what a plan holds for it),
 // is_best, tune and tile_bytes (which may wait for exec), and multiply, asynchronous, for operands
-// of any width: spmm/csr_stream.cuh is the shortest example.
+// of any width: spmm/csr_short.cuh is the shortest example.
 
 #include <heddle/csr_matrix.hpp>
 #include <heddle/cuda_native/rows/csr_view.cuh>

@@ -75,12 +75,12 @@ struct CsrMixed
   static impl::Verdict is_best(Exec const& exec, Entries const& a, Statistics const& statistics)
   {
     using Policy = SpmmCsrPolicyFor;
-    bool const is_streamed = Policy::is_streamed(statistics, sizeof(typename Entries::value_type));
-    std::int64_t const least = Policy::least_of_mixture(statistics.nonzeros, is_streamed);
+    bool const are_short = Policy::is_short(statistics);
+    std::int64_t const least = Policy::least_of_mixture(statistics.nonzeros, are_short);
     if (static_cast<double>(statistics.longest) < Policy::shortest_mean)
       return {false, "no row has more than % entries, bundles of rows need %", statistics.longest,
               Policy::shortest_mean};
-    if (!Policy::may_have_mixture(statistics, is_streamed))
+    if (!Policy::may_have_mixture(statistics, are_short))
       return {false, "A has % entries, bundles pay from % entries on", statistics.nonzeros, least};
     return {statistics.mix(exec, a).bundled_entries >= least,
             "% of % entries are in ranges of rows that share columns, % are needed",
@@ -99,8 +99,9 @@ struct CsrMixed
         result.bundles.push_back(row_bundles(exec, a, statistics.nonzeros, rows, bundles));
     bool const is_scattered = SpmmCsrPolicyFor::is_scattered(mix.others);
     impl::RowStatistics others;
-    result.others = row_list(exec, a, mix.other_rows(a.rows), is_scattered, others);
-    result.all = row_list(exec, a, statistics, is_scattered);
+    int const tile = tile_bytes(exec, a, statistics);
+    result.others = row_list(exec, a, mix.other_rows(a.rows), tile, is_scattered, others);
+    result.all = row_list(exec, a, statistics, tile, is_scattered);
     result.other_entries = others.nonzeros;
     result.bundled_entries = statistics.nonzeros - others.nonzeros;
     return result;
@@ -109,7 +110,8 @@ struct CsrMixed
   template <class Exec, class Entries, class Statistics>
   static int tile_bytes(Exec const& exec, Entries const& a, Statistics const& statistics)
   {
-    return SpmmCsrPolicyFor::tile_bytes(statistics.mix(exec, a).others);
+    return SpmmCsrPolicyFor::tile_bytes(statistics.mix(exec, a).others, statistics.mean(),
+                                        device_shape(exec));
   }
   // Rows of which the longest take long begin first.
   template <class Tuning, class Entries, class Scalar>

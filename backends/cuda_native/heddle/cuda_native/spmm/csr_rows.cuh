@@ -16,6 +16,7 @@
 #include <heddle/cuda_native/spmm/csr_call.hpp>
 #include <heddle/cuda_native/spmm/policy.hpp>
 #include <heddle/cuda_native/spmm/row_list.cuh>
+#include <heddle/cuda_native/spmm/segment_sums.cuh>
 #include <heddle/cuda_native/spmm/tile.cuh>
 #include <heddle/impl/divided_up.hpp>
 #include <heddle/impl/scratch.hpp>
@@ -139,8 +140,7 @@ __device__ void multiply_rows(RowLane<Entries, Operands, batches> const& self,
   auto ask_for_row = [&]() -> Ordinal {
     Ordinal row = -1;
     if (ahead < tasks.rounds && task < end_of_tasks)
-      row = has_list && tasks.list != nullptr ? tasks.list[task + tasks.long_rows]
-                                              : static_cast<Ordinal>(task);
+      row = has_list && tasks.list != nullptr ? tasks.list[task] : static_cast<Ordinal>(task);
     ++ahead;
     task += stride;
     return row;
@@ -231,11 +231,10 @@ __device__ void multiply_row(RowLane<Entries, Operands> const& self, std::int64_
     self.operands.store_row(row, self.at, sums);
 }
 
-// The warp's groups take turns at the entries [entry + done, entry + length), of which `step` come
-// at once; sums are those of the lane's group.
+// The warp's groups take turns at `length` entries; sums are those of the lane's group.
 template <class Entries, class Operands>
 __device__ void add_row_by_warp(RowLane<Entries, Operands> const& self, std::int64_t entry,
-                                int length, int done, int step,
+                                int length,
                                 typename Operands::scalar (&sums)[Operands::shape::per_lane])
 {
   using Scalar = typename Operands::scalar;
@@ -243,7 +242,7 @@ __device__ void add_row_by_warp(RowLane<Entries, Operands> const& self, std::int
   int const lanes = self.operands.lanes;
   int const log_groups = __ffs(warp_size / lanes) - 1, groups = 1 << log_groups;
   int const group = self.lane / lanes;
-  int column[batches];
+  int column[batches], done = 0;
   Scalar value[batches];
   self.fetch(entry, done, length, self.lane, warp_size, column, value);
   while (done < length)
@@ -259,7 +258,7 @@ __device__ void add_row_by_warp(RowLane<Entries, Operands> const& self, std::int
       self.values[slot] = value[n];
     }
     __syncwarp();
-    done += step;
+    done += warp_size * batches;
     self.fetch(entry, done, length, self.lane, warp_size, column, value);
     self.add_entries(sums, (there - group + groups - 1) >> log_groups);
   }
@@ -273,8 +272,8 @@ __device__ void multiply_row_by_warp(RowLane<Entries, Operands> const& self, std
   set_zero(sums);
   auto const entry = static_cast<std::int64_t>(self.a.offsets[row]);
   add_row_by_warp(self, entry,
-                  static_cast<int>(static_cast<std::int64_t>(self.a.offsets[row + 1]) - entry), 0,
-                  warp_size * EntrySlots<typename Operands::scalar>::batches, sums);
+                  static_cast<int>(static_cast<std::int64_t>(self.a.offsets[row + 1]) - entry),
+                  sums);
   auto const& at = self.at;
   share_sums<Shape::per_lane>(sums, self.operands.lanes, 0, true, [&](auto count, int start) {
     constexpr int width =
@@ -290,27 +289,23 @@ __device__ void multiply_row_by_warp(RowLane<Entries, Operands> const& self, std
   });
 }
 
-// A segment of a long row by the whole block; its sums go to parts.
-template <class Entries, class Operands>
-__device__ void multiply_segment(RowLane<Entries, Operands> const& self,
-                                 RowTasks<typename Entries::ordinal_type> const& tasks,
-                                 std::int64_t segment, typename Operands::scalar* parts)
+// `length` entries by the whole block, each warp a run of them; store(sums) by the lanes of the
+// first group.
+template <class Entries, class Operands, class Store>
+__device__ void multiply_by_block(RowLane<Entries, Operands> const& self, std::int64_t entry,
+                                  int length, Store const& store)
 {
   using Scalar = typename Operands::scalar;
   using Shape = typename Operands::shape;
-  constexpr int warps = SpmmPolicy::warps, step = warp_size * EntrySlots<Scalar>::batches;
+  constexpr int warps = SpmmPolicy::warps;
   extern __shared__ __align__(16) unsigned char shared_sums[];
   int const warp = static_cast<int>(threadIdx.x) / warp_size;
-  std::int64_t const slot = tasks.row_of_segment[segment], row = tasks.list[slot];
-  std::int64_t const first = tasks.first_segment[slot];
-  std::int64_t const segments = tasks.first_segment[slot + 1] - first;
-  auto const begin = static_cast<std::int64_t>(self.a.offsets[row]);
-  std::int64_t const whole = static_cast<std::int64_t>(self.a.offsets[row + 1]) - begin;
-  std::int64_t const entry = begin + whole * (segment - first) / segments;
-  std::int64_t const end = begin + whole * (segment - first + 1) / segments;
+  auto const begin_of = [length](int w) {
+    return static_cast<int>(static_cast<std::int64_t>(length) * w / warps);
+  };
   Scalar sums[Shape::per_lane];
   set_zero(sums);
-  add_row_by_warp(self, entry, static_cast<int>(end - entry), warp * step, warps * step, sums);
+  add_row_by_warp(self, entry + begin_of(warp), begin_of(warp + 1) - begin_of(warp), sums);
 
   // The warps' sums, one after the other, of the first group's lanes.
   int const lanes = self.operands.lanes, lane = self.lane;
@@ -329,13 +324,45 @@ __device__ void multiply_segment(RowLane<Entries, Operands> const& self,
 #pragma unroll
   for (int i = 0; i < Shape::per_lane; ++i)
   {
-    Scalar total = all[i * lanes + lane];
+    sums[i] = all[i * lanes + lane];
     for (int w = 1; w < warps; ++w)
-      total += all[(w * Shape::per_lane + i) * lanes + lane];
-    if (self.at.has(i / Shape::width))
-      parts[segment * self.operands.columns + self.at.first + i / Shape::width * self.at.stride +
-            i % Shape::width] = total;
+      sums[i] += all[(w * Shape::per_lane + i) * lanes + lane];
   }
+  store(sums);
+}
+
+// A segment of a long row; its sums go to parts.
+template <class Entries, class Operands>
+__device__ void multiply_segment(RowLane<Entries, Operands> const& self,
+                                 RowTasks<typename Entries::ordinal_type> const& tasks,
+                                 std::int64_t segment, typename Operands::scalar* parts)
+{
+  using Shape = typename Operands::shape;
+  std::int64_t const slot = tasks.row_of_segment[segment], row = tasks.list[slot];
+  std::int64_t const first = tasks.first_segment[slot];
+  std::int64_t const segments = tasks.first_segment[slot + 1] - first;
+  auto const begin = static_cast<std::int64_t>(self.a.offsets[row]);
+  std::int64_t const whole = static_cast<std::int64_t>(self.a.offsets[row + 1]) - begin;
+  std::int64_t const entry = begin + whole * (segment - first) / segments;
+  std::int64_t const end = begin + whole * (segment - first + 1) / segments;
+  auto const& at = self.at;
+  multiply_by_block(self, entry, static_cast<int>(end - entry),
+                    [&](typename Operands::scalar const* sums) {
+#pragma unroll
+                      for (int i = 0; i < Shape::per_lane; ++i)
+                        if (at.has(i / Shape::width))
+                          parts[segment * self.operands.columns + at.first +
+                                i / Shape::width * at.stride + i % Shape::width] = sums[i];
+                    });
+}
+
+template <class Entries, class Operands>
+__device__ void multiply_row_by_block(RowLane<Entries, Operands> const& self, std::int64_t row)
+{
+  auto const entry = static_cast<std::int64_t>(self.a.offsets[row]);
+  multiply_by_block(
+      self, entry, static_cast<int>(static_cast<std::int64_t>(self.a.offsets[row + 1]) - entry),
+      [&](typename Operands::scalar const* sums) { self.operands.store_row(row, self.at, sums); });
 }
 
 template <bool is_mixed, bool has_rounds, class Entries, class Operands>
@@ -361,15 +388,18 @@ __global__ void __launch_bounds__(SpmmPolicy::threads_per_block,
     if (block < tasks.segments)
       return multiply_segment(self, tasks, block, parts);
     block -= tasks.segments;
+    auto const row_at = [&](std::int64_t slot) -> std::int64_t {
+      return tasks.list == nullptr ? slot : static_cast<std::int64_t>(tasks.list[slot]);
+    };
+    if (block < tasks.block_rows)
+      return multiply_row_by_block(self, row_at(tasks.long_rows + block));
+    block -= tasks.block_rows;
     std::int64_t const warp_blocks = impl::divided_up(tasks.warp_rows, warps);
     if (block < warp_blocks)
     {
       std::int64_t const task = block * warps + warp;
       if (task < tasks.warp_rows)
-      {
-        std::int64_t const slot = task + tasks.long_rows;
-        multiply_row_by_warp(self, tasks.list == nullptr ? slot : tasks.list[slot]);
-      }
+        multiply_row_by_warp(self, row_at(tasks.long_rows + tasks.block_rows + task));
       return;
     }
     block -= warp_blocks;
@@ -378,8 +408,9 @@ __global__ void __launch_bounds__(SpmmPolicy::threads_per_block,
   std::int64_t const group = static_cast<int>(threadIdx.x) / operands.lanes;
   if constexpr (has_rounds)
   {
-    std::int64_t const task = tasks.warp_rows + block * groups * tasks.rounds + group;
-    std::int64_t const end_of_tasks = tasks.warp_rows + tasks.group_rows;
+    std::int64_t const first = is_mixed ? tasks.long_rows + tasks.block_rows + tasks.warp_rows : 0;
+    std::int64_t const task = first + block * groups * tasks.rounds + group;
+    std::int64_t const end_of_tasks = first + tasks.group_rows;
     if (!is_mixed && tasks.is_short)
       multiply_rows<is_mixed>(
           RowLane<Entries, Operands, 1>{a, operands, self.at, self.columns, self.values, self.lane},
@@ -392,23 +423,6 @@ __global__ void __launch_bounds__(SpmmPolicy::threads_per_block,
     std::int64_t const row = block * groups + group;
     multiply_row(self, row, row < tasks.group_rows);
   }
-}
-
-// Long row i <- the sums of its segments, in their order: one thread per column.
-template <class Operands, class Ordinal>
-__global__ void __launch_bounds__(SpmmPolicy::threads_per_block)
-    spmm_csr_segments_kernel(Operands operands, RowTasks<Ordinal> tasks,
-                             typename Operands::scalar const* __restrict__ parts)
-{
-  using Scalar = typename Operands::scalar;
-  std::int64_t const thread = static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x;
-  std::int64_t const i = thread / operands.columns, column = thread % operands.columns;
-  if (i >= tasks.long_rows)
-    return;
-  Scalar sum(0);
-  for (std::int64_t n = tasks.first_segment[i]; n < tasks.first_segment[i + 1]; ++n)
-    sum += parts[n * operands.columns + column];
-  operands.template store<1>(tasks.list[i], column, &sum);
 }
 
 // One of the kernels behind an SpMM of CSR (spmm/csr.cuh).
@@ -427,44 +441,47 @@ struct CsrRows
   template <class Exec, class Entries, class Statistics>
   static auto tune(Exec const& exec, Entries const& a, Statistics const& statistics)
   {
-    return row_list(exec, a, statistics,
+    return row_list(exec, a, statistics, tile_bytes(exec, a, statistics),
                     SpmmCsrPolicyFor::is_scattered(statistics.overlap(exec, a)));
   }
   // Waits for exec.
   template <class Exec, class Entries, class Statistics>
   static int tile_bytes(Exec const& exec, Entries const& a, Statistics const& statistics)
   {
-    return SpmmCsrPolicyFor::tile_bytes(statistics.overlap(exec, a));
+    return SpmmCsrPolicyFor::tile_bytes(statistics.overlap(exec, a), statistics.mean(),
+                                        device_shape(exec));
   }
   template <class Tuning, class Entries, class Scalar>
   static void multiply(Kokkos::Cuda const& exec, Tuning const& tuning, Entries const& a,
-                       RowMajorOperands<Scalar> const& all, CsrCall const& call)
+                       RowMajorOperands<Scalar> const& all, CsrCall const&)
   {
-    with_tiles(all, call.tile_bytes,
-               [&](auto const& operands) { multiply_tiles(exec, tuning, a, operands); });
+    RowsOfCall const& by = tuning.call(all.b_row_bytes());
+    with_tiles(all, by.tile_bytes, [&](auto const& operands) {
+      run_tasks(exec, tuning.template tasks<Scalar>(operands.lanes, by), a, operands);
+    });
   }
-  template <class Tuning, class Entries, class Operands>
-  static void multiply_tiles(Kokkos::Cuda const& exec, Tuning const& tuning, Entries const& a,
-                             Operands const& operands)
+  template <class Entries, class Operands>
+  static void run_tasks(Kokkos::Cuda const& exec,
+                        RowTasks<typename Entries::ordinal_type> const& tasks, Entries const& a,
+                        Operands const& operands)
   {
     using Scalar = typename Operands::scalar;
-    auto const tasks = tuning.template tasks<Scalar>(operands.lanes, device_shape(exec));
     constexpr int warps = SpmmPolicy::warps;
     impl::Scratch<Scalar, Kokkos::Cuda> const parts(
         exec, static_cast<std::size_t>(tasks.segments * operands.columns));
     auto launch_one = [&](auto kernel, bool has_rounds) {
       Grid grid{};
-      grid.blocks = tasks.segments + blocks_for(tasks.warp_rows, warps) +
+      grid.blocks = tasks.segments + tasks.block_rows + blocks_for(tasks.warp_rows, warps) +
                     blocks_for(tasks.group_rows, warps * warp_size / operands.lanes * tasks.rounds);
       grid.threads_per_block = SpmmPolicy::threads_per_block;
       grid.blocks_y = tiles_of(operands);
       grid.blocks_per_processor = SpmmPolicy::rows_blocks<Scalar>(has_rounds);
-      if (tasks.segments > 0)
+      if (tasks.segments + tasks.block_rows > 0)
         grid.shared_bytes = warps * warp_size * Operands::shape::per_lane * sizeof(Scalar);
       launch(exec, "heddle::spmm::csr_rows", kernel, grid, a, operands, tasks, parts.data());
     };
     constexpr bool is_by_entry = Operands::shape::packets > 1; // one kernel will do
-    if (is_by_entry || tasks.list != nullptr || tasks.warp_rows > 0)
+    if (is_by_entry || tasks.list != nullptr || tasks.block_rows + tasks.warp_rows > 0)
       launch_one(spmm_csr_rows_kernel<true, true, Entries, Operands>, true);
     else if constexpr (!is_by_entry)
     {
@@ -474,19 +491,8 @@ struct CsrRows
         launch_one(spmm_csr_rows_kernel<false, false, Entries, Operands>, false);
     }
     if (tasks.segments > 0)
-      launch(exec, "heddle::spmm::csr_rows::segments",
-             spmm_csr_segments_kernel<Operands, typename Entries::ordinal_type>,
-             one_thread_each(tasks.long_rows * operands.columns, SpmmPolicy::threads_per_block),
-             operands, tasks, parts.data());
+      add_up_segments(exec, operands, tasks, parts.data());
   }
 };
-
-// What other kernels leave to csr_rows: calls whose operands do not suit them. Asynchronous.
-template <class Entries, class Scalar>
-void multiply_rows_as_they_stand(Kokkos::Cuda const& exec, Entries const& a,
-                                 RowMajorOperands<Scalar> const& all, CsrCall const& call)
-{
-  CsrRows::multiply(exec, rows_as_they_stand(a), a, all, call);
-}
 
 } // namespace heddle::cuda_native

@@ -12,7 +12,7 @@
 #include <heddle/cuda_native/spmm/csr.cuh>
 #include <heddle/cuda_native/spmm/csr_mixed.cuh>
 #include <heddle/cuda_native/spmm/csr_rows.cuh>
-#include <heddle/cuda_native/spmm/csr_stream.cuh>
+#include <heddle/cuda_native/spmm/csr_short.cuh>
 #include <heddle/cuda_native/spmm/row_bundles.cuh>
 #include <heddle/cuda_native/spmm/row_segments.cuh>
 #include <heddle/cuda_native/spmm/slices.cuh>
@@ -25,7 +25,7 @@ namespace heddle::cuda_native
 // these need.
 using CsrKernels = impl::Candidates<CsrBundles, // rows that share columns
                                     CsrMixed,   // rows that share columns in some ranges
-                                    CsrStream,  // short rows
+                                    CsrShort,   // short rows
                                     CsrRows>;   // any rows
 
 template <class Exec, class Matrix, class Kernel>

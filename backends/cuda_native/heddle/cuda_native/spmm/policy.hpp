@@ -30,7 +30,12 @@ struct SpmmPolicy
   {
     return sizeof(Scalar) > 4 || has_rounds ? 8 : 10;
   }
-  static constexpr int stream_blocks = 8; // csr_stream
+  // csr_short: 40 registers; 64 where an entry has four words.
+  template <class Scalar>
+  static constexpr int short_blocks()
+  {
+    return sizeof(Scalar) <= 8 ? 12 : 8;
+  }
   // row_bundles, by rows of a bundle and packets of a lane; narrow: one packet of four-byte values.
   static constexpr int bundle_blocks(int rows, int packets, bool is_narrow, bool is_gathered)
   {
@@ -65,53 +70,49 @@ struct SpmmCsrPolicyFor
     return static_cast<double>(rows.longest) <= 3.0 * rows.mean() + 32.0;
   }
 
-  // csr_stream: rows of a batch or less, for which the way from row offsets to columns to B is
-  // longer than the work. What csr_rows prepares a row ahead is enough for longer ones, earlier for
-  // eight-byte values.
-  static bool is_streamed(impl::RowStatistics const& rows, std::size_t value_bytes)
+  // csr_short: rows of so few entries that what csr_rows prepares for a row is more than its work.
+  // Measured on an H100 over the zoo's tuning part (docs/spmm.md).
+  static constexpr double longest_short_mean = 20.0;
+  static bool is_short(impl::RowStatistics const& rows)
   {
-    return is_regular(rows) && rows.mean() <= longest_streamed_mean(value_bytes);
+    return is_regular(rows) && rows.mean() <= longest_short_mean;
   }
-  static double longest_streamed_mean(std::size_t value_bytes)
+  // ... in a call with groups of so many lanes: not where longer rows are so few that they could
+  // take warps or blocks, nor where four lanes have a row of eight-byte values.
+  static bool short_pays(impl::RowStatistics const& rows, int lanes, std::size_t value_bytes)
   {
-    return value_bytes <= 4 ? 12.0 : 4.5;
+    constexpr double longest_of_few = 12.0;
+    constexpr std::int64_t few_warps = 1 << 12;
+    if (value_bytes == 8 && lanes <= 4)
+      return false;
+    return rows.mean() <= longest_of_few || rows.rows * lanes / 32 >= few_warps;
   }
-  // With so few columns of B that half of a group's lanes have none, staging entries is more work
-  // than multiplying by them: rows must be shorter still (nine matrices of the zoo's tuning part
-  // with 8 columns, docs/spmm.md).
-  static double longest_streamed_mean_of_narrow(std::size_t value_bytes)
+  // Rows of a group, one after the other, where there are warps enough without: fewer blocks begin.
+  static int short_rounds(std::int64_t rows, int lanes)
   {
-    return value_bytes <= 4 ? 4.0 : 2.0;
+    constexpr std::int64_t many_warps = 1 << 14;
+    constexpr int least_lanes = 8, several = 4;
+    return lanes >= least_lanes && rows * lanes / 32 > many_warps ? several : 1;
   }
-  // Where groups have several rows each there must be warps enough.
-  static bool can_stream(std::int64_t rows, int lanes)
-  {
-    constexpr std::int64_t least_warps_of_rows = 24 << 10;
-    return rows * lanes / 32 >= least_warps_of_rows;
-  }
-  static int rows_per_group(int lanes) { return lanes >= 16 ? 8 : 4; }
 
   // Hardly a row has columns of the rows before it.
   static bool is_scattered(RowOverlap const& overlap) { return overlap.alone > 0.75; }
   // Bytes of a row in a tile of B at most, so that what is in use of the tile stays in the second
-  // cache: less where neighbouring rows are far from each other's columns.
-  static int tile_bytes(RowOverlap const& overlap)
+  // cache: less where neighbouring rows are far from each other's columns, or so long that many are
+  // worked on at once. Rows of B that are used about once gain nothing by it. Measured on an H100
+  // over the zoo's tuning part (docs/spmm.md).
+  static int tile_bytes(RowOverlap const& overlap, double mean, DeviceShape const& device)
   {
-    constexpr double most_in_use = 1 << 24;
-    return is_scattered(overlap) || overlap.span * SpmmPolicy::widest_tile > most_in_use
-               ? 256
-               : SpmmPolicy::widest_tile;
+    constexpr int narrowest = 128;
+    constexpr double share = 2.0 / 3.0, least_mean = 2.0, long_mean = 256.0;
+    int bytes = SpmmPolicy::widest_tile;
+    double const in_use = (mean >= long_mean ? 1.0 : overlap.alone) * overlap.span;
+    if (mean >= least_mean)
+      while (bytes > narrowest && in_use * bytes > share * static_cast<double>(device.l2_bytes))
+        bytes /= 2;
+    return bytes;
   }
 
-  // csr_rows: a group of lanes per row, or the whole warp where there would be too few warps.
-  static constexpr std::int64_t least_warps(DeviceShape const& device)
-  {
-    return std::int64_t(16) * device.multiprocessors;
-  }
-  static bool takes_warps(std::int64_t rows, int lanes, DeviceShape const& device)
-  {
-    return rows * lanes / 32 < least_warps(device);
-  }
   // Rows that a group does one after the other, if there are warps enough to wait for memory: more
   // where neighbours in a cache do not matter, or rows are short. Narrow groups of four-byte sums
   // have more warps instead, for which they need few registers.
@@ -126,29 +127,12 @@ struct SpmmCsrPolicyFor
     return static_cast<int>(
         std::clamp<std::int64_t>((rows * lanes / 32 + warps / 2) / warps, 1, are_many ? 8 : 4));
   }
-  // ... and for rows of a list from so many entries on.
-  static int least_warp_row(int lanes) { return 4 * lanes; }
-  // Rows from so many entries on are cut into segments of at most so many, a power of two: the more
-  // entries there are altogether, the longer may one block work.
-  static std::int64_t segment(std::int64_t nonzeros)
+  // A row from so many entries on is long beside all work.
+  static std::int64_t long_row(std::int64_t nonzeros)
   {
     constexpr std::uint64_t least = 256, most = 2048, share = 2048;
     auto const each = static_cast<std::uint64_t>(nonzeros) / share;
     return static_cast<std::int64_t>(std::bit_floor(std::clamp(each + each / 2, least, most)));
-  }
-
-  // So few rows that a warp for each leaves multiprocessors idle, and so long that the longest
-  // needs several segments. Measured 2026-11-24: perf_tests/results/h200/spmm/few_long_rows.txt.
-  static bool are_few_and_long(impl::RowStatistics const& rows, DeviceShape const& device)
-  {
-    constexpr std::int64_t least_segments = 3;
-    return rows.rows < least_warps(device) &&
-           rows.longest >= least_segments * segment(rows.nonzeros);
-  }
-  // csr_rows takes rows in their order, without segments.
-  static bool keeps_order(impl::RowStatistics const& rows, DeviceShape const& device)
-  {
-    return is_regular(rows) && !are_few_and_long(rows, device);
   }
 
   // row_bundles: rows of a bundle by its fill, slots (rows times columns) per entry: what exceeds 1
@@ -208,27 +192,53 @@ struct SpmmCsrPolicyFor
   static bool suits_bundles(impl::RowStatistics const& range, std::int64_t nonzeros)
   {
     return range.mean() >= shortest_mean &&
-           (is_regular(range) || range.longest <= segment(nonzeros) / 4);
+           (is_regular(range) || range.longest <= long_row(nonzeros) / 4);
   }
   // Entries from which on bundles may be worth a second launch, and the ranges a look by the plan:
   // elast3_40 saves 2 us for each million of them in f32 with k = 32, 27 us in f64 with k = 128.
   static constexpr std::int64_t least_bundled = 1 << 20;
   // What the statistics of all rows say: no range has a longer mean than the longest row is.
-  static bool may_have_mixture(impl::RowStatistics const& rows, bool is_streamed)
+  static bool may_have_mixture(impl::RowStatistics const& rows, bool are_short)
   {
     return static_cast<double>(rows.longest) >= shortest_mean &&
-           mixture_pays(rows.nonzeros, rows.nonzeros, is_streamed);
+           mixture_pays(rows.nonzeros, rows.nonzeros, are_short);
   }
   // Bundles for the ranges of rows that suit them, of which there must be more where the others
-  // lose csr_stream by it: bundles take a quarter to a half off the time of their entries,
-  // csr_stream up to a fifth.
-  static bool mixture_pays(std::int64_t bundled, std::int64_t nonzeros, bool is_streamed)
+  // lose csr_short by it: bundles take a quarter to a half off the time of their entries,
+  // csr_short up to a fifth.
+  static bool mixture_pays(std::int64_t bundled, std::int64_t nonzeros, bool are_short)
   {
-    return bundled >= least_of_mixture(nonzeros, is_streamed);
+    return bundled >= least_of_mixture(nonzeros, are_short);
   }
-  static std::int64_t least_of_mixture(std::int64_t nonzeros, bool is_streamed)
+  static std::int64_t least_of_mixture(std::int64_t nonzeros, bool are_short)
   {
-    return std::max(least_bundled, impl::divided_up(nonzeros, is_streamed ? 2 : 4));
+    return std::max(least_bundled, impl::divided_up(nonzeros, are_short ? 2 : 4));
+  }
+};
+
+// Threads that add up the segments of a row (spmm/segment_sums.cuh): columns side by side, and
+// threads that share the segments of each column.
+struct SegmentSumsShape
+{
+  int width, slices;
+};
+struct SpmmSegmentSumsPolicy
+{
+  static constexpr int least_threads = 128, most_threads = 512, widest = 32;
+  // A thread reads about four sums, which are in flight at once.
+  static SegmentSumsShape shape(std::int64_t columns, std::int64_t segments, std::int64_t rows)
+  {
+    constexpr std::int64_t sums_of_thread = 4;
+    auto const width = static_cast<int>(
+        std::min<std::uint64_t>(std::bit_ceil(static_cast<std::uint64_t>(columns)), widest));
+    std::int64_t const most_slices = most_threads / width;
+    auto const wanted = static_cast<std::uint64_t>(
+        std::clamp<std::int64_t>(segments / (rows * sums_of_thread), 1, most_slices));
+    return {width, static_cast<int>(std::bit_ceil(wanted))};
+  }
+  static int threads(SegmentSumsShape const& shape)
+  {
+    return std::max(least_threads, shape.width * shape.slices);
   }
 };
 

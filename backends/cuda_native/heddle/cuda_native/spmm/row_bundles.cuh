@@ -41,7 +41,7 @@ struct CsrBundles
     if (!SpmmCsrPolicyFor::is_regular(statistics))
       return {false, "the longest row has % entries where the mean is %: rows are too different",
               statistics.longest, statistics.mean()};
-    if (SpmmCsrPolicyFor::are_few_and_long(statistics, device_shape(exec)))
+    if (are_cut(exec, a, statistics))
       return {false, "% rows of up to % entries are too few for bundles: csr_rows cuts them",
               statistics.rows, statistics.longest};
     if (!SpmmCsrPolicyFor::may_have_bundles(statistics))
@@ -73,14 +73,18 @@ struct CsrBundles
   {
     if (has_packets(all) && (call.is_named || are_enough(exec, tuning, all)))
       return multiply_bundles(exec, tuning, a, all);
-    multiply_rows_as_they_stand(exec, a, all, call);
+    impl::RowStatistics const rows{.rows = a.rows,
+                                   .nonzeros = tuning.entries,
+                                   .longest = static_cast<std::int64_t>(tuning.mean_columns())};
+    CsrRows::multiply(exec, rows_as_they_stand(exec, a, rows, all.b_row_bytes(), call.tile_bytes),
+                      a, all, call);
   }
   template <class Tuning, class Scalar>
   static bool are_enough(Kokkos::Cuda const& exec, Tuning const& tuning,
                          RowMajorOperands<Scalar> const& all)
   {
     return SpmmCsrPolicyFor::are_enough_bundles(
-        tuning.entries, all.columns * static_cast<std::int64_t>(sizeof(Scalar)),
+        tuning.entries, all.b_row_bytes(),
         SpmmCsrPolicyFor::steps_of_bundle(tuning.mean_columns(), tuning.fill()),
         device_shape(exec));
   }

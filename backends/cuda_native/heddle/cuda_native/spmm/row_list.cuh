@@ -9,6 +9,7 @@
 #include <heddle/cuda_native/rows/length_order.hpp>
 #include <heddle/cuda_native/rows/strided_ranges.hpp>
 #include <heddle/cuda_native/spmm/policy.hpp>
+#include <heddle/cuda_native/spmm/row_model.hpp>
 #include <heddle/impl/divided_up.hpp>
 #include <heddle/impl/entry_order.hpp>
 #include <heddle/impl/on_host.hpp>
@@ -24,6 +25,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -33,12 +35,12 @@
 namespace heddle::cuda_native
 {
 
-// What a launch works on: segments, a block each; then rows of a warp each; then rows of a group
-// each.
+// What a launch works on: segments, a block each; then rows of a block each, of a warp each, of a
+// group each.
 template <class Ordinal>
 struct RowTasks
 {
-  std::int64_t segments = 0, warp_rows = 0, group_rows = 0;
+  std::int64_t segments = 0, block_rows = 0, warp_rows = 0, group_rows = 0;
   int rounds = 1;                          // rows of a group, one after the other
   bool is_short = false;                   // no row has more entries than a group has lanes
   std::int64_t long_rows = 0;              // in front of the list, cut into segments
@@ -51,11 +53,22 @@ struct RowTasks
 template <class Ordinal, class MemorySpace>
 struct RowList
 {
+  // Calls by the bytes of a row of B: 16 for the first, twice as many for each other.
+  static constexpr int call_classes = 9;
+  static int call_class(std::int64_t b_row_bytes)
+  {
+    auto const words = static_cast<std::uint64_t>(impl::divided_up(b_row_bytes, std::int64_t(16)));
+    return std::min(static_cast<int>(std::bit_width(words > 0 ? words - 1 : 0)), call_classes - 1);
+  }
+  static std::int64_t bytes_of_class(int n) { return std::int64_t(16) << n; }
+
   std::int64_t rows = 0;
   bool is_scattered = true;
   std::int64_t longest = std::numeric_limits<std::int64_t>::max(); // or more than that
-  std::array<std::int64_t, length_classes> rows_from = {};         // of that class and longer ones
-  std::int64_t segment = 0; // entries, a power of two; 0: rows in their order, or in the list's
+  std::array<RowsOfCall, call_classes> calls = {};
+  bool is_sorted = false; // the list, by lengths; else rows are in their order, or in the list's
+  std::array<std::int64_t, length_classes> rows_from = {}; // of that class and longer ones
+  std::int64_t segment = 0; // entries, a power of two, from which on rows are cut; 0: none is
   std::int64_t segments = 0;
   Kokkos::View<Ordinal*, MemorySpace> list = {};
   Kokkos::View<Ordinal*, MemorySpace> row_of_segment = {};
@@ -67,39 +80,64 @@ struct RowList
   }
   std::string describe() const
   {
-    if (segment == 0)
-      return "rows as they stand, a group of lanes or a warp each";
-    return "rows from the longest to the shortest, " + std::to_string(segments) + " segments of " +
-           std::to_string(long_rows()) + " rows with " + std::to_string(segment) +
-           " entries and more";
+    std::string text = is_sorted
+                           ? "rows from the longest to the shortest, " + std::to_string(segments) +
+                                 " segments of " + std::to_string(long_rows()) + " rows"
+                           : "rows as they stand";
+    if (segment > 0)
+      text += " with " + std::to_string(segment) + " entries and more";
+    for (std::int64_t const bytes : {128, 512})
+    {
+      RowsOfCall const& by = call(bytes);
+      text += "; rows of B of " + std::to_string(bytes) + " bytes in tiles of " +
+              std::to_string(by.tile_bytes) + ", a warp each from " + from(by.warp_from) +
+              ", a block from " + from(by.block_from);
+    }
+    return text;
   }
-  std::int64_t long_rows() const { return rows_with(segment); }
+  static std::string from(std::int64_t entries)
+  {
+    return entries == no_row ? "no row on" : std::to_string(entries) + " entries on";
+  }
+  std::int64_t long_rows() const { return segment > 0 ? rows_with(segment) : 0; }
   // Rows with so many entries, a power of two, and more.
   std::int64_t rows_with(std::int64_t length) const
   {
     return rows_from[static_cast<std::size_t>(length_class(length))];
   }
-  template <class Scalar>
-  RowTasks<Ordinal> tasks(int lanes, DeviceShape const& device) const
+  RowsOfCall const& call(std::int64_t b_row_bytes) const
   {
-    if (segment == 0)
+    return calls[static_cast<std::size_t>(call_class(b_row_bytes))];
+  }
+  template <class Scalar>
+  RowTasks<Ordinal> tasks(int lanes, RowsOfCall const& by) const
+  {
+    if (!is_sorted)
     {
-      bool const is_warps = SpmmCsrPolicyFor::takes_warps(rows, lanes, device);
       bool const is_short = longest <= lanes;
-      return {.warp_rows = is_warps ? rows : 0,
-              .group_rows = is_warps ? 0 : rows,
-              .rounds = SpmmCsrPolicyFor::has_rounds<Scalar>(lanes)
-                            ? SpmmCsrPolicyFor::rounds(rows, lanes, is_scattered || is_short)
-                            : 1,
+      int const rounds = SpmmCsrPolicyFor::has_rounds<Scalar>(lanes)
+                             ? SpmmCsrPolicyFor::rounds(rows, lanes, is_scattered || is_short)
+                             : 1;
+      // A group of all lanes is a warp, and has its next row ready where it has several.
+      bool const is_blocks = by.block_from == 0;
+      bool const is_warps = !is_blocks && by.warp_from == 0 && (lanes < warp_size || rounds == 1);
+      return {.block_rows = is_blocks ? rows : 0,
+              .warp_rows = is_warps ? rows : 0,
+              .group_rows = is_blocks || is_warps ? 0 : rows,
+              .rounds = rounds,
               .is_short = is_short,
               .list = list.data()};
     }
     std::int64_t const long_ones = long_rows();
-    std::int64_t const warp_rows =
-        std::max(rows_with(SpmmCsrPolicyFor::least_warp_row(lanes)), long_ones) - long_ones;
-    std::int64_t const group_rows = rows - long_ones - warp_rows;
+    auto const until = [&](std::int64_t length) { // rows of the list before shorter ones
+      return std::max(long_ones, length == no_row ? 0 : rows_with(length));
+    };
+    std::int64_t const blocks_end = until(by.block_from);
+    std::int64_t const warps_end = std::max(blocks_end, until(by.warp_from));
+    std::int64_t const group_rows = rows - warps_end;
     return {.segments = segments,
-            .warp_rows = warp_rows,
+            .block_rows = blocks_end - long_ones,
+            .warp_rows = warps_end - blocks_end,
             .group_rows = group_rows,
             .rounds = SpmmCsrPolicyFor::rounds(group_rows, lanes, is_scattered),
             .long_rows = long_ones,
@@ -151,33 +189,23 @@ struct NameSegments
 template <class Entries, class Exec>
 using RowListOf = RowList<typename Entries::ordinal_type, typename Exec::memory_space>;
 
-// The rows of the list by their lengths, longest first. Waits for exec.
+// The rows from `segment` entries on cut in segments of so many at most; 0: none. Waits for exec.
 template <class Exec, class Entries>
-RowListOf<Entries, Exec> sorted_by_length(Exec const& exec, Entries const& a,
-                                          impl::RowStatistics const& statistics,
-                                          RowListOf<Entries, Exec> result)
+RowListOf<Entries, Exec> with_segments(Exec const& exec, Entries const& a, std::int64_t segment,
+                                       RowListOf<Entries, Exec> result)
 {
-  using Offset = typename Entries::offset_type;
-  result.segment = SpmmCsrPolicyFor::segment(statistics.nonzeros);
-  auto const list = result.list;
-  auto const* const offsets = a.offsets;
-  sort_by_length(exec, a, list);
-
-  impl::Scratch<std::int64_t, Exec> const counts(exec, length_classes);
-  auto const class_of = class_from_longest(a, list);
-  impl::tabulate(exec, "heddle::row_list::count", length_classes,
-                 RowsOfClasses<decltype(class_from_longest(a, list))>{class_of, result.rows},
-                 counts.view());
-  impl::copy_to_host(exec, counts.view(), result.rows_from.data());
-
+  result.segment = segment;
   std::int64_t const long_rows = result.long_rows();
+  if (long_rows == 0)
+    return result;
   result.first_segment = impl::uninitialized<decltype(result.first_segment)>(
       exec, "heddle::row_list::first_segment", static_cast<std::size_t>(long_rows) + 1);
   auto const first = result.first_segment;
   impl::Scratch<std::int64_t, Exec> const segment_counts(exec, static_cast<std::size_t>(long_rows));
   auto const segments_of = segment_counts.view();
   impl::tabulate(exec, "heddle::row_list::segments", long_rows,
-                 SegmentsOfRow<Offset, decltype(result.list)>{offsets, list, result.segment},
+                 SegmentsOfRow<typename Entries::offset_type, decltype(result.list)>{
+                     a.offsets, result.list, result.segment},
                  segments_of);
   result.segments = impl::offsets_from_counts(exec, long_rows, segments_of, first);
   result.row_of_segment = impl::uninitialized<decltype(result.row_of_segment)>(
@@ -188,41 +216,107 @@ RowListOf<Entries, Exec> sorted_by_length(Exec const& exec, Entries const& a,
   return result;
 }
 
+// The rows of the list by their lengths, longest first, and how many there are of each class. Waits
+// for exec.
+template <class Exec, class Entries>
+void sort_list(Exec const& exec, Entries const& a, RowListOf<Entries, Exec>& result)
+{
+  sort_by_length(exec, a, result.list);
+  impl::Scratch<std::int64_t, Exec> const counts(exec, length_classes);
+  auto const class_of = class_from_longest(a, result.list);
+  impl::tabulate(exec, "heddle::row_list::count", length_classes,
+                 RowsOfClasses<decltype(class_from_longest(a, result.list))>{class_of, result.rows},
+                 counts.view());
+  impl::copy_to_host(exec, counts.view(), result.rows_from.data());
+  result.is_sorted = true;
+}
+
+// The same, and those cut in segments that it pays to cut. Waits for exec.
+template <class Exec, class Entries>
+RowListOf<Entries, Exec> sorted_by_length(Exec const& exec, Entries const& a,
+                                          impl::RowStatistics const& statistics, int tile_bytes,
+                                          RowListOf<Entries, Exec> result)
+{
+  sort_list(exec, a, result);
+  SpmmRowModel const model(sizeof(typename Entries::value_type), device_shape(exec));
+  RowLengths const lengths = RowLengths::of(statistics, result.rows_from);
+  result = with_segments(exec, a, model.segment(lengths, tile_bytes), result);
+  for (int n = 0; n < result.call_classes; ++n)
+    result.calls[static_cast<std::size_t>(n)] =
+        model.best_of_list(lengths, result.bytes_of_class(n), tile_bytes, result.segment);
+  return result;
+}
+
+// Whether rows stay in their order, without segments: where they are alike, and so many or so short
+// that cutting them gains nothing.
+inline bool keeps_order(impl::RowStatistics const& rows, int tile_bytes, SpmmRowModel const& model)
+{
+  return SpmmCsrPolicyFor::is_regular(rows) && model.segment(RowLengths::of(rows), tile_bytes) == 0;
+}
+template <class Exec, class Entries>
+bool are_cut(Exec const& exec, Entries const&, impl::RowStatistics const& rows)
+{
+  return !keeps_order(rows, SpmmPolicy::widest_tile,
+                      SpmmRowModel(sizeof(typename Entries::value_type), device_shape(exec)));
+}
+
+// Rows in their order, for calls of all widths of B.
+template <class List>
+List in_order(List result, impl::RowStatistics const& rows, int tile_bytes,
+              SpmmRowModel const& model)
+{
+  RowLengths const lengths = RowLengths::of(rows);
+  for (int n = 0; n < result.call_classes; ++n)
+    result.calls[static_cast<std::size_t>(n)] =
+        model.best_of_alike(lengths, result.bytes_of_class(n), tile_bytes);
+  return result;
+}
+
 // All rows. Waits for exec.
 template <class Exec, class Entries>
 RowListOf<Entries, Exec> row_list(Exec const& exec, Entries const& a,
-                                  impl::RowStatistics const& statistics, bool is_scattered)
+                                  impl::RowStatistics const& statistics, int tile_bytes,
+                                  bool is_scattered)
 {
   RowListOf<Entries, Exec> result{
       .rows = a.rows, .is_scattered = is_scattered, .longest = statistics.longest};
-  if (SpmmCsrPolicyFor::keeps_order(statistics, device_shape(exec)) || a.rows == 0)
-    return result;
+  SpmmRowModel const model(sizeof(typename Entries::value_type), device_shape(exec));
+  if (a.rows == 0 || keeps_order(statistics, tile_bytes, model))
+    return in_order(result, statistics, tile_bytes, model);
   result.list = impl::uninitialized<decltype(result.list)>(exec, "heddle::row_list::rows",
                                                            static_cast<std::size_t>(a.rows));
   impl::fill_with_positions(exec, result.list);
-  return sorted_by_length(exec, a, statistics, result);
+  return sorted_by_length(exec, a, statistics, tile_bytes, result);
 }
 
 // Those rows alone; what they are like goes to statistics. Waits for exec.
 template <class Exec, class Entries>
 RowListOf<Entries, Exec> row_list(Exec const& exec, Entries const& a,
-                                  std::vector<StridedRowRange> const& rows, bool is_scattered,
-                                  impl::RowStatistics& statistics)
+                                  std::vector<StridedRowRange> const& rows, int tile_bytes,
+                                  bool is_scattered, impl::RowStatistics& statistics)
 {
   RowListOf<Entries, Exec> result{.is_scattered = is_scattered};
   result.list = rows_of<decltype(result.list)>(exec, rows, 1);
   statistics = statistics_of_list(exec, a, result.list);
   result.rows = statistics.rows;
-  return SpmmCsrPolicyFor::keeps_order(statistics, device_shape(exec))
-             ? result
-             : sorted_by_length(exec, a, statistics, result);
+  SpmmRowModel const model(sizeof(typename Entries::value_type), device_shape(exec));
+  return keeps_order(statistics, tile_bytes, model)
+             ? in_order(result, statistics, tile_bytes, model)
+             : sorted_by_length(exec, a, statistics, tile_bytes, result);
 }
 
-// For operands that another kernel leaves to csr_rows.
+// For a call that another kernel leaves to csr_rows.
 template <class Entries>
-auto rows_as_they_stand(Entries const& a)
+auto rows_as_they_stand(Kokkos::Cuda const& exec, Entries const& a,
+                        impl::RowStatistics const& statistics, std::int64_t b_row_bytes,
+                        int tile_bytes)
 {
-  return RowList<typename Entries::ordinal_type, Kokkos::CudaSpace>{.rows = a.rows};
+  RowList<typename Entries::ordinal_type, Kokkos::CudaSpace> result{.rows = a.rows};
+  int const n = result.call_class(b_row_bytes);
+  result.calls[static_cast<std::size_t>(n)] =
+      SpmmRowModel(sizeof(typename Entries::value_type), device_shape(exec))
+          .best_of_alike(RowLengths::of(statistics), result.bytes_of_class(n), tile_bytes);
+  return result;
 }
 
 } // namespace heddle::cuda_native

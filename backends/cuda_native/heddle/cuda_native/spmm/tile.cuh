@@ -36,6 +36,8 @@ struct RowMajorOperands
   Scalar* c;
   std::int64_t c_stride;
   std::int64_t columns; // of B and C
+
+  std::int64_t b_row_bytes() const { return columns * static_cast<std::int64_t>(sizeof(Scalar)); }
 };
 
 // A lane holds `packets` packets of `width` columns, a group's breadth apart.
@@ -61,7 +63,7 @@ struct TiledOperands
   std::int64_t columns;
   int lanes; // of a group, a power of two
 
-  // The columns of a lane in tile blockIdx.y. Lanes beyond the last column read the first ones.
+  // The columns of a lane in a tile. Lanes beyond the last column read the first ones.
   struct LaneColumns
   {
     std::int64_t first;
@@ -77,13 +79,13 @@ struct TiledOperands
       return load_packet<packet>(b + static_cast<std::uint64_t>(row) * row_bytes + step[n]);
     }
   };
-  __device__ LaneColumns lane_columns() const
+  __device__ LaneColumns lane_columns() const { return lane_columns(blockIdx.y); }
+  __device__ LaneColumns lane_columns(std::int64_t tile) const
   {
     LaneColumns result;
     int const lane = static_cast<int>(threadIdx.x) & (lanes - 1);
     result.stride = lanes * Shape::width;
-    result.first =
-        static_cast<std::int64_t>(blockIdx.y) * lanes * Shape::per_lane + lane * Shape::width;
+    result.first = tile * lanes * Shape::per_lane + lane * Shape::width;
     result.left = columns - result.first;
     result.b = reinterpret_cast<char const*>(b + (result.left > 0 ? result.first : 0));
 #pragma unroll
@@ -213,6 +215,16 @@ struct SpmmEntries : Entries
         value = load_once(values + n);
       return factor_of<Scalar>(value, all.is_conjugate);
     }
+    // The same where all lanes of a group read the entry, and its neighbours soon.
+    __device__ int column_of_group(int n) const { return static_cast<int>(__ldg(columns + n)); }
+    template <class Scalar>
+    __device__ Scalar value_of_group(int n) const
+    {
+      if constexpr (is_gathered)
+        return factor_of<Scalar>(load_cached(all.values + __ldg(values + n)), all.is_conjugate);
+      else
+        return factor_of<Scalar>(load_cached(values + n), all.is_conjugate);
+    }
     // Where the value is.
     __device__ value_type const* value_address(int n) const
     {
@@ -235,16 +247,23 @@ using SpmmStoredEntries =
     SpmmEntries<StoredEntries<typename Matrix::value_type, typename Matrix::ordinal_type,
                               typename Matrix::offset_type>>;
 
-// The operands cut into tiles of that shape, of at most so many bytes per row.
+// The operands cut into tiles of that shape, of at most so many bytes per row, but of so many lanes
+// that a lane's slots in shared memory are whole words and a grid has enough blocks for the tiles.
 template <class Shape, class Scalar>
 TiledOperands<Scalar, Shape> tiled(RowMajorOperands<Scalar> const& all,
                                    int tile_bytes = std::numeric_limits<int>::max())
 {
-  constexpr int least_lanes = entries_in_flight;
-  std::int64_t const wanted = impl::divided_up(all.columns, Shape::per_lane);
-  auto const lanes = static_cast<int>(std::clamp<std::int64_t>(
-      static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(wanted))), least_lanes,
-      std::min(warp_size, tile_bytes / (Shape::per_lane * static_cast<int>(sizeof(Scalar))))));
+  auto const lanes_for = [&all](std::int64_t tiles) {
+    std::int64_t const columns = impl::divided_up(all.columns, tiles);
+    return static_cast<std::int64_t>(std::bit_ceil(
+        static_cast<std::uint64_t>(impl::divided_up(columns, std::int64_t(Shape::per_lane)))));
+  };
+  std::int64_t const least =
+      std::max(lanes_for(most_grid_blocks_y), std::int64_t(entries_in_flight));
+  int const most =
+      std::min(warp_size, tile_bytes / (Shape::per_lane * static_cast<int>(sizeof(Scalar))));
+  auto const lanes = static_cast<int>(
+      std::clamp(lanes_for(1), least, std::max(least, static_cast<std::int64_t>(most))));
   return {all.alpha,
           all.beta,
           all.b,

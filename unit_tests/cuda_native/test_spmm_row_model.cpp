@@ -1,0 +1,196 @@
+// SPDX-FileCopyrightText: heddle contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <heddle/cuda_native/spmm/policy.hpp>
+#include <heddle/cuda_native/spmm/row_costs.hpp>
+#include <heddle/cuda_native/spmm/row_model.hpp>
+#include <heddle/impl/row_statistics.hpp>
+#include <support/device_shapes.hpp>
+
+#include <catch2/catch_approx.hpp>
+#include <catch2/catch_test_macros.hpp>
+
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+
+// How plans for SpMM choose who takes which rows, on any host.
+
+namespace heddle::test
+{
+
+namespace
+{
+
+using cuda_native::no_row;
+using cuda_native::RowLengths;
+using cuda_native::RowsOfCall;
+using cuda_native::SpmmRowCosts;
+using cuda_native::SpmmRowModel;
+
+SpmmRowModel model_of(std::size_t value_bytes) { return {value_bytes, h200}; }
+RowLengths alike(std::int64_t rows, std::int64_t entries)
+{
+  return RowLengths::of(
+      impl::RowStatistics{.rows = rows, .nonzeros = rows * entries, .longest = entries});
+}
+
+} // namespace
+
+TEST_CASE("the model of a call of csr_rows adds up what it says", "[cuda_native]")
+{
+  // 1000 rows of 64 entries, 128 columns of floats in tiles of 256 bytes: two tiles, groups of 16
+  // lanes, two of them a warp, eight a block.
+  SpmmRowCosts const costs = SpmmRowCosts::of(4);
+  RowLengths const rows = alike(1000, 64);
+  auto const expected = [&](double beside, double turns, double warps) {
+    double const chain = costs.turn_us * (beside + turns);
+    double const work =
+        costs.turn_us * 1000 * warps * (beside + turns) * 2 / (costs.warps * h200.multiprocessors);
+    double const memory = 1e-6 * costs.us_of_megabyte * (1000 * 512 + 64000 * 8 * 2);
+    return costs.launch_us + std::sqrt(chain * chain + work * work + memory * memory);
+  };
+  SpmmRowModel const model = model_of(4);
+  CHECK(model.microseconds(rows, {256, 0, 0}, 512, 0) ==
+        Catch::Approx(expected(costs.block_turns, 2, 4)));
+  CHECK(model.microseconds(rows, {256, 0, no_row}, 512, 0) ==
+        Catch::Approx(expected(costs.warp_turns, 8, 1)));
+  CHECK(model.microseconds(rows, {256, no_row, no_row}, 512, 0) ==
+        Catch::Approx(expected(costs.group_turns, 16, 0.5)));
+  // Segments of 32 entries are blocks, twice as many, and take a second launch.
+  double const chain = costs.turn_us * (costs.block_turns + 1);
+  double const work =
+      costs.turn_us * 2000 * 4 * (costs.block_turns + 1) * 2 / (costs.warps * h200.multiprocessors);
+  double const memory = 1e-6 * costs.us_of_megabyte * (1000 * 512 + 64000 * 8 * 2);
+  CHECK(model.microseconds(rows, {256, no_row, no_row}, 512, 32) ==
+        Catch::Approx(costs.launch_us + costs.segments_us +
+                      std::sqrt(chain * chain + work * work + memory * memory)));
+  // Where the longest unit counts most, caution does.
+  CHECK(model.microseconds(alike(1, 100000), {256, no_row, no_row}, 512, 0, 2.0) >
+        1.9 * model.microseconds(alike(1, 100000), {256, no_row, no_row}, 512, 0));
+}
+
+TEST_CASE("few rows of hundreds of entries take blocks, many rows groups", "[cuda_native]")
+{
+  for (std::size_t const bytes : {4, 8})
+  {
+    INFO(bytes);
+    SpmmRowModel const model = model_of(bytes);
+    for (std::int64_t const columns : {8, 32, 128})
+    {
+      INFO(columns);
+      auto const row_bytes = columns * static_cast<std::int64_t>(bytes);
+      CHECK(model.best_of_alike(alike(128, 500), row_bytes, 512).block_from == 0);
+      RowsOfCall const many = model.best_of_alike(alike(1 << 20, 8), row_bytes, 512);
+      // A group of all lanes is a warp: which of the two the model takes says nothing then.
+      CHECK((many.warp_from == no_row || many.tile_bytes == 512));
+      CHECK(many.block_from == no_row);
+      // The limit on tiles holds, and what is chosen is no slower than the widest tile.
+      RowsOfCall const narrow = model.best_of_alike(alike(1 << 20, 8), row_bytes, 128);
+      CHECK(narrow.tile_bytes <= 128);
+      CHECK(many.microseconds <=
+            model.microseconds(alike(1 << 20, 8), {512, no_row, no_row}, row_bytes, 0));
+    }
+    // Where there are few rows, tiles are narrower than rows of B, so that there are more blocks.
+    CHECK(model.best_of_alike(alike(128, 500), 512, 512).tile_bytes < 512);
+  }
+}
+
+TEST_CASE("rows are cut where they are long beside all work", "[cuda_native]")
+{
+  for (std::size_t const bytes : {4, 8})
+  {
+    INFO(bytes);
+    SpmmRowModel const model = model_of(bytes);
+    CHECK(model.segment(alike(30, 20000), 512) > 0);
+    CHECK(model.segment(alike(500, 300), 512) == 0); // blocks for whole rows will do
+    CHECK(model.segment(alike(100000, 7), 512) == 0);
+    CHECK(model.segment(alike(20000, 3000), 512) == 0); // enough of them to wait for each other
+    // 10^5 rows of 4 to 7 entries, and two of 2^17.
+    std::array<std::int64_t, cuda_native::length_classes> rows_from{};
+    for (std::size_t n = 0; n < rows_from.size(); ++n)
+      rows_from[n] = n <= 3 ? 100002 : n <= 18 ? 2 : 0;
+    impl::RowStatistics const rows{
+        .rows = 100002, .nonzeros = 5 * 100000 + (2 << 17), .longest = 1 << 17};
+    RowLengths const lengths = RowLengths::of(rows, rows_from);
+    REQUIRE(lengths.count == 2);
+    CHECK(lengths.classes[0].rows == 2);
+    CHECK(lengths.classes[1].rows == 100000);
+    CHECK(lengths.classes[1].length >= 4);
+    CHECK(lengths.classes[1].length <= 8);
+    CHECK(model.segment(lengths, 512) > 0);
+  }
+}
+
+TEST_CASE("tiles are as narrow as the second cache asks for", "[cuda_native]")
+{
+  using Policy = cuda_native::SpmmCsrPolicyFor;
+  cuda_native::RowOverlap overlap;
+  auto const bytes = [&](double alone, double span, double mean) {
+    overlap.alone = alone;
+    overlap.span = span;
+    return Policy::tile_bytes(overlap, mean, h200); // 60 MiB, of which 40 may be in use
+  };
+  CHECK(bytes(1.0, 1e4, 7) == 512);
+  CHECK(bytes(1.0, 1e5, 7) == 256); // 49 MiB of 512 bytes a row
+  CHECK(bytes(1.0, 2e5, 7) == 128);
+  CHECK(bytes(1.0, 1e7, 7) == 128);
+  CHECK(bytes(0.5, 1e5, 7) == 512);    // neighbours share half of their columns
+  CHECK(bytes(1.0, 1e7, 1) == 512);    // rows of B are used about once
+  CHECK(bytes(0.2, 2e5, 5000) == 128); // few long rows are worked on at once
+}
+
+TEST_CASE("rows of up to twenty entries are short where they are many", "[cuda_native]")
+{
+  using Policy = cuda_native::SpmmCsrPolicyFor;
+  auto const rows = [](std::int64_t count, std::int64_t entries) {
+    return impl::RowStatistics{.rows = count, .nonzeros = count * entries, .longest = entries};
+  };
+  CHECK(Policy::is_short(rows(100, 20)));
+  CHECK_FALSE(Policy::is_short(rows(100, 21)));
+  CHECK(Policy::short_pays(rows(100, 12), 32, 4));
+  CHECK_FALSE(Policy::short_pays(rows(100, 13), 32, 4));
+  CHECK(Policy::short_pays(rows(1 << 14, 13), 8, 8));
+  CHECK_FALSE(Policy::short_pays(rows((1 << 14) - 4, 13), 8, 8));
+  CHECK(Policy::short_pays(rows(1 << 20, 5), 4, 4));
+  CHECK_FALSE(Policy::short_pays(rows(1 << 20, 5), 4, 8));
+  CHECK(Policy::short_rounds(1 << 20, 32) > 1);
+  CHECK(Policy::short_rounds(1 << 20, 4) == 1);
+  CHECK(Policy::short_rounds(1000, 32) == 1);
+}
+
+TEST_CASE("a matrix without rows or entries has a model too", "[cuda_native]")
+{
+  SpmmRowModel const model = model_of(8);
+  RowLengths const none = RowLengths::of(impl::RowStatistics{});
+  CHECK(std::isfinite(model.best_of_alike(none, 0, 512).microseconds));
+  CHECK(model.segment(none, 512) == 0);
+  std::array<std::int64_t, cuda_native::length_classes> rows_from{};
+  rows_from[0] = 5;
+  RowLengths const empty = RowLengths::of(impl::RowStatistics{.rows = 5}, rows_from);
+  CHECK(empty.count == 1);
+  CHECK(std::isfinite(model.best_of_list(empty, 64, 512, 0).microseconds));
+}
+
+TEST_CASE("threads that add up segments fit a block", "[cuda_native]")
+{
+  using Policy = cuda_native::SpmmSegmentSumsPolicy;
+  for (std::int64_t const columns : {1, 3, 8, 31, 32, 33, 512, 100000})
+    for (std::int64_t const rows : {1, 2, 25, 100000})
+      for (std::int64_t const each : {1, 2, 9, 60, 10000})
+      {
+        auto const shape = Policy::shape(columns, rows * each, rows);
+        INFO(columns << " columns, " << rows << " rows of " << each << " segments: " << shape.width
+                     << " x " << shape.slices);
+        int const team = shape.width * shape.slices;
+        CHECK(team <= Policy::most_threads);
+        CHECK(Policy::threads(shape) % team == 0);
+        CHECK(shape.width <= Policy::widest);
+        CHECK((shape.width == Policy::widest || shape.width >= columns));
+        CHECK((shape.slices == 1 || shape.slices < each));
+      }
+  CHECK(Policy::shape(32, 200, 1).slices == 16);
+  CHECK(Policy::shape(8, 200, 1).slices == 64);
+}
+
+} // namespace heddle::test

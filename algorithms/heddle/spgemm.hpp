@@ -281,9 +281,10 @@ auto SpgemmInstance<Exec, A, B>::multiply(Exec const& exec, A const& a, B const&
 /// with InvalidArgument. With other patterns of the same sizes, which plan.matches tells apart,
 /// values of C are wrong, and nothing outside of C is written. Where a product has a column that C
 /// lacks, that is noticed and InvalidArgument is thrown: by this call on hosts, by the next one
-/// with the plan on devices. Asynchronous, except that host spaces wait for their threads, and that
-/// portable kernels wait for exec where the plan does not keep columns. Bitwise repeatable where
-/// plan.is_repeatable() says so.
+/// with the plan on devices, but not where the plan keeps terms, which look nothing up.
+/// Asynchronous, except that host spaces wait for their threads, and that portable kernels wait for
+/// exec where the plan does not keep columns. Bitwise repeatable where plan.is_repeatable() says
+/// so.
 template <ExecutionSpace Exec, Csr A, Csr B>
 void spgemm(Exec const& exec,
             SpgemmPlan<Exec, typename A::const_type, typename B::const_type> const& plan,

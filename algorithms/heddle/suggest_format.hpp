@@ -82,9 +82,9 @@ struct FormatSuggestion
 namespace impl
 {
 
-// A format has to save so many bytes of a call that it is taken for that alone. On one H200 calls
-// on blocks of 3 x 3 were 1.01 to 1.06 times as fast as on CSR where they had 1.4 times fewer bytes
-// (f64), and 1.40 to 1.56 times where they had 1.8 times fewer (f32):
+// Bytes of a call on CSR over those of another format, from which on that is recommended. On one
+// H200 calls on blocks of 3 x 3 were 1.01 to 1.06 times as fast as on CSR where they had 1.4 times
+// fewer bytes (f64), and 1.40 to 1.56 times where they had 1.8 times fewer (f32):
 // perf_tests/results/h200/formats_spmv_native.jsonl, docs/spmv.md.
 inline constexpr double least_byte_ratio = 1.5;
 
@@ -165,8 +165,8 @@ void with_conversion(Exec const& exec, Matrix const& a, FormatCandidate const& c
 
 } // namespace impl
 
-/// Estimates which format suits products of a with dense operands of so many columns (1: SpMV), by
-/// the bytes of a call: those of the matrix in its best blocks (suggest_block_size) and slices
+/// Estimates which format suits products of a with dense operands of `columns` columns (1: SpMV),
+/// by the bytes of a call: those of the matrix in its best blocks (suggest_block_size) and slices
 /// (suggest_sell), and those of the operands. Another format than CSR is recommended where that
 /// saves a third of the bytes; the reason of each candidate has its numbers. What an estimate by
 /// bytes does not see, such as the chain of additions of a row on hosts, measure_formats does.

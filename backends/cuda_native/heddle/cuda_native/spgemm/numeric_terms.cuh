@@ -6,7 +6,7 @@
 // are multiplied for it (spgemm/terms.cuh). Nothing is looked up then and nothing atomic: a block
 // takes terms_of_block products, of as many rows as have them, and adds up what belongs to an entry
 // of C: by one thread in the order of A's entries, or, where the block has few entries, by
-// neighbouring lanes, each of which has every so manyth.
+// neighbouring lanes, which take its terms in turn.
 
 #include <heddle/cuda_native/device/launch.cuh>
 #include <heddle/cuda_native/device/warp.cuh>

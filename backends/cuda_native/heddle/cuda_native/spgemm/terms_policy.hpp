@@ -36,7 +36,8 @@ struct SpgemmTermsPolicy
   // Products per entry of C up to which they are faster otherwise: in general, where rows are few,
   // and where all rows are short, since these are searched or merged without tables.
   double most_terms, most_terms_of_few_rows, most_terms_of_short_rows;
-  // Rows are few for a device with so many warps for each, unless rows of B are longer than this.
+  // Rows are few where the device has least_warps_of_row warps per row and more, and rows of B have
+  // at most most_entries_of_b entries in the mean.
   double least_warps_of_row, most_entries_of_b;
   // Bytes that terms may take where C has fewer.
   std::size_t bytes_beside_c;

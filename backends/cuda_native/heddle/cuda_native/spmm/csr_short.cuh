@@ -107,8 +107,7 @@ struct CsrShort
   template <class Exec, class Entries, class Statistics>
   static int tile_bytes(Exec const& exec, Entries const& a, Statistics const& statistics)
   {
-    return SpmmCsrPolicyFor::tile_bytes(statistics.overlap(exec, a), statistics.mean(),
-                                        device_shape(exec));
+    return CsrRows::tile_bytes(exec, a, statistics);
   }
   // Operands that packets do not fit take csr_rows, and those that it multiplies faster.
   template <class Tuning, class Entries, class Scalar>

@@ -189,7 +189,8 @@ struct NameSegments
 template <class Entries, class Exec>
 using RowListOf = RowList<typename Entries::ordinal_type, typename Exec::memory_space>;
 
-// The rows from `segment` entries on cut in segments of so many at most; 0: none. Waits for exec.
+// Rows with `segment` entries and more, cut in segments of at most `segment`; 0: none. Waits for
+// exec.
 template <class Exec, class Entries>
 RowListOf<Entries, Exec> with_segments(Exec const& exec, Entries const& a, std::int64_t segment,
                                        RowListOf<Entries, Exec> result)

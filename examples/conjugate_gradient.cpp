@@ -3,6 +3,7 @@
 // Solves a Poisson problem with conjugate gradients, first for one right-hand side by SpMV, then
 // for four at once by SpMM, which reads the matrix once for all of them.
 #include <heddle/copy.hpp>
+#include <heddle/epilogues.hpp>
 #include <heddle/gallery.hpp>
 #include <heddle/spmm.hpp>
 #include <heddle/spmv.hpp>
@@ -16,6 +17,7 @@
 
 using Exec = Kokkos::DefaultExecutionSpace;
 using Vector = Kokkos::View<double*, Exec::memory_space>;
+using Scalar = Kokkos::View<double, Exec::memory_space>;
 using Columns = Kokkos::View<double**, Kokkos::LayoutRight, Exec::memory_space>;
 using Matrix = heddle::CsrMatrix<double, int, std::size_t, Exec::memory_space>;
 
@@ -31,45 +33,50 @@ double dot(Exec const& exec, Vector const& x, Vector const& y)
   return sum;
 }
 
-// y <- x + a y
-void add(Exec const& exec, Vector const& x, double a, Vector const& y)
-{
-  Kokkos::parallel_for(
-      "example::add", Kokkos::RangePolicy<Exec>(exec, 0, x.extent(0)),
-      KOKKOS_LAMBDA(std::size_t i) { y(i) = x(i) + a * y(i); });
-}
-
-// One right-hand side of ones; the residual ||b - A x|| / ||b||.
+// One right-hand side of ones; the residual ||b - A x|| / ||b||. Dot products come with the SpMV and
+// stay where exec computes, so that an iteration waits once, to see whether it was the last.
 double solve_one(Exec const& exec, Matrix const& a)
 {
+  namespace epilogues = heddle::epilogues;
   heddle::SpmvPlan const plan(exec, a);
   std::printf("%s", plan.describe().c_str());
 
-  Vector const x("x", a.num_rows()), r("r", a.num_rows()), p("p", a.num_rows()),
-      q("q", a.num_rows());
-  Kokkos::deep_copy(exec, r, 1.0); // the right-hand side, since x = 0
-  Kokkos::deep_copy(exec, p, r);
-  double const start = dot(exec, r, r);
-  double rho = start;
+  Vector const x("x", a.num_rows()), b("b", a.num_rows()), r("r", a.num_rows()),
+      p("p", a.num_rows()), q("q", a.num_rows());
+  Kokkos::deep_copy(exec, b, 1.0);
+  Kokkos::deep_copy(exec, r, b); // since x = 0
+  Kokkos::deep_copy(exec, p, b);
+  Scalar const p_q("p_q"), rho("rho"), rho_next("rho_next");
+  double const start = dot(exec, b, b);
+  Kokkos::deep_copy(exec, rho, start);
+  double squares = start; // of r
   int iterations = 0;
-  for (; iterations < most_iterations && rho > tolerance * start; ++iterations)
+  for (; iterations < most_iterations && squares > tolerance * start; ++iterations)
   {
-    heddle::spmv(exec, plan, 1.0, a, p, 0.0, q); // q <- A p
-    double const alpha = rho / dot(exec, p, q);
-    Kokkos::parallel_for(
+    // q <- A p, and p_q <- p^T q
+    heddle::spmv(exec, plan, 1.0, a, p, 0.0, q, epilogues::Dot{p, p_q});
+    Kokkos::parallel_reduce(
         "example::update", Kokkos::RangePolicy<Exec>(exec, 0, x.extent(0)),
-        KOKKOS_LAMBDA(std::size_t i) {
+        KOKKOS_LAMBDA(std::size_t i, double& sum) {
+          double const alpha = rho() / p_q();
           x(i) += alpha * p(i);
           r(i) -= alpha * q(i);
-        });
-    double const rho_next = dot(exec, r, r);
-    add(exec, r, rho_next / rho, p);
-    rho = rho_next;
+          sum += r(i) * r(i);
+        },
+        rho_next);
+    Kokkos::parallel_for(
+        "example::direction", Kokkos::RangePolicy<Exec>(exec, 0, x.extent(0)),
+        KOKKOS_LAMBDA(std::size_t i) { p(i) = r(i) + rho_next() / rho() * p(i); });
+    Kokkos::deep_copy(exec, rho, rho_next);
+    Kokkos::deep_copy(exec, squares, rho_next);
+    exec.fence();
   }
-  // The true residual b - A x.
-  Kokkos::deep_copy(exec, q, 1.0);
-  heddle::spmv(exec, plan, -1.0, a, x, 1.0, q);
-  double const residual = std::sqrt(dot(exec, q, q) / start);
+  // The true residual: q <- b - A x, and its norm.
+  heddle::spmv(exec, plan, -1.0, a, x, 0.0, q,
+               epilogues::Then{epilogues::AddVector{1.0, b}, epilogues::SquaredNorm{rho}});
+  Kokkos::deep_copy(exec, squares, rho);
+  exec.fence();
+  double const residual = std::sqrt(squares / start);
   std::printf("1 right-hand side: %d iterations, relative residual %.1e\n", iterations, residual);
   return residual;
 }

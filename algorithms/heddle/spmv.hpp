@@ -6,6 +6,7 @@
 #include <heddle/config.hpp>
 #include <heddle/csr_matrix.hpp>
 #include <heddle/impl/dispatch.hpp>
+#include <heddle/impl/epilogue.hpp>
 #include <heddle/impl/multiply/coo_segments.hpp>
 #include <heddle/impl/multiply/csr_form.hpp>
 #include <heddle/impl/multiply/hyb_parts.hpp>
@@ -28,6 +29,7 @@
 #include <heddle/impl/spmv/templates.hpp>
 #include <heddle/impl/spmv_statistics.hpp>
 #include <heddle/op.hpp>
+#include <heddle/row_epilogue.hpp>
 #include <heddle/spmv_options.hpp>
 #if defined(HEDDLE_HAVE_CUDA_NATIVE)
 #include <heddle/cuda_native/spmv/implementations.cuh>
@@ -38,6 +40,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <string>
 #include <type_traits>
 #include <variant>
 
@@ -168,8 +172,34 @@ public:
     impl::rethrow_out_of_memory("update_values");
   }
 
+  /// Whether the chosen kernel runs epilogues of this kind, with or without sums over the rows,
+  /// itself; else they take a second pass over y.
+  bool fuses_epilogues(bool with_sums) const
+  {
+    return std::visit(
+        [with_sums]<class I>(impl::Bound<I> const& bound) {
+          return impl::fuses_epilogues(bound, with_sums);
+        },
+        this->choice());
+  }
+  /// What MultiplyPlan::describe says, and how epilogues run.
+  std::string describe() const
+  try
+  {
+    auto const where = [this](bool with_sums) {
+      return fuses_epilogues(with_sums) ? "in the kernel" : "in a second pass over y";
+    };
+    return Base::describe() + "epilogues: " + where(false) + ", with sums over the rows " +
+           where(true) + "\n";
+  }
+  catch (...)
+  {
+    impl::rethrow_out_of_memory("describe");
+  }
+
 private:
   friend struct impl::OneCall;
+  using Base = impl::MultiplyPlan<Exec, Matrix, SpmvOptions, SpmvImplementations<Exec, Matrix>>;
 
   static SpmvPlan for_one_call(Exec const& exec, Matrix const& a)
   try
@@ -183,8 +213,7 @@ private:
   }
   SpmvPlan(Exec const& exec, Matrix const& a, impl::Pattern const& pattern,
            SpmvOptions const& options)
-      : impl::MultiplyPlan<Exec, Matrix, SpmvOptions, SpmvImplementations<Exec, Matrix>>(
-            a, pattern, options, impl::SpmvInstance<Exec, Matrix>::analyze(exec, a, options))
+      : Base(a, pattern, options, impl::SpmvInstance<Exec, Matrix>::analyze(exec, a, options))
   {}
 };
 template <class Exec, class Matrix>
@@ -251,10 +280,21 @@ void check_spmv(Op op, Matrix const& a, X const& x, Y const& y)
   require_disjoint("spmv", "x and y", x, y);
 }
 
-// A call with a plan of any kind: the checks, and run(x, y) on unified operands unless alpha is 0.
-template <class Exec, class Plan, class Scalar, class Matrix, class X, class Y, class Run>
+// Neither A nor x counts.
+template <class Exec, class Scalar, class Y>
+void spmv_without_product(Exec const& exec, Scalar beta, Y const& y)
+{
+  scale(exec, beta, unfused(y));
+  if constexpr (is_fused_v<Y>)
+    apply_epilogue(exec, y);
+}
+
+// A call with a plan of any kind: the checks, and run(x, output(y)) on unified operands unless
+// alpha is 0.
+template <class Exec, class Plan, class Scalar, class Matrix, class X, class Y, class Output,
+          class Run>
 void call_spmv(Exec const& exec, Plan const& plan, Op op, Scalar alpha, Matrix const& a, X const& x,
-               Scalar beta, Y const& y, Run const& run)
+               Scalar beta, Y const& y, Output const& output, Run const& run)
 try
 {
   if constexpr (MultiplyTypes<Exec, Matrix, X, Y>::fit)
@@ -263,10 +303,11 @@ try
     require_pattern(exec, "spmv", "A", plan.pattern(), a);
     Kokkos::Profiling::ScopedRegion const region("heddle::spmv");
     with_vector_operands(x, y, [&]<class In, class Out>(In const& in, Out const& out) {
+      auto const result = output(out);
       if (alpha == Scalar(0))
-        scale(exec, beta, out);
+        spmv_without_product(exec, beta, result);
       else
-        run(in, out);
+        run(in, result);
     });
   }
 }
@@ -296,7 +337,7 @@ void spmv(Exec const& exec, SpmvPlan<Exec, typename Matrix::const_type> const& p
 {
   using Instance = impl::SpmvInstance<Exec, typename Matrix::const_type>;
   typename Matrix::const_type const input = a;
-  impl::call_spmv(exec, plan, op, alpha, input, x, beta, y,
+  impl::call_spmv(exec, plan, op, alpha, input, x, beta, y, std::identity{},
                   [&]<class In, class Out>(In const& in, Out const& out) {
                     if constexpr (std::is_same_v<In, typename Instance::X> &&
                                   std::is_same_v<Out, typename Instance::Y>)
@@ -304,6 +345,31 @@ void spmv(Exec const& exec, SpmvPlan<Exec, typename Matrix::const_type> const& p
                     else
                       impl::visit_spmv(exec, plan, op, alpha, input, in, beta, out);
                   });
+}
+
+/// y(i) <- epilogue(i, alpha (A x)(i) + beta y(i)) for every row i: the same with Op::none, and a
+/// functor through which each row's result goes on its way to y, within the kernel where
+/// plan.describe() says so, else in a second pass over y. What an epilogue is: row_epilogue.hpp;
+/// those that applications need most, as dot products and steps of smoothers: epilogues.hpp.
+/// Results and sums of epilogues are bitwise repeatable. Asynchronous.
+template <ExecutionSpace Exec, SparseMatrix Matrix, Vector X, Vector Y, class Epilogue>
+void spmv(Exec const& exec, SpmvPlan<Exec, typename Matrix::const_type> const& plan,
+          typename Y::non_const_value_type alpha, Matrix const& a, X const& x,
+          typename Y::non_const_value_type beta, Y const& y, Epilogue const& epilogue)
+{
+  using Scalar = typename Y::non_const_value_type;
+  if constexpr (impl::require_epilogue<Epilogue, Scalar>())
+  {
+    typename Matrix::const_type const input = a;
+    impl::call_spmv(
+        exec, plan, Op::none, alpha, input, x, beta, y,
+        [&]<class Out>(Out const& out) {
+          return impl::FusedVector<Out, Epilogue>{out, epilogue};
+        },
+        [&](auto const& in, auto const& out) {
+          impl::visit_spmv(exec, plan, Op::none, alpha, input, in, beta, out);
+        });
+  }
 }
 
 /// y <- alpha A x + beta y: the same with Op::none. Asynchronous.

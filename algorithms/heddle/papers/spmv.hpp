@@ -23,6 +23,8 @@
 #include <heddle/cuda_native/papers/spmv.cuh>
 #endif
 
+#include <functional>
+
 namespace heddle::papers
 {
 
@@ -75,11 +77,13 @@ void spmv(Exec const& exec, SpmvPlan<Exec, typename Matrix::const_type> const& p
 {
   using ReadOnly = typename Matrix::const_type;
   ReadOnly const input = a;
-  impl::call_spmv(exec, plan, op, alpha, input, x, beta, y, [&](auto const& in, auto const& out) {
-    impl::run_choice<SpmvImplementations<Exec, ReadOnly>,
-                     heddle::SpmvImplementations<Exec, ReadOnly>>(
-        "spmv", plan.is_forced(), plan.choice(), exec, op, alpha, input, in, beta, out);
-  });
+  impl::call_spmv(exec, plan, op, alpha, input, x, beta, y, std::identity{},
+                  [&](auto const& in, auto const& out) {
+                    impl::run_choice<SpmvImplementations<Exec, ReadOnly>,
+                                     heddle::SpmvImplementations<Exec, ReadOnly>>(
+                        "spmv", plan.is_forced(), plan.choice(), exec, op, alpha, input, in, beta,
+                        out);
+                  });
 }
 
 } // namespace heddle::papers

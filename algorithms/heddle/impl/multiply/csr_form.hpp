@@ -177,6 +177,12 @@ struct OnCsr
   };
   template <class X, class Y>
   static constexpr Takes takes = Inner::template takes<X, Y>;
+  // A x of CSC is a product with A^T, and of DCSR stores the rows that there are.
+  template <class Epilogue>
+  static constexpr bool fuses = is_coo_matrix_v<Matrix>&& requires
+  {
+    requires Inner::template fuses<Epilogue>;
+  };
   template <class X, class Y>
   static bool takes_operands(Op op, X const& x, Y const& y)
   {

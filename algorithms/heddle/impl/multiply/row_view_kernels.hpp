@@ -15,6 +15,7 @@
 #include <heddle/accumulator.hpp>
 #include <heddle/backend.hpp>
 #include <heddle/impl/arithmetic.hpp>
+#include <heddle/impl/epilogue.hpp>
 #include <heddle/impl/held_orders.hpp>
 #include <heddle/impl/require.hpp>
 #include <heddle/impl/row_statistics.hpp>
@@ -51,6 +52,8 @@ struct RowViewKernels
   };
   template <class X, class Y>
   static constexpr Takes takes = Takes::all;
+  template <class Epilogue>
+  static constexpr bool fuses = !has_sum_v<Epilogue>; // teams have none of their own
 
   template <class Seen, class Options>
   static Verdict can_run(Exec const&, Seen const&, RowStatistics const&, Options const& options)
@@ -77,25 +80,29 @@ struct RowViewKernels
   {
     auto const* const values = a.values().data();
     auto const label = kernel_label(Kernels::operation, name);
-    with_conjugation<typename Matrix::value_type>(op, [&]<class Is>(Is) {
-      if (!is_transposed(op))
-        Kernels::template multiply<Is::value>(exec, label, state.tuning, row_views_of(a), values,
-                                              alpha, x, beta, y);
-      else if (state.held.transposed)
-        Kernels::template multiply<Is::value>(exec, label, state.tuning,
-                                              gathered_row_views(*state.held.transposed), values,
-                                              alpha, x, beta, y);
-      else if constexpr (is_own_accumulator_v<Scalar>)
-      {
-        scale(exec, beta, y);
-        Kernels::template add_transposed<Is::value>(exec, label + "::atomic", state.tuning,
-                                                    row_views_of(a), values, alpha, x, y);
-      }
-      else
-        throw_error<Unsupported>(Kernels::operation, name, " adds ", to_string(op),
-                                 " by atomics into the result, whose type is too narrow to sum "
-                                 "in; a plan made with deterministic = true gathers instead");
-    });
+    if constexpr (is_fused_v<Y>)
+      Kernels::template multiply<false>(exec, label, state.tuning, row_views_of(a), values, alpha,
+                                        x, beta, y);
+    else
+      with_conjugation<typename Matrix::value_type>(op, [&]<class Is>(Is) {
+        if (!is_transposed(op))
+          Kernels::template multiply<Is::value>(exec, label, state.tuning, row_views_of(a), values,
+                                                alpha, x, beta, y);
+        else if (state.held.transposed)
+          Kernels::template multiply<Is::value>(exec, label, state.tuning,
+                                                gathered_row_views(*state.held.transposed), values,
+                                                alpha, x, beta, y);
+        else if constexpr (is_own_accumulator_v<Scalar>)
+        {
+          scale(exec, beta, y);
+          Kernels::template add_transposed<Is::value>(exec, label + "::atomic", state.tuning,
+                                                      row_views_of(a), values, alpha, x, y);
+        }
+        else
+          throw_error<Unsupported>(Kernels::operation, name, " adds ", to_string(op),
+                                   " by atomics into the result, whose type is too narrow to sum "
+                                   "in; a plan made with deterministic = true gathers instead");
+      });
   }
 };
 

@@ -6,6 +6,7 @@
 // that was chosen, or another where that does not take the operands.
 
 #include <heddle/impl/dispatch.hpp>
+#include <heddle/impl/epilogue.hpp>
 #include <heddle/impl/require.hpp>
 #include <heddle/impl/takes.hpp>
 #include <heddle/impl/verdict.hpp>
@@ -81,6 +82,20 @@ struct Fallback<Candidates<Is...>, Held> : LastToTakeOver<Held, void, Is...>
 template <class List, class Held>
 using fallback_t = typename Fallback<List, Held>::type;
 
+// I's run, with y's epilogue in a pass of its own where I does not fuse it.
+template <class I, class Exec, class Scalar, class Matrix, class X, class Y>
+void run_with_epilogue(Exec const& exec, typename I::State const& state, Op op, Scalar alpha,
+                       Matrix const& a, X const& x, Scalar beta, Y const& y)
+{
+  if constexpr (fuses<I, Y>())
+    I::run(exec, state, op, alpha, a, x, beta, y);
+  else
+  {
+    I::run(exec, state, op, alpha, a, x, beta, unfused(y));
+    apply_epilogue(exec, y);
+  }
+}
+
 // Runs the chosen implementation. Operands that it does not take go to the fallback, one of
 // Fallbacks, which goes on from what the plan holds of the pattern; but types that an
 // implementation asked for does not take are refused.
@@ -97,14 +112,14 @@ void run_choice(char const* function, bool is_forced, choice_t<List> const& choi
                            " does not take these operands");
     if constexpr (takes == Takes::some)
       if (I::takes_operands(op, x, y))
-        return I::run(exec, bound.state, op, alpha, a, x, beta, y);
+        return run_with_epilogue<I>(exec, bound.state, op, alpha, a, x, beta, y);
     if constexpr (takes == Takes::all)
-      I::run(exec, bound.state, op, alpha, a, x, beta, y);
+      run_with_epilogue<I>(exec, bound.state, op, alpha, a, x, beta, y);
     else if constexpr (HandsOver<I>)
     {
       auto const held = I::hand_over(bound.state);
       using Next = fallback_t<Fallbacks, std::remove_const_t<decltype(held)>>;
-      Next::run(exec, Next::take_over(held), op, alpha, a, x, beta, y);
+      run_with_epilogue<Next>(exec, Next::take_over(held), op, alpha, a, x, beta, y);
     }
   };
   std::visit(visit, choice);

@@ -13,6 +13,7 @@
 #include <heddle/backend.hpp>
 #include <heddle/impl/arithmetic.hpp>
 #include <heddle/impl/divided_up.hpp>
+#include <heddle/impl/epilogue.hpp>
 #include <heddle/impl/multiply/column_windows.hpp>
 #include <heddle/impl/operands.hpp>
 #include <heddle/impl/row_chunks.hpp>
@@ -62,6 +63,8 @@ struct SpmvChunks
   };
   template <class X, class Y>
   static constexpr Takes takes = Takes::all;
+  template <class Epilogue>
+  static constexpr bool fuses = true;
 
   template <class Seen>
   static Verdict can_run(Exec const&, Seen const&, RowStatistics const&, SpmvOptions const&)
@@ -81,12 +84,15 @@ struct SpmvChunks
   static void run(Exec const& exec, State const& state, Op op, Scalar alpha, Matrix const& a,
                   X const& x, Scalar beta, Y const& y)
   {
-    with_conjugation<typename Matrix::value_type>(op, [&]<class Is>(Is) {
-      if (is_transposed(op))
-        multiply_transposed<Is::value>(exec, state.windows, alpha, a, x, beta, y);
-      else
-        multiply<Is::value>(exec, state, alpha, a, x, beta, y);
-    });
+    if constexpr (is_fused_v<Y>)
+      return multiply<false>(exec, state, alpha, a, x, beta, y);
+    else
+      with_conjugation<typename Matrix::value_type>(op, [&]<class Is>(Is) {
+        if (is_transposed(op))
+          multiply_transposed<Is::value>(exec, state.windows, alpha, a, x, beta, y);
+        else
+          multiply<Is::value>(exec, state, alpha, a, x, beta, y);
+      });
   }
 
   template <bool is_conjugate, class Scalar, class X, class Y>
@@ -97,11 +103,12 @@ struct SpmvChunks
     auto const* const values = a.values().data();
     auto const* const first = state.firsts.data();
     bool const has_long_rows = state.has_long_rows;
-    for_each_chunk(exec, kernel_label("spmv", name),
-                   static_cast<std::int64_t>(state.firsts.size()) - 1, [=](std::int64_t c) {
-                     multiply_row_views<is_conjugate>(views, first[c], first[c + 1], values, alpha,
-                                                      x, beta, y, has_long_rows);
-                   });
+    for_each_chunk_of(exec, kernel_label("spmv", name),
+                      static_cast<std::int64_t>(state.firsts.size()) - 1, y,
+                      [=](std::int64_t c, auto const& own_y) {
+                        multiply_row_views<is_conjugate>(views, first[c], first[c + 1], values,
+                                                         alpha, x, beta, own_y, has_long_rows);
+                      });
   }
 
   template <bool is_conjugate, class Scalar, class X, class Y>

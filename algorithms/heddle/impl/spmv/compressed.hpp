@@ -11,6 +11,7 @@
 #include <heddle/csr_matrix.hpp>
 #include <heddle/impl/arithmetic.hpp>
 #include <heddle/impl/compressed_pattern.hpp>
+#include <heddle/impl/epilogue.hpp>
 #include <heddle/impl/operands.hpp>
 #include <heddle/impl/row_chunks.hpp>
 #include <heddle/impl/row_view_formats.hpp>
@@ -67,6 +68,8 @@ struct SpmvCompressed
   };
   template <class X, class Y>
   static constexpr Takes takes = Takes::all;
+  template <class Epilogue>
+  static constexpr bool fuses = Rest::template fuses<Epilogue>;
 
   static Verdict can_run(Exec const& exec, Matrix const& a, SpmvStatistics const& statistics,
                          SpmvOptions const& options)
@@ -83,8 +86,9 @@ struct SpmvCompressed
   static void run(Exec const& exec, State const& state, Op op, Scalar alpha, Matrix const& a,
                   X const& x, Scalar beta, Y const& y)
   {
-    if (is_transposed(op))
-      return Rest::run(exec, state.rest, op, alpha, a, x, beta, y);
+    if constexpr (!is_fused_v<Y>)
+      if (is_transposed(op))
+        return Rest::run(exec, state.rest, op, alpha, a, x, beta, y);
     auto const* const values = a.values().data();
     auto const views = Kernel::row_views(a, state.pattern.structure);
     with_conjugation<typename Matrix::value_type>(op, [&]<class Is>(Is) {
@@ -101,12 +105,13 @@ struct SpmvCompressed
                               Y const& y)
   {
     auto const* const first = state.rest.firsts.data();
-    for_each_chunk(exec, kernel_label("spmv", name),
-                   static_cast<std::int64_t>(state.rest.firsts.size()) - 1, [=](std::int64_t c) {
-                     Kernel::template multiply<is_conjugate>(
-                         views, Kernel::first_of_unit(views, first[c]),
-                         Kernel::first_of_unit(views, first[c + 1]), values, alpha, x, beta, y);
-                   });
+    for_each_chunk_of(
+        exec, kernel_label("spmv", name), static_cast<std::int64_t>(state.rest.firsts.size()) - 1,
+        y, [=](std::int64_t c, auto const& own_y) {
+          Kernel::template multiply<is_conjugate>(views, Kernel::first_of_unit(views, first[c]),
+                                                  Kernel::first_of_unit(views, first[c + 1]),
+                                                  values, alpha, x, beta, own_y);
+        });
   }
 };
 

@@ -13,6 +13,7 @@
 #include <heddle/csr_matrix.hpp>
 #include <heddle/fill_limit.hpp>
 #include <heddle/impl/dispatch.hpp>
+#include <heddle/impl/epilogue.hpp>
 #include <heddle/impl/format_like.hpp>
 #include <heddle/impl/operands.hpp>
 #include <heddle/impl/plan/run_choice.hpp>
@@ -118,9 +119,18 @@ struct SpmvCsrOrSell
                                                : std::visit(is, parts->csr);
     }
     std::string describe() const { return parts->describe(); }
+    bool fuses_epilogues(bool with_sums) const
+    {
+      auto const does = [with_sums](auto const& bound) -> bool {
+        return impl::fuses_epilogues(bound, with_sums);
+      };
+      return parts->copy ? std::visit(does, parts->copy->choice) : std::visit(does, parts->csr);
+    }
   };
   template <class X, class Y>
   static constexpr Takes takes = Takes::all;
+  template <class Epilogue>
+  static constexpr bool fuses = true; // where the implementation within does
 
   static Verdict can_run(Exec const&, Matrix const&, RowStatistics const&,
                          SpmvOptions const& options)

@@ -165,6 +165,7 @@ template <class Exec, class Matrix>
 struct CsrMergeKernel : TakesAnyScalar
 {
   static constexpr char const* name = "cuda_native::csr_merge";
+  static constexpr bool fuses = false; // a row may end in several blocks
   using Ordinal = typename Matrix::ordinal_type;
   using Policy = SpmvCsrMergePolicyFor;
   struct Tuning
@@ -201,9 +202,9 @@ struct CsrMergeKernel : TakesAnyScalar
     return tuning;
   }
 
-  template <bool is_conjugate, class Scalar>
+  template <bool is_conjugate, class Scalar, class Y>
   static void multiply(Exec const& exec, Tuning const& tuning, Matrix const& matrix, Scalar alpha,
-                       Scalar const* x, Scalar beta, Scalar* y)
+                       Scalar const* x, Scalar beta, Y const& y)
   {
     auto const a = stored_entries(matrix);
     using Entries =
@@ -216,13 +217,13 @@ struct CsrMergeKernel : TakesAnyScalar
     grid.shared_bytes = Policy::items_per_block * sizeof(Scalar);
     launch(exec, "heddle::spmv::csr_merge",
            spmv_csr_merge_kernel<Policy, is_conjugate, Entries, Ordinal, Scalar>, grid, a,
-           tuning.starts.data(), alpha, x, beta, y, carry_outs.data());
+           tuning.starts.data(), alpha, x, beta, y.data, carry_outs.data());
     launch(exec, "heddle::spmv::csr_merge::carry_out",
            spmv_csr_merge_carry_out_kernel<Policy, Ordinal, Scalar>,
            one_thread_each(static_cast<std::int64_t>(blocks) * warp_size,
                            Policy::value.threads_per_block),
            static_cast<std::int64_t>(blocks), a.rows, tuning.starts.data(), carry_outs.data(),
-           alpha, y);
+           alpha, y.data);
   }
 };
 

@@ -76,6 +76,7 @@ template <class Exec, class Matrix>
 struct SellpPaperKernel : TakesAnyScalar
 {
   static constexpr char const* name = "cuda_native::sellp_paper";
+  static constexpr bool fuses = false;
   struct Tuning
   {
     SellShape shape = {};
@@ -100,9 +101,9 @@ struct SellpPaperKernel : TakesAnyScalar
   {
     return {a.shape()};
   }
-  template <bool is_conjugate, class Scalar>
+  template <bool is_conjugate, class Scalar, class Y>
   static void multiply(Exec const& exec, Tuning const& tuning, Matrix const& a, Scalar alpha,
-                       Scalar const* x, Scalar beta, Scalar* y)
+                       Scalar const* x, Scalar beta, Y const& y)
   {
     using Value = typename Matrix::value_type;
     auto const views = impl::row_views_of(a);
@@ -115,7 +116,7 @@ struct SellpPaperKernel : TakesAnyScalar
     grid.shared_bytes = static_cast<std::size_t>(b) * t * sizeof(Scalar);
     launch(exec, "heddle::spmv::sellp_paper",
            spmv_sellp_paper_kernel<is_conjugate, decltype(impl::row_views_of(a)), Value, Scalar>,
-           grid, views, a.values().data(), alpha, x, beta, y);
+           grid, views, a.values().data(), alpha, x, beta, y.data);
   }
 };
 

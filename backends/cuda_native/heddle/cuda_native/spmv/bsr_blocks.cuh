@@ -17,6 +17,7 @@
 #include <heddle/cuda_native/rows/csr_view.cuh>
 #include <heddle/cuda_native/spmv/policy.hpp>
 #include <heddle/cuda_native/spmv/row_kernel.hpp>
+#include <heddle/cuda_native/spmv/row_results.cuh>
 #include <heddle/impl/arithmetic.hpp>
 #include <heddle/impl/block_row_views.hpp>
 #include <heddle/impl/row_statistics.hpp>
@@ -46,10 +47,9 @@ struct Blocks
 
 // Blocks of size x size, threads_per_row of which share a block row.
 template <class Policy, int size, int threads_per_row, bool is_conjugate, class Blocks,
-          class Scalar>
+          class Scalar, class Results>
 __global__ void __launch_bounds__(Policy::value.threads_per_block)
-    spmv_bsr_small_blocks_kernel(Blocks a, Scalar alpha, Scalar const* __restrict__ x, Scalar beta,
-                                 Scalar* __restrict__ y)
+    spmv_bsr_small_blocks_kernel(Blocks a, Scalar const* __restrict__ x, Results results)
 {
   using Value = typename Blocks::value_type;
   std::int64_t const thread = static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x;
@@ -82,32 +82,28 @@ __global__ void __launch_bounds__(Policy::value.threads_per_block)
             sum[i] += Scalar(impl::conjugated<is_conjugate>(value[i][j])) * own_x[j];
     }
   }
+  typename Results::Sum of_rows{};
 #pragma unroll
   for (int i = 0; i < size; ++i)
   {
     sum[i] = sum_of_lanes(sum[i], threads_per_row);
     if (std::int64_t const row = r * size + i; lane == i % threads_per_row && row < a.rows)
-      impl::store(y[row], alpha, sum[i], beta);
+      results.store(row, sum[i], of_rows);
   }
+  results.template finish<Policy::value.threads_per_block>(of_rows);
 }
 
-// values_per_lane: of a block; 1 where a block has at most 32.
-template <class Policy, int values_per_lane, bool is_conjugate, class Blocks, class Scalar>
-__global__ void __launch_bounds__(Policy::value.threads_per_block)
-    spmv_bsr_blocks_kernel(Blocks a, Scalar alpha, Scalar const* __restrict__ x, Scalar beta,
-                           Scalar* __restrict__ y)
+// The block row r, by a warp. values_per_lane: of a block; 1 where a block has at most 32. sums:
+// room for one value per lane and value of it.
+template <class Policy, int values_per_lane, bool is_conjugate, class Blocks, class Scalar,
+          class Results>
+__device__ void multiply_block_row(Blocks const& a, std::int64_t r, Scalar const* __restrict__ x,
+                                   Scalar* sums, Results const& results,
+                                   typename Results::Sum& of_rows)
 {
-  constexpr int warps = Policy::value.threads_per_block / warp_size;
-  constexpr int slots = warp_size * values_per_lane;
   constexpr int most_blocks = Policy::value.loads_in_flight / values_per_lane;
   constexpr int batch = most_blocks > 1 ? most_blocks : 1; // blocks that a lane loads from at once
-  __shared__ Scalar sums_of_warps[warps][slots];
-  int const warp = static_cast<int>(threadIdx.x) / warp_size;
   int const lane = static_cast<int>(threadIdx.x) % warp_size;
-  std::int64_t const r = static_cast<std::int64_t>(blockIdx.x) * warps + warp;
-  if (r >= a.block_rows)
-    return;
-  Scalar* const sums = sums_of_warps[warp];
   int const size = a.height * a.width;
   int const at_once = size < warp_size ? warp_size / size : 1; // blocks
   int const own_block = values_per_lane == 1 ? lane / size : 0;
@@ -165,14 +161,31 @@ __global__ void __launch_bounds__(Policy::value.threads_per_block)
     for (int n = 0; n < at_once; ++n)
       for (int column = 0; column < a.width; ++column)
         total += sums[n * size + row * a.width + column];
-    impl::store(y[i], alpha, total, beta);
+    results.store(i, total, of_rows);
   }
+}
+
+template <class Policy, int values_per_lane, bool is_conjugate, class Blocks, class Scalar,
+          class Results>
+__global__ void __launch_bounds__(Policy::value.threads_per_block)
+    spmv_bsr_blocks_kernel(Blocks a, Scalar const* __restrict__ x, Results results)
+{
+  constexpr int warps = Policy::value.threads_per_block / warp_size;
+  __shared__ Scalar sums_of_warps[warps][warp_size * values_per_lane];
+  int const warp = static_cast<int>(threadIdx.x) / warp_size;
+  std::int64_t const r = static_cast<std::int64_t>(blockIdx.x) * warps + warp;
+  typename Results::Sum of_rows{};
+  if (r < a.block_rows)
+    multiply_block_row<Policy, values_per_lane, is_conjugate>(a, r, x, sums_of_warps[warp], results,
+                                                              of_rows);
+  results.template finish<Policy::value.threads_per_block>(of_rows);
 }
 
 template <class Exec, class Matrix>
 struct BsrBlocksKernel : TakesAnyScalar
 {
   static constexpr char const* name = "cuda_native::bsr_blocks";
+  static constexpr bool fuses = true;
   struct Tuning
   {
     BlockShape shape = {};
@@ -204,33 +217,41 @@ struct BsrBlocksKernel : TakesAnyScalar
                                            static_cast<double>(a.num_block_rows()))};
   }
 
-  template <bool is_conjugate, class Scalar>
+  template <bool is_conjugate, class Scalar, class Y>
   static void multiply(Exec const& exec, Tuning const& tuning, Matrix const& a, Scalar alpha,
-                       Scalar const* x, Scalar beta, Scalar* y)
+                       Scalar const* x, Scalar beta, Y const& y)
   {
     using MatrixBlocks = Blocks<typename Matrix::value_type, typename Matrix::ordinal_type,
                                 typename Matrix::offset_type>;
     MatrixBlocks const blocks{a.num_block_rows(), a.num_rows(),     a.num_cols(),
                               a.shape().height,   a.shape().width,  a.row_offsets().data(),
                               a.columns().data(), a.values().data()};
+    constexpr char const* label = "heddle::spmv::bsr_blocks";
     if (is_small(a.shape()))
       with_one_of<2, 3, 4>(a.shape().height, [&]<class Size>(Size) {
         with_one_of<2, 8, 32>(tuning.threads_per_row, [&]<class Threads>(Threads) {
-          launch(
-              exec, "heddle::spmv::bsr_blocks",
-              spmv_bsr_small_blocks_kernel<Policy, Size::value, Threads::value, is_conjugate,
-                                           MatrixBlocks, Scalar>,
-              one_thread_each(blocks.block_rows * Threads::value, Policy::value.threads_per_block),
-              blocks, alpha, x, beta, y);
+          Grid const grid =
+              one_thread_each(blocks.block_rows * Threads::value, Policy::value.threads_per_block);
+          with_results(
+              exec, grid.blocks, alpha, beta, y, [&]<class Results>(Results const& results) {
+                launch(exec, label,
+                       spmv_bsr_small_blocks_kernel<Policy, Size::value, Threads::value,
+                                                    is_conjugate, MatrixBlocks, Scalar, Results>,
+                       grid, blocks, x, results);
+              });
         });
       });
     else
       with_one_of<1, 2, 4, Policy::most_values>(values_per_lane(a.block_size()), [&]<class Values>(
                                                                                      Values) {
-        launch(exec, "heddle::spmv::bsr_blocks",
-               spmv_bsr_blocks_kernel<Policy, Values::value, is_conjugate, MatrixBlocks, Scalar>,
-               one_thread_each(blocks.block_rows * warp_size, Policy::value.threads_per_block),
-               blocks, alpha, x, beta, y);
+        Grid const grid =
+            one_thread_each(blocks.block_rows * warp_size, Policy::value.threads_per_block);
+        with_results(exec, grid.blocks, alpha, beta, y, [&]<class Results>(Results const& results) {
+          launch(exec, label,
+                 spmv_bsr_blocks_kernel<Policy, Values::value, is_conjugate, MatrixBlocks, Scalar,
+                                        Results>,
+                 grid, blocks, x, results);
+        });
       });
   }
 

@@ -17,6 +17,7 @@
 #include <heddle/cuda_native/spmv/row_kernel.hpp>
 #include <heddle/cuda_native/spmv/scatter.cuh>
 #include <heddle/impl/arithmetic.hpp>
+#include <heddle/impl/epilogue.hpp>
 #include <heddle/impl/held_orders.hpp>
 #include <heddle/impl/operands.hpp>
 #include <heddle/impl/row_statistics.hpp>
@@ -85,6 +86,8 @@ struct SpmvByRow
       takes_vectors_v<Matrix, X, Y>&& Kernel::template takes<typename Y::value_type>
           ? impl::Takes::all
           : impl::Takes::none;
+  template <class Epilogue>
+  static constexpr bool fuses = Kernel::fuses;
   static impl::HeldOrders<Matrix> hand_over(State const& state)
   {
     return impl::HeldOrders<Matrix>::of(state);
@@ -119,20 +122,23 @@ struct SpmvByRow
   static void run(Exec const& exec, State const& state, Op op, Scalar alpha, Matrix const& a,
                   X const& x, Scalar beta, Y const& y)
   {
-    Value const* const values = a.values().data();
-    impl::with_conjugation<Value>(op, [&]<class Is>(Is) {
-      if (!is_transposed(op))
-        Kernel::template multiply<Is::value>(exec, state.tuning, a, alpha, x.data, beta, y.data);
-      else if (state.transposed)
-        multiply_by_tiles<Is::value>(exec, state.transposed_cuts,
-                                     gathered_entries(*state.transposed, values), alpha, x.data,
-                                     beta, y.data);
-      else
-      {
-        impl::scale(exec, beta, y);
-        scatter<Is::value>(exec, state.scatter, alpha, a, x.data, y.data);
-      }
-    });
+    if constexpr (impl::is_fused_v<Y>)
+      return Kernel::template multiply<false>(exec, state.tuning, a, alpha, x.data, beta, y);
+    else
+      impl::with_conjugation<Value>(op, [&]<class Is>(Is) {
+        if (!is_transposed(op))
+          Kernel::template multiply<Is::value>(exec, state.tuning, a, alpha, x.data, beta, y);
+        else if (state.transposed)
+          multiply_by_tiles<Is::value>(
+              exec, state.transposed_cuts,
+              gathered_entries(*state.transposed, static_cast<Value const*>(a.values().data())),
+              alpha, x.data, beta, y);
+        else
+        {
+          impl::scale(exec, beta, y);
+          scatter<Is::value>(exec, state.scatter, alpha, a, x.data, y.data);
+        }
+      });
   }
 
   template <bool is_conjugate, class Scalar>

@@ -29,6 +29,7 @@ template <class Exec, class Matrix>
 struct CooTilesKernel : TakesAnyScalar
 {
   static constexpr char const* name = "cuda_native::coo_tiles";
+  static constexpr bool fuses = true;
   struct Tuning
   {
     using Entries = impl::TransposedPatternOf<Matrix>;
@@ -58,9 +59,9 @@ struct CooTilesKernel : TakesAnyScalar
         impl::row_statistics(exec, tuning.by_row.row_offsets, a.num_rows(), a.nnz()));
     return tuning;
   }
-  template <bool is_conjugate, class Scalar>
+  template <bool is_conjugate, class Scalar, class Y>
   static void multiply(Exec const& exec, Tuning const& tuning, Matrix const& a, Scalar alpha,
-                       Scalar const* x, Scalar beta, Scalar* y)
+                       Scalar const* x, Scalar beta, Y const& y)
   {
     multiply_by_tiles<is_conjugate>(
         exec, tuning.cuts, gathered_entries(tuning.by_row, a.values().data()), alpha, x, beta, y);

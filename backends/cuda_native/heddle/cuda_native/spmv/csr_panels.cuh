@@ -16,8 +16,9 @@
 #include <heddle/cuda_native/device/warp.cuh>
 #include <heddle/cuda_native/rows/csr_view.cuh>
 #include <heddle/cuda_native/rows/cuts.cuh>
-#include <heddle/cuda_native/spmv/csr_rows.cuh>
 #include <heddle/cuda_native/spmv/policy.hpp>
+#include <heddle/cuda_native/spmv/row_results.cuh>
+#include <heddle/cuda_native/spmv/row_threads.cuh>
 #include <heddle/impl/arithmetic.hpp>
 #include <heddle/impl/divided_up.hpp>
 #include <heddle/impl/entry_order.hpp>
@@ -68,10 +69,9 @@ struct IndexInPanel
 };
 
 template <class Policy, int threads_per_row, bool is_conjugate, class Entries, class Panels,
-          class Scalar>
+          class Scalar, class Results>
 __global__ void __launch_bounds__(Policy::value.threads_per_block, 1)
-    spmv_csr_panels_kernel(Entries a, Panels panels, Scalar alpha, Scalar const* __restrict__ x,
-                           Scalar beta, Scalar* __restrict__ y)
+    spmv_csr_panels_kernel(Entries a, Panels panels, Scalar const* __restrict__ x, Results results)
 {
   constexpr int threads = Policy::value.threads_per_block;
   extern __shared__ int4 shared[];
@@ -79,6 +79,7 @@ __global__ void __launch_bounds__(Policy::value.threads_per_block, 1)
   auto const first_row = static_cast<std::int64_t>(panels.starts[blockIdx.x]);
   auto const last_row = static_cast<std::int64_t>(panels.starts[blockIdx.x + 1]);
   int const lane = static_cast<int>(threadIdx.x) % threads_per_row;
+  typename Results::Sum of_rows{};
   for (int p = 0; p < panels.count; ++p)
   {
     std::int64_t const first_column = p * panels.length;
@@ -115,9 +116,10 @@ __global__ void __launch_bounds__(Policy::value.threads_per_block, 1)
             IndexInPanel{first_column, static_cast<unsigned>(columns - 1)});
       sum = sum_of_lanes(sum, threads_per_row);
       if (row < last_row && lane == 0)
-        impl::store(y[row], alpha, sum, p == 0 ? beta : Scalar(1));
+        results.store_part(row, sum, p == 0, p == panels.count - 1, of_rows);
     }
   }
+  results.template finish<threads>(of_rows);
 }
 
 // 1 where the columns of a sampled entry and the next lie in two lines of x.
@@ -181,6 +183,7 @@ template <class Exec, class Matrix>
 struct CsrPanelsKernel
 {
   static constexpr char const* name = "cuda_native::csr_panels";
+  static constexpr bool fuses = true;
   using Value = typename Matrix::value_type;
   using Ordinal = typename Matrix::ordinal_type;
   using Offset = typename Matrix::offset_type;
@@ -264,14 +267,14 @@ struct CsrPanelsKernel
     return tuning;
   }
 
-  template <bool is_conjugate, class Scalar>
+  template <bool is_conjugate, class Scalar, class Y>
   static void multiply(Exec const& exec, Tuning const& tuning, Matrix const& matrix, Scalar alpha,
-                       Scalar const* x, Scalar beta, Scalar* y)
+                       Scalar const* x, Scalar beta, Y const& y)
   {
     using Entries = StoredEntries<Value, Ordinal, Offset>;
     using Panels = CsrPanels<Ordinal, Offset>;
     if (matrix.num_rows() == 0)
-      return;
+      return with_results(exec, 0, alpha, beta, y, [](auto const&) {});
     Panels const panels{
         std::max(tuning.panels, 1), tuning.longest,       Policy::panel_length(sizeof(Value)),
         matrix.num_cols(),          tuning.starts.data(), tuning.splits.data()};
@@ -282,9 +285,12 @@ struct CsrPanelsKernel
         sizeof(Scalar);
     grid.blocks_per_processor = 1;
     VectorRows::with_threads(tuning.threads_per_row, [&]<class Threads>(Threads) {
-      launch(exec, "heddle::spmv::csr_panels",
-             spmv_csr_panels_kernel<Policy, Threads::value, is_conjugate, Entries, Panels, Scalar>,
-             grid, stored_entries(matrix), panels, alpha, x, beta, y);
+      with_results(exec, grid.blocks, alpha, beta, y, [&]<class Results>(Results const& results) {
+        launch(exec, "heddle::spmv::csr_panels",
+               spmv_csr_panels_kernel<Policy, Threads::value, is_conjugate, Entries, Panels, Scalar,
+                                      Results>,
+               grid, stored_entries(matrix), panels, x, results);
+      });
     });
   }
 };

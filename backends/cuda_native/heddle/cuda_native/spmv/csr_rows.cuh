@@ -11,12 +11,12 @@
 
 #include <heddle/csr_matrix.hpp>
 #include <heddle/cuda_native/device/launch.cuh>
-#include <heddle/cuda_native/device/one_of.cuh>
 #include <heddle/cuda_native/device/warp.cuh>
 #include <heddle/cuda_native/rows/csr_view.cuh>
 #include <heddle/cuda_native/spmv/policy.hpp>
 #include <heddle/cuda_native/spmv/row_kernel.hpp>
-#include <heddle/impl/arithmetic.hpp>
+#include <heddle/cuda_native/spmv/row_results.cuh>
+#include <heddle/cuda_native/spmv/row_threads.cuh>
 #include <heddle/impl/row_statistics.hpp>
 #include <heddle/impl/verdict.hpp>
 #include <heddle/spmv_options.hpp>
@@ -26,85 +26,14 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
-#include <type_traits>
 
 namespace heddle::cuda_native
 {
 
-// Where x has the value for a column: at its index.
-struct IndexOfColumn
-{
-  template <class Ordinal>
-  __device__ Ordinal operator()(Ordinal column) const
-  {
-    return column;
-  }
-};
-
-// The sum over every threads_per_row-th of the `length` entries of a row, from the entry on at
-// which columns and values are, the lane-th. Whole batches need no questions; whether one is whole
-// is the same for all threads of the row. Few threads have rows of one batch, whole or not.
-template <int threads_per_row, int batch, bool is_conjugate, class Ordinal, class Values,
-          class Scalar, class IndexOf>
-__device__ Scalar sum_of_row(Ordinal const* columns, Values values, Ordinal length, int lane,
-                             Scalar const* __restrict__ x, IndexOf const& index_of)
-{
-  constexpr int step = batch * threads_per_row;
-  constexpr bool has_whole_batches = threads_per_row > 2;
-  Ordinal column[batch];
-  std::remove_cvref_t<decltype(values[0])> value[batch];
-  Scalar sum{};
-  if constexpr (has_whole_batches)
-    for (; length >= step; length -= step)
-    {
-#pragma unroll
-      for (int n = 0; n < batch; ++n)
-      {
-        column[n] = load_once(columns + n * threads_per_row);
-        value[n] = values[n * threads_per_row];
-      }
-#pragma unroll
-      for (int n = 0; n < batch; ++n)
-        sum += Scalar(impl::conjugated<is_conjugate>(value[n])) * x[index_of(column[n])];
-      columns += step;
-      values = values.from(step);
-    }
-  for (Ordinal left = length - lane; left > 0; left -= step) // once, behind whole batches
-  {
-#pragma unroll
-    for (int n = 0; n < batch; ++n)
-      if (n * threads_per_row < left)
-      {
-        column[n] = load_once(columns + n * threads_per_row);
-        value[n] = values[n * threads_per_row];
-      }
-#pragma unroll
-    for (int n = 0; n < batch; ++n)
-      if (n * threads_per_row < left)
-        sum += Scalar(impl::conjugated<is_conjugate>(value[n])) * x[index_of(column[n])];
-    if constexpr (has_whole_batches)
-      break;
-    columns += step;
-    values = values.from(step);
-  }
-  return sum;
-}
-
-// The sum over the entries first .. last - 1 by the threads of a row.
-template <int threads_per_row, int batch, bool is_conjugate, class Entries, class Scalar,
-          class IndexOf = IndexOfColumn>
-__device__ Scalar sum_of_entries(Entries const& a, std::int64_t first, std::int64_t last, int lane,
-                                 Scalar const* __restrict__ x, IndexOf const& index_of = {})
-{
-  return sum_of_row<threads_per_row, batch, is_conjugate>(
-      a.columns + first + lane, a.values_from(first + lane),
-      static_cast<typename Entries::ordinal_type>(last - first), lane, x, index_of);
-}
-
-template <class Policy, int threads_per_row, bool is_conjugate, class Entries, class Scalar>
+template <class Policy, int threads_per_row, bool is_conjugate, class Entries, class Scalar,
+          class Results>
 __global__ void __launch_bounds__(Policy::value.threads_per_block)
-    spmv_csr_rows_kernel(Entries a, Scalar alpha, Scalar const* __restrict__ x, Scalar beta,
-                         Scalar* __restrict__ y)
+    spmv_csr_rows_kernel(Entries a, Scalar const* __restrict__ x, Results results)
 {
   std::int64_t const thread = static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x;
   std::int64_t const i = thread / threads_per_row;
@@ -115,54 +44,18 @@ __global__ void __launch_bounds__(Policy::value.threads_per_block)
         a, static_cast<std::int64_t>(a.offsets[i]), static_cast<std::int64_t>(a.offsets[i + 1]),
         lane, x);
   sum = sum_of_lanes(sum, threads_per_row);
+  typename Results::Sum of_rows{};
   if (i < a.rows && lane == 0)
-    impl::store(y[i], alpha, sum, beta);
+    results.store(i, sum, of_rows);
+  results.template finish<Policy::value.threads_per_block>(of_rows);
 }
 
-// The two kernels: how many threads share a row, and when.
-struct ScalarRows
-{
-  static constexpr char const* name = "cuda_native::csr_scalar";
-  static constexpr char const* label = "heddle::spmv::csr_scalar";
-
-  static impl::Verdict can_run(impl::RowStatistics const&, bool is_named)
-  {
-    return impl::only_by_name(is_named);
-  }
-  static int threads_per_row(impl::RowStatistics const&) { return 1; }
-  template <class Run>
-  static void with_threads(int threads, Run const& run)
-  {
-    with_one_of<1>(threads, run);
-  }
-};
-struct VectorRows
-{
-  static constexpr char const* name = "cuda_native::csr_vector";
-  static constexpr char const* label = "heddle::spmv::csr_vector";
-
-  static impl::Verdict can_run(impl::RowStatistics const& rows, bool is_named)
-  {
-    return {is_named || SpmvCsrRowsPolicyFor::is_regular(rows),
-            "the longest row has % entries, % do not delay the others", rows.longest,
-            SpmvCsrRowsPolicyFor::longest_regular(rows)};
-  }
-  static int threads_per_row(impl::RowStatistics const& rows)
-  {
-    return SpmvCsrRowsPolicyFor::threads_per_row(rows);
-  }
-  template <class Run>
-  static void with_threads(int threads, Run const& run)
-  {
-    with_one_of<2, 4, 8, 16, 32>(threads, run);
-  }
-};
-
 // What SpmvByRow (spmv/by_row.cuh) asks of a kernel.
-template <class Exec, class Matrix, class Rows>
+template <class Exec, class Matrix, class Choice>
 struct CsrRowsKernel : TakesAnyScalar
 {
-  static constexpr char const* name = Rows::name;
+  static constexpr char const* name = Choice::name;
+  static constexpr bool fuses = true;
   struct Tuning
   {
     int threads_per_row = 1;
@@ -180,26 +73,28 @@ struct CsrRowsKernel : TakesAnyScalar
   static impl::Verdict can_run(Exec const&, Seen const&, impl::RowStatistics const& rows,
                                SpmvOptions const& options)
   {
-    return Rows::can_run(rows, !options.implementation.empty());
+    return Choice::can_run(rows, !options.implementation.empty());
   }
   static Tuning tune(Exec const&, Matrix const&, impl::RowStatistics const& rows)
   {
-    return {Rows::threads_per_row(rows)};
+    return {Choice::threads_per_row(rows)};
   }
 
-  template <bool is_conjugate, class Scalar>
+  template <bool is_conjugate, class Scalar, class Y>
   static void multiply(Exec const& exec, Tuning const& tuning, Matrix const& matrix, Scalar alpha,
-                       Scalar const* x, Scalar beta, Scalar* y)
+                       Scalar const* x, Scalar beta, Y const& y)
   {
     using Policy = SpmvCsrRowsPolicyFor;
     auto const a = stored_entries(matrix);
     using Entries = StoredEntries<typename Matrix::value_type, typename Matrix::ordinal_type,
                                   typename Matrix::offset_type>;
-    Rows::with_threads(tuning.threads_per_row, [&]<class Threads>(Threads) {
-      launch(exec, Rows::label,
-             spmv_csr_rows_kernel<Policy, Threads::value, is_conjugate, Entries, Scalar>,
-             one_thread_each(a.rows * Threads::value, Policy::value.threads_per_block), a, alpha, x,
-             beta, y);
+    Choice::with_threads(tuning.threads_per_row, [&]<class Threads>(Threads) {
+      Grid const grid = one_thread_each(a.rows * Threads::value, Policy::value.threads_per_block);
+      with_results(exec, grid.blocks, alpha, beta, y, [&]<class Results>(Results const& results) {
+        launch(exec, Choice::label,
+               spmv_csr_rows_kernel<Policy, Threads::value, is_conjugate, Entries, Scalar, Results>,
+               grid, a, x, results);
+      });
     });
   }
 };

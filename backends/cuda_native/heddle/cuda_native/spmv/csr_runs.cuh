@@ -17,10 +17,10 @@
 #include <heddle/cuda_native/device/one_of.cuh>
 #include <heddle/cuda_native/device/warp.cuh>
 #include <heddle/cuda_native/rows/csr_view.cuh>
-#include <heddle/cuda_native/spmv/csr_rows.cuh>
 #include <heddle/cuda_native/spmv/csr_templates.cuh>
 #include <heddle/cuda_native/spmv/policy.hpp>
 #include <heddle/cuda_native/spmv/row_kernel.hpp>
+#include <heddle/cuda_native/spmv/row_results.cuh>
 #include <heddle/impl/arithmetic.hpp>
 #include <heddle/impl/compressed_pattern.hpp>
 #include <heddle/impl/spmv_statistics.hpp>
@@ -79,11 +79,10 @@ __device__ void add_block(std::uint16_t const* __restrict__ indices, Ordinal bas
 }
 
 template <class Policy, int threads, int size, bool is_conjugate, class Entries, class Runs,
-          class Scalar>
+          class Scalar, class Results>
 __global__ void __launch_bounds__(Policy::value.threads_per_block,
                                   Policy::value.blocks_per_processor)
-    spmv_csr_runs_kernel(Entries a, Runs runs, Scalar alpha, Scalar const* __restrict__ x,
-                         Scalar beta, Scalar* __restrict__ y)
+    spmv_csr_runs_kernel(Entries a, Runs runs, Scalar const* __restrict__ x, Results results)
 {
   using Ordinal = typename Entries::ordinal_type;
   std::int64_t const thread = static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x;
@@ -92,6 +91,7 @@ __global__ void __launch_bounds__(Policy::value.threads_per_block,
   bool const is_there = b < runs.blocks;
   bool const is_regular = is_there && runs.is_regular(b);
   Scalar sums[size] = {};
+  typename Results::Sum of_rows{};
   if (is_regular)
   {
     std::int64_t const first = runs.first(b), group = b / Runs::group;
@@ -106,13 +106,12 @@ __global__ void __launch_bounds__(Policy::value.threads_per_block,
   {
     Scalar const sum = sum_of_lanes(sums[r], threads);
     if (is_regular && lane == r % threads)
-      impl::store(y[b * size + r], alpha, sum, beta);
+      results.store(b * size + r, sum, of_rows);
   }
   bool const is_irregular = is_there && !is_regular;
-  if (!__any_sync(0xffffffffU, is_irregular))
-    return;
+  int const rows_left = __any_sync(0xffffffffU, is_irregular) ? size : 0;
 #pragma unroll 1
-  for (int r = 0; r < size; ++r)
+  for (int r = 0; r < rows_left; ++r)
   {
     std::int64_t const i = b * size + r;
     bool const has_row = is_irregular && i < a.rows;
@@ -126,8 +125,9 @@ __global__ void __launch_bounds__(Policy::value.threads_per_block,
     }
     sum = sum_of_lanes(sum, threads);
     if (has_row && lane == 0)
-      impl::store(y[i], alpha, sum, beta);
+      results.store(i, sum, of_rows);
   }
+  results.template finish<Policy::value.threads_per_block>(of_rows);
 }
 
 // What SpmvByRow (spmv/by_row.cuh) asks of a kernel.
@@ -135,6 +135,7 @@ template <class Exec, class Matrix>
 struct CsrRunsKernel : TakesAnyScalar
 {
   static constexpr char const* name = "cuda_native::csr_runs";
+  static constexpr bool fuses = true;
   static constexpr bool is_supported = is_csr_matrix_v<Matrix>;
   using Form = impl::RunsForm<Matrix>;
   using Tuning = CompressedTuning<Exec, Matrix, Form>;
@@ -151,9 +152,9 @@ struct CsrRunsKernel : TakesAnyScalar
         SpmvRunsPolicyFor<1>::threads_per_block_of_rows(rows.mean(), tuning.structure.size);
     return tuning;
   }
-  template <bool is_conjugate, class Scalar>
+  template <bool is_conjugate, class Scalar, class Y>
   static void multiply(Exec const& exec, Tuning const& tuning, Matrix const& matrix, Scalar alpha,
-                       Scalar const* x, Scalar beta, Scalar* y)
+                       Scalar const* x, Scalar beta, Y const& y)
   {
     using Policy = SpmvRunsPolicyFor<sizeof(Scalar)>;
     auto const a = csr_view(matrix);
@@ -163,11 +164,14 @@ struct CsrRunsKernel : TakesAnyScalar
     using Runs = impl::RowRunsView<typename Matrix::ordinal_type>;
     with_one_of<8, 16>(tuning.threads, [&]<class Threads>(Threads) {
       with_one_of<2, 3, 4, 5, 6>(tuning.structure.size, [&]<class Size>(Size) {
-        launch(exec, "heddle::spmv::csr_runs",
-               spmv_csr_runs_kernel<Policy, Threads::value, Size::value, is_conjugate, Entries,
-                                    Runs, Scalar>,
-               one_thread_each(runs.blocks * Threads::value, Policy::value.threads_per_block), a,
-               runs, alpha, x, beta, y);
+        Grid const grid =
+            one_thread_each(runs.blocks * Threads::value, Policy::value.threads_per_block);
+        with_results(exec, grid.blocks, alpha, beta, y, [&]<class Results>(Results const& results) {
+          launch(exec, "heddle::spmv::csr_runs",
+                 spmv_csr_runs_kernel<Policy, Threads::value, Size::value, is_conjugate, Entries,
+                                      Runs, Scalar, Results>,
+                 grid, a, runs, x, results);
+        });
       });
     });
   }

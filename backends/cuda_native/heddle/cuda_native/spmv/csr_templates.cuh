@@ -15,9 +15,10 @@
 #include <heddle/cuda_native/device/one_of.cuh>
 #include <heddle/cuda_native/device/warp.cuh>
 #include <heddle/cuda_native/rows/csr_view.cuh>
-#include <heddle/cuda_native/spmv/csr_rows.cuh>
 #include <heddle/cuda_native/spmv/policy.hpp>
 #include <heddle/cuda_native/spmv/row_kernel.hpp>
+#include <heddle/cuda_native/spmv/row_results.cuh>
+#include <heddle/cuda_native/spmv/row_threads.cuh>
 #include <heddle/impl/arithmetic.hpp>
 #include <heddle/impl/compressed_pattern.hpp>
 #include <heddle/impl/spmv_statistics.hpp>
@@ -53,7 +54,7 @@ struct CompressedTuning : impl::Compressed<Form>
   }
 };
 
-// As sum_of_row (csr_rows.cuh), in the same order, with columns that stay in the caches.
+// As sum_of_row (row_threads.cuh), in the same order, with columns that stay in the caches.
 template <int threads_per_row, int batch, bool is_conjugate, class Ordinal, class Value,
           class Scalar>
 __device__ Scalar sum_by_list(Ordinal const* __restrict__ columns, Ordinal base,
@@ -83,10 +84,10 @@ __device__ Scalar sum_by_list(Ordinal const* __restrict__ columns, Ordinal base,
 }
 
 template <class Policy, int threads_per_row, bool is_conjugate, class Entries, class Templates,
-          class Scalar>
+          class Scalar, class Results>
 __global__ void __launch_bounds__(Policy::value.threads_per_block)
-    spmv_csr_templates_kernel(Entries a, Templates templates, Scalar alpha,
-                              Scalar const* __restrict__ x, Scalar beta, Scalar* __restrict__ y)
+    spmv_csr_templates_kernel(Entries a, Templates templates, Scalar const* __restrict__ x,
+                              Results results)
 {
   using Ordinal = typename Entries::ordinal_type;
   std::int64_t const thread = static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x;
@@ -112,8 +113,10 @@ __global__ void __launch_bounds__(Policy::value.threads_per_block)
         columns, base, a.values + first, length, lane, x);
   }
   sum = sum_of_lanes(sum, threads_per_row);
+  typename Results::Sum of_rows{};
   if (i < a.rows && lane == 0)
-    impl::store(y[i], alpha, sum, beta);
+    results.store(i, sum, of_rows);
+  results.template finish<Policy::value.threads_per_block>(of_rows);
 }
 
 // What SpmvByRow (spmv/by_row.cuh) asks of a kernel.
@@ -121,6 +124,7 @@ template <class Exec, class Matrix>
 struct CsrTemplatesKernel : TakesAnyScalar
 {
   static constexpr char const* name = "cuda_native::csr_templates";
+  static constexpr bool fuses = true;
   static constexpr bool is_supported = is_csr_matrix_v<Matrix>;
   using Form = impl::TemplatesForm<Matrix>;
   using Tuning = CompressedTuning<Exec, Matrix, Form>;
@@ -135,9 +139,9 @@ struct CsrTemplatesKernel : TakesAnyScalar
     return {impl::compressed<Form>(exec, a, rows),
             SpmvTemplatesPolicyFor::threads_per_row(rows.mean())};
   }
-  template <bool is_conjugate, class Scalar>
+  template <bool is_conjugate, class Scalar, class Y>
   static void multiply(Exec const& exec, Tuning const& tuning, Matrix const& matrix, Scalar alpha,
-                       Scalar const* x, Scalar beta, Scalar* y)
+                       Scalar const* x, Scalar beta, Y const& y)
   {
     using Policy = SpmvTemplatesPolicyFor;
     auto const a = csr_view(matrix);
@@ -145,11 +149,13 @@ struct CsrTemplatesKernel : TakesAnyScalar
                             typename Matrix::offset_type>;
     using Templates = impl::RowTemplatesView<typename Matrix::ordinal_type>;
     with_one_of<2, 4, 8>(tuning.threads, [&]<class Threads>(Threads) {
-      launch(exec, "heddle::spmv::csr_templates",
-             spmv_csr_templates_kernel<Policy, Threads::value, is_conjugate, Entries, Templates,
-                                       Scalar>,
-             one_thread_each(a.rows * Threads::value, Policy::value.threads_per_block), a,
-             tuning.structure.view(), alpha, x, beta, y);
+      Grid const grid = one_thread_each(a.rows * Threads::value, Policy::value.threads_per_block);
+      with_results(exec, grid.blocks, alpha, beta, y, [&]<class Results>(Results const& results) {
+        launch(exec, "heddle::spmv::csr_templates",
+               spmv_csr_templates_kernel<Policy, Threads::value, is_conjugate, Entries, Templates,
+                                         Scalar, Results>,
+               grid, a, tuning.structure.view(), x, results);
+      });
     });
   }
 };

@@ -15,9 +15,10 @@
 #include <heddle/cuda_native/device/warp.cuh>
 #include <heddle/cuda_native/rows/csr_view.cuh>
 #include <heddle/cuda_native/rows/cuts.cuh>
-#include <heddle/cuda_native/spmv/csr_rows.cuh>
 #include <heddle/cuda_native/spmv/policy.hpp>
 #include <heddle/cuda_native/spmv/row_kernel.hpp>
+#include <heddle/cuda_native/spmv/row_results.cuh>
+#include <heddle/cuda_native/spmv/row_threads.cuh>
 #include <heddle/impl/arithmetic.hpp>
 #include <heddle/impl/divided_up.hpp>
 #include <heddle/impl/range.hpp>
@@ -90,10 +91,11 @@ __device__ Scalar sum_of_part(Entries const& a, std::int64_t row, int part, int 
 }
 
 // A row that is longer than a tile, by all blocks of a cluster.
-template <class Policy, bool is_conjugate, class Entries, class Scalar>
-__device__ void multiply_long_row(Entries const& a, std::int64_t row, int cluster, Scalar alpha,
-                                  Scalar const* __restrict__ x, Scalar beta, Scalar* __restrict__ y,
-                                  Scalar* of_parts, Scalar* of_warps)
+template <class Policy, bool is_conjugate, class Entries, class Scalar, class Results>
+__device__ void multiply_long_row(Entries const& a, std::int64_t row, int cluster,
+                                  Scalar const* __restrict__ x, Results const& results,
+                                  typename Results::Sum& of_rows, Scalar* of_parts,
+                                  Scalar* of_warps)
 {
   int const part = static_cast<int>(blockIdx.x) % cluster;
 #if __CUDA_ARCH__ >= 900
@@ -115,7 +117,20 @@ __device__ void multiply_long_row(Entries const& a, std::int64_t row, int cluste
   }
 #endif
   if (part == 0 && threadIdx.x == 0)
-    impl::store(y[row], alpha, sum, beta);
+    results.store(row, sum, of_rows);
+}
+
+// Ascending, by one thread: by insertion, for a few.
+__device__ inline void sort_few(short* values, int count)
+{
+  for (int n = 1; n < count; ++n)
+  {
+    short const value = values[n];
+    int at = n;
+    for (; at > 0 && values[at - 1] > value; --at)
+      values[at] = values[at - 1];
+    values[at] = value;
+  }
 }
 
 // products[n] of the `length` entries from where columns and values are; those before `whole` in
@@ -152,11 +167,10 @@ __device__ void multiply_entries(Ordinal const* columns, Values const& values, i
     products[k] = Scalar(impl::conjugated<is_conjugate>(values[k])) * x[load_once(columns + k)];
 }
 
-template <class Policy, bool is_conjugate, class Entries, class Tiles, class Scalar>
+template <class Policy, bool is_conjugate, class Entries, class Tiles, class Scalar, class Results>
 __global__ void __launch_bounds__(Policy::value.threads_per_block,
                                   Policy::value.blocks_per_processor)
-    spmv_csr_tiles_kernel(Entries a, Tiles tiles, Scalar alpha, Scalar const* __restrict__ x,
-                          Scalar beta, Scalar* __restrict__ y)
+    spmv_csr_tiles_kernel(Entries a, Tiles tiles, Scalar const* __restrict__ x, Results results)
 {
   constexpr SpmvCsrTilesPolicy policy = Policy::value;
   constexpr int threads = policy.threads_per_block, warps = threads / warp_size;
@@ -167,14 +181,18 @@ __global__ void __launch_bounds__(Policy::value.threads_per_block,
   __shared__ short
       long_rows[policy.entries_per_tile / (policy.long_row + policy.long_row_per_thread) + 8];
 
+  typename Results::Sum of_rows{};
   std::int64_t const block = blockIdx.x, long_blocks = tiles.long_count * tiles.cluster;
   if (block < long_blocks)
-    return multiply_long_row<Policy, is_conjugate>(
-        a, static_cast<std::int64_t>(tiles.long_rows[block / tiles.cluster]), tiles.cluster, alpha,
-        x, beta, y, products, products + policy.most_blocks_per_row);
+  {
+    multiply_long_row<Policy, is_conjugate>(
+        a, static_cast<std::int64_t>(tiles.long_rows[block / tiles.cluster]), tiles.cluster, x,
+        results, of_rows, products, products + policy.most_blocks_per_row);
+    return results.template finish<threads>(of_rows);
+  }
   std::int64_t const t = block - long_blocks;
   if (t >= tiles.count) // what fills the last cluster
-    return;
+    return results.template finish<threads>(of_rows);
   // Counted from the tile's first row and from the word of four in which it begins.
   auto const first_row = tiles.rows[t];
   auto const first = tiles.entries[t];
@@ -185,7 +203,6 @@ __global__ void __launch_bounds__(Policy::value.threads_per_block,
   auto const all_entries = static_cast<std::int64_t>(tiles.entries[t + 1] - first);
   int entries = static_cast<int>(min(all_entries, most_entries));
   auto const* const offsets = a.offsets + first_row;
-  y += first_row;
   if (all_entries > policy.entries_per_tile)
     if (auto const of_last =
             static_cast<std::int64_t>(offsets[rows - 1]) - static_cast<std::int64_t>(first);
@@ -248,12 +265,18 @@ __global__ void __launch_bounds__(Policy::value.threads_per_block,
       if (is_long)
         long_rows[atomicAdd(&long_count, 1)] = static_cast<short>(row);
       else
-        impl::store(y[row], alpha, sum, beta);
+        results.store(static_cast<std::int64_t>(first_row) + row, sum, of_rows);
     }
     row += threads >> shift;
     find_row();
   }
   __syncthreads();
+  if constexpr (Results::has_sum) // so that each warp adds up the same rows at every call
+  {
+    if (threadIdx.x == 0)
+      sort_few(long_rows, long_count);
+    __syncthreads();
+  }
   int const warp = static_cast<int>(threadIdx.x) / warp_size;
   for (int n = warp; n < long_count; n += warps)
   {
@@ -265,8 +288,9 @@ __global__ void __launch_bounds__(Policy::value.threads_per_block,
       sum += products[k];
     sum = sum_of_lanes(sum, warp_size);
     if (threadIdx.x % warp_size == 0)
-      impl::store(y[row], alpha, sum, beta);
+      results.store(static_cast<std::int64_t>(first_row) + row, sum, of_rows);
   }
+  results.template finish<threads>(of_rows);
 }
 
 // What list_long_rows does with one row: a functor, see scan.hpp.
@@ -362,18 +386,19 @@ Cuts tile_cuts(Exec const& exec, RowOffsets const& row_offsets, impl::RowStatist
 
 // y <- alpha A x + beta y for entries by row. Asynchronous.
 template <bool is_conjugate, class Exec, class Ordinal, class Offset, class Space, class Entries,
-          class Scalar>
+          class Scalar, class Y>
 void multiply_by_tiles(Exec const& exec, TileCuts<Ordinal, Offset, Space> const& cuts,
-                       Entries const& a, Scalar alpha, Scalar const* x, Scalar beta, Scalar* y)
+                       Entries const& a, Scalar alpha, Scalar const* x, Scalar beta, Y const& y)
 {
   using Policy = SpmvCsrTilesPolicyFor<sizeof(Scalar)>;
   using Tiles = CsrTiles<Ordinal, Offset>;
   constexpr SpmvCsrTilesPolicy policy = Policy::value;
   static_assert(policy.entries_per_tile == entries_per_tile);
   if (a.rows == 0)
-    return;
+    return with_results(exec, 0, alpha, beta, y, [](auto const&) {});
   constexpr char const* label = "heddle::spmv::csr_tiles";
-  auto* const kernel = spmv_csr_tiles_kernel<Policy, is_conjugate, Entries, Tiles, Scalar>;
+  auto* const kernel =
+      spmv_csr_tiles_kernel<Policy, is_conjugate, Entries, Tiles, Scalar, results_for_t<Scalar, Y>>;
   bool const is_shared = cuts.blocks_per_long_row > 1 && has_clusters(exec, label, kernel);
   int const cluster = is_shared ? cuts.blocks_per_long_row : 1;
   Tiles const tiles{static_cast<std::int64_t>(cuts.rows.extent(0)) - 1,
@@ -387,7 +412,9 @@ void multiply_by_tiles(Exec const& exec, TileCuts<Ordinal, Offset, Space> const&
   grid.shared_bytes = room_for(entries_per_tile) * sizeof(Scalar);
   grid.blocks_per_processor = policy.blocks_per_processor;
   grid.cluster = cluster;
-  launch(exec, label, kernel, grid, a, tiles, alpha, x, beta, y);
+  with_results(exec, grid.blocks, alpha, beta, y, [&](auto const& results) {
+    launch(exec, label, kernel, grid, a, tiles, x, results);
+  });
 }
 
 // What SpmvByRow (spmv/by_row.cuh) asks of a kernel.
@@ -395,6 +422,7 @@ template <class Exec, class Matrix>
 struct CsrTilesKernel : TakesAnyScalar
 {
   static constexpr char const* name = "cuda_native::csr_tiles";
+  static constexpr bool fuses = true;
   using Tuning = TileCuts<typename Matrix::ordinal_type, typename Matrix::offset_type,
                           typename Matrix::memory_space>;
 
@@ -410,9 +438,9 @@ struct CsrTilesKernel : TakesAnyScalar
     return tile_cuts<Tuning>(exec, a.row_offsets(), rows);
   }
 
-  template <bool is_conjugate, class Scalar>
+  template <bool is_conjugate, class Scalar, class Y>
   static void multiply(Exec const& exec, Tuning const& tuning, Matrix const& a, Scalar alpha,
-                       Scalar const* x, Scalar beta, Scalar* y)
+                       Scalar const* x, Scalar beta, Y const& y)
   {
     multiply_by_tiles<is_conjugate>(exec, tuning, stored_entries(a), alpha, x, beta, y);
   }

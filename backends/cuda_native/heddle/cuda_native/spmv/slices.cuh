@@ -15,6 +15,7 @@
 #include <heddle/cuda_native/rows/csr_view.cuh>
 #include <heddle/cuda_native/spmv/policy.hpp>
 #include <heddle/cuda_native/spmv/row_kernel.hpp>
+#include <heddle/cuda_native/spmv/row_results.cuh>
 #include <heddle/ell_matrix.hpp>
 #include <heddle/impl/arithmetic.hpp>
 #include <heddle/impl/row_statistics.hpp>
@@ -79,11 +80,10 @@ __device__ Scalar sum_of_row_view(impl::StridedRowView<Ordinal> const& view, Val
 
 // A block has warps / warps_per_row groups of 32 / lanes_per_row rows.
 template <class Policy, int lanes_per_row, bool is_conjugate, class RowViews, class Value,
-          class Scalar>
+          class Scalar, class Results>
 __global__ void __launch_bounds__(Policy::value.threads_per_block)
     spmv_slices_kernel(RowViews views, int warps_per_row, Value const* __restrict__ values,
-                       Scalar alpha, Scalar const* __restrict__ x, Scalar beta,
-                       Scalar* __restrict__ y)
+                       Scalar const* __restrict__ x, Results results)
 {
   constexpr int warps = Policy::value.threads_per_block / warp_size;
   constexpr int rows_per_warp = warp_size / lanes_per_row;
@@ -110,8 +110,10 @@ __global__ void __launch_bounds__(Policy::value.threads_per_block)
       for (int n = 1; n < warps_per_row; ++n)
         sum += sums[threadIdx.x + n * warp_size];
   }
+  typename Results::Sum of_rows{};
   if (part == 0 && lane < rows_per_warp && i < views.count)
-    impl::store(y[views.row(i)], alpha, sum, beta);
+    results.store(views.row(i), sum, of_rows);
+  results.template finish<Policy::value.threads_per_block>(of_rows);
 }
 
 struct SliceTuning
@@ -126,22 +128,26 @@ struct SliceTuning
   }
 };
 
-template <int lanes, bool is_conjugate, class RowViews, class Value, class Scalar>
+template <int lanes, bool is_conjugate, class RowViews, class Value, class Scalar, class Y>
 void multiply_slices(Kokkos::Cuda const& exec, char const* label, int warps, RowViews const& views,
-                     Value const* values, Scalar alpha, Scalar const* x, Scalar beta, Scalar* y)
+                     Value const* values, Scalar alpha, Scalar const* x, Scalar beta, Y const& y)
 {
   using Policy = SpmvSlicesPolicyFor;
   constexpr int threads = Policy::value.threads_per_block;
   Grid grid = one_thread_each(views.count * lanes * warps, threads);
   grid.shared_bytes = warps > 1 ? threads * sizeof(Scalar) : 0;
-  launch(exec, label, spmv_slices_kernel<Policy, lanes, is_conjugate, RowViews, Value, Scalar>,
-         grid, views, warps, values, alpha, x, beta, y);
+  with_results(exec, grid.blocks, alpha, beta, y, [&]<class Results>(Results const& results) {
+    launch(exec, label,
+           spmv_slices_kernel<Policy, lanes, is_conjugate, RowViews, Value, Scalar, Results>, grid,
+           views, warps, values, x, results);
+  });
 }
 
 template <class Exec, class Matrix>
 struct SellSlicesKernel : TakesAnyScalar
 {
   static constexpr char const* name = "cuda_native::sell_slices";
+  static constexpr bool fuses = true;
   using Tuning = SliceTuning;
 
   static constexpr bool is_supported = is_sell_matrix_v<Matrix>;
@@ -157,9 +163,9 @@ struct SellSlicesKernel : TakesAnyScalar
     return {lanes,
             SpmvSlicesPolicyFor::warps_per_row(rows.rows, rows.mean(), lanes, device_shape(exec))};
   }
-  template <bool is_conjugate, class Scalar>
+  template <bool is_conjugate, class Scalar, class Y>
   static void multiply(Exec const& exec, Tuning const& tuning, Matrix const& a, Scalar alpha,
-                       Scalar const* x, Scalar beta, Scalar* y)
+                       Scalar const* x, Scalar beta, Y const& y)
   {
     with_one_of<1, 2, 4, 8, 16, 32>(tuning.lanes, [&]<class Lanes>(Lanes) {
       multiply_slices<Lanes::value, is_conjugate>(exec, "heddle::spmv::sell_slices", tuning.warps,
@@ -221,6 +227,7 @@ template <class Exec, class Matrix, class Walk>
 struct EllKernel : TakesAnyScalar
 {
   static constexpr char const* name = Walk::name;
+  static constexpr bool fuses = true;
   using Tuning = SliceTuning;
 
   static constexpr bool is_supported = is_ell_matrix_v<Matrix>;
@@ -235,9 +242,9 @@ struct EllKernel : TakesAnyScalar
   {
     return {1, Walk::warps(rows, device_shape(exec))};
   }
-  template <bool is_conjugate, class Scalar>
+  template <bool is_conjugate, class Scalar, class Y>
   static void multiply(Exec const& exec, Tuning const& tuning, Matrix const& a, Scalar alpha,
-                       Scalar const* x, Scalar beta, Scalar* y)
+                       Scalar const* x, Scalar beta, Y const& y)
   {
     multiply_slices<1, is_conjugate>(exec, Walk::label, tuning.warps, Walk::row_views(a),
                                      a.values().data(), alpha, x, beta, y);

@@ -1,0 +1,133 @@
+// SPDX-FileCopyrightText: heddle contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+// How 1 to 32 neighbouring threads share a row of CSR: what each adds up, how many there are, and
+// for which matrices. Kernels that take rows this way are csr_rows, csr_templates, csr_runs and
+// csr_panels; csr_tiles takes long rows so.
+
+#include <heddle/cuda_native/device/one_of.cuh>
+#include <heddle/cuda_native/rows/csr_view.cuh>
+#include <heddle/cuda_native/spmv/policy.hpp>
+#include <heddle/impl/arithmetic.hpp>
+#include <heddle/impl/row_statistics.hpp>
+#include <heddle/impl/verdict.hpp>
+
+#include <Kokkos_Core.hpp>
+
+#include <cstdint>
+#include <type_traits>
+
+namespace heddle::cuda_native
+{
+
+// Where x has the value for a column: at its index.
+struct IndexOfColumn
+{
+  template <class Ordinal>
+  __device__ Ordinal operator()(Ordinal column) const
+  {
+    return column;
+  }
+};
+
+// The sum over every threads_per_row-th of the `length` entries of a row, from the entry on at
+// which columns and values are, the lane-th. Whole batches need no questions; whether one is whole
+// is the same for all threads of the row. Few threads have rows of one batch, whole or not.
+template <int threads_per_row, int batch, bool is_conjugate, class Ordinal, class Values,
+          class Scalar, class IndexOf>
+__device__ Scalar sum_of_row(Ordinal const* columns, Values values, Ordinal length, int lane,
+                             Scalar const* __restrict__ x, IndexOf const& index_of)
+{
+  constexpr int step = batch * threads_per_row;
+  constexpr bool has_whole_batches = threads_per_row > 2;
+  Ordinal column[batch];
+  std::remove_cvref_t<decltype(values[0])> value[batch];
+  Scalar sum{};
+  if constexpr (has_whole_batches)
+    for (; length >= step; length -= step)
+    {
+#pragma unroll
+      for (int n = 0; n < batch; ++n)
+      {
+        column[n] = load_once(columns + n * threads_per_row);
+        value[n] = values[n * threads_per_row];
+      }
+#pragma unroll
+      for (int n = 0; n < batch; ++n)
+        sum += Scalar(impl::conjugated<is_conjugate>(value[n])) * x[index_of(column[n])];
+      columns += step;
+      values = values.from(step);
+    }
+  for (Ordinal left = length - lane; left > 0; left -= step) // once, behind whole batches
+  {
+#pragma unroll
+    for (int n = 0; n < batch; ++n)
+      if (n * threads_per_row < left)
+      {
+        column[n] = load_once(columns + n * threads_per_row);
+        value[n] = values[n * threads_per_row];
+      }
+#pragma unroll
+    for (int n = 0; n < batch; ++n)
+      if (n * threads_per_row < left)
+        sum += Scalar(impl::conjugated<is_conjugate>(value[n])) * x[index_of(column[n])];
+    if constexpr (has_whole_batches)
+      break;
+    columns += step;
+    values = values.from(step);
+  }
+  return sum;
+}
+
+// The sum over the entries first .. last - 1 by the threads of a row.
+template <int threads_per_row, int batch, bool is_conjugate, class Entries, class Scalar,
+          class IndexOf = IndexOfColumn>
+__device__ Scalar sum_of_entries(Entries const& a, std::int64_t first, std::int64_t last, int lane,
+                                 Scalar const* __restrict__ x, IndexOf const& index_of = {})
+{
+  return sum_of_row<threads_per_row, batch, is_conjugate>(
+      a.columns + first + lane, a.values_from(first + lane),
+      static_cast<typename Entries::ordinal_type>(last - first), lane, x, index_of);
+}
+
+// The two kernels of csr_rows.cuh: how many threads share a row, and when.
+struct ScalarRows
+{
+  static constexpr char const* name = "cuda_native::csr_scalar";
+  static constexpr char const* label = "heddle::spmv::csr_scalar";
+
+  static impl::Verdict can_run(impl::RowStatistics const&, bool is_named)
+  {
+    return impl::only_by_name(is_named);
+  }
+  static int threads_per_row(impl::RowStatistics const&) { return 1; }
+  template <class Run>
+  static void with_threads(int threads, Run const& run)
+  {
+    with_one_of<1>(threads, run);
+  }
+};
+struct VectorRows
+{
+  static constexpr char const* name = "cuda_native::csr_vector";
+  static constexpr char const* label = "heddle::spmv::csr_vector";
+
+  static impl::Verdict can_run(impl::RowStatistics const& rows, bool is_named)
+  {
+    return {is_named || SpmvCsrRowsPolicyFor::is_regular(rows),
+            "the longest row has % entries, % do not delay the others", rows.longest,
+            SpmvCsrRowsPolicyFor::longest_regular(rows)};
+  }
+  static int threads_per_row(impl::RowStatistics const& rows)
+  {
+    return SpmvCsrRowsPolicyFor::threads_per_row(rows);
+  }
+  template <class Run>
+  static void with_threads(int threads, Run const& run)
+  {
+    with_one_of<2, 4, 8, 16, 32>(threads, run);
+  }
+};
+
+} // namespace heddle::cuda_native

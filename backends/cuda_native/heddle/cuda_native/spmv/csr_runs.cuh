@@ -109,24 +109,25 @@ __global__ void __launch_bounds__(Policy::value.threads_per_block,
       results.store(b * size + r, sum, of_rows);
   }
   bool const is_irregular = is_there && !is_regular;
-  int const rows_left = __any_sync(0xffffffffU, is_irregular) ? size : 0;
+  if (__any_sync(0xffffffffU, is_irregular))
 #pragma unroll 1
-  for (int r = 0; r < rows_left; ++r)
-  {
-    std::int64_t const i = b * size + r;
-    bool const has_row = is_irregular && i < a.rows;
-    Scalar sum{};
-    if (has_row)
+    for (int r = 0; r < size; ++r)
     {
-      auto const first = static_cast<std::int64_t>(a.offsets[i]);
-      auto const length = static_cast<Ordinal>(static_cast<std::int64_t>(a.offsets[i + 1]) - first);
-      sum = sum_by_list<threads, 2, is_conjugate>(a.columns + first, Ordinal(0), a.values + first,
-                                                  length, lane, x);
+      std::int64_t const i = b * size + r;
+      bool const has_row = is_irregular && i < a.rows;
+      Scalar sum{};
+      if (has_row)
+      {
+        auto const first = static_cast<std::int64_t>(a.offsets[i]);
+        auto const length =
+            static_cast<Ordinal>(static_cast<std::int64_t>(a.offsets[i + 1]) - first);
+        sum = sum_by_list<threads, 2, is_conjugate>(a.columns + first, Ordinal(0),
+                                                    a.values + first, length, lane, x);
+      }
+      sum = sum_of_lanes(sum, threads);
+      if (has_row && lane == 0)
+        results.store(i, sum, of_rows);
     }
-    sum = sum_of_lanes(sum, threads);
-    if (has_row && lane == 0)
-      results.store(i, sum, of_rows);
-  }
   results.template finish<Policy::value.threads_per_block>(of_rows);
 }
 

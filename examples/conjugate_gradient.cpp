@@ -33,8 +33,8 @@ double dot(Exec const& exec, Vector const& x, Vector const& y)
   return sum;
 }
 
-// One right-hand side of ones; the residual ||b - A x|| / ||b||. Dot products come with the SpMV and
-// stay where exec computes, so that an iteration waits once, to see whether it was the last.
+// One right-hand side of ones; the residual ||b - A x|| / ||b||. Dot products come with the SpMV
+// and stay where exec computes, so that an iteration waits once, to see whether it was the last.
 double solve_one(Exec const& exec, Matrix const& a)
 {
   namespace epilogues = heddle::epilogues;

@@ -39,8 +39,8 @@ struct Totals
   }
 };
 
-// The next rank of vertex i is damping times what its neighbours give it, and its share of the rest,
-// which includes what vertices without edges could not give.
+// The next rank of vertex i is damping times what its neighbours give it, and its share of the
+// rest, which includes what vertices without edges could not give.
 struct NextRank
 {
   using sum_type = Totals;

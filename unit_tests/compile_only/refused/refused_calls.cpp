@@ -135,6 +135,17 @@ void plan_of_another_operation(Operands const& o, VectorPlan<double> const& vect
   heddle::spgemm(o.exec, vectors, o.a, o.a, o.product);
 }
 
+// Takes a sum that it does not name.
+struct NoEpilogue
+{
+  double operator()(std::int64_t, double value, double&) const { return value; }
+};
+void no_epilogue(Operands const& o, VectorPlan<double> const& vectors)
+{
+  // error: heddle: an epilogue is called as epilogue(i, value), or with a sum_type as epilogue(i,
+  heddle::spmv(o.exec, vectors, 1.0, o.a, o.x, 0.0, o.y, NoEpilogue{});
+}
+
 void plan_of_another_space(Operands const& o, VectorPlan<double> const& vectors,
                            DensePlan<double> const& columns,
                            ProductPlan<double, double> const& products)

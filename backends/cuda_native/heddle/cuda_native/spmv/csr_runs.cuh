@@ -121,8 +121,8 @@ __global__ void __launch_bounds__(Policy::value.threads_per_block,
         auto const first = static_cast<std::int64_t>(a.offsets[i]);
         auto const length =
             static_cast<Ordinal>(static_cast<std::int64_t>(a.offsets[i + 1]) - first);
-        sum = sum_by_list<threads, 2, is_conjugate>(a.columns + first, Ordinal(0),
-                                                    a.values + first, length, lane, x);
+        sum = sum_by_list<threads, 2, is_conjugate>(a.columns + first, Ordinal(0), a.values + first,
+                                                    length, lane, x);
       }
       sum = sum_of_lanes(sum, threads);
       if (has_row && lane == 0)

@@ -31,10 +31,11 @@ struct AddVector
   Scalar gamma;
   Z z;
 
-  template <class Value>
-  KOKKOS_FUNCTION Value operator()(std::int64_t i, Value const& value) const
+  KOKKOS_FUNCTION auto load(std::int64_t i) const { return z(i); }
+  template <class Value, class Loaded>
+  KOKKOS_FUNCTION Value operator()(std::int64_t, Value const& value, Loaded const& z_i) const
   {
-    return value + static_cast<Value>(gamma * z(i));
+    return value + static_cast<Value>(gamma * z_i);
   }
 };
 template <class Scalar, class Z>
@@ -48,10 +49,12 @@ struct Dot
   W w;
   Result result;
 
-  template <class Value>
-  KOKKOS_FUNCTION void operator()(std::int64_t i, Value const& value, sum_type& sum) const
+  KOKKOS_FUNCTION auto load(std::int64_t i) const { return w(i); }
+  template <class Value, class Loaded>
+  KOKKOS_FUNCTION void operator()(std::int64_t, Value const& value, Loaded const& w_i,
+                                  sum_type& sum) const
   {
-    sum += impl::conjugated<true>(static_cast<sum_type>(w(i))) * static_cast<sum_type>(value);
+    sum += impl::conjugated<true>(static_cast<sum_type>(w_i)) * static_cast<sum_type>(value);
   }
   KOKKOS_FUNCTION void finish(sum_type const& total) const { result() = total; }
 };
@@ -89,10 +92,17 @@ struct JacobiStep
   B b;
   X x;
 
-  template <class Value>
-  KOKKOS_FUNCTION Value operator()(std::int64_t i, Value const& value) const
+  struct Loaded
   {
-    return static_cast<Value>(x(i) + omega * inverse_diagonal(i) * (b(i) - value));
+    typename D::non_const_value_type d;
+    typename B::non_const_value_type b;
+    typename X::non_const_value_type x;
+  };
+  KOKKOS_FUNCTION Loaded load(std::int64_t i) const { return {inverse_diagonal(i), b(i), x(i)}; }
+  template <class Value>
+  KOKKOS_FUNCTION Value operator()(std::int64_t, Value const& value, Loaded const& at) const
+  {
+    return static_cast<Value>(at.x + omega * at.d * (at.b - value));
   }
 };
 template <class Scalar, class D, class B, class X>
@@ -174,11 +184,20 @@ template <class First, class Second>
 requires(!has_sum_v<First> && !has_sum_v<Second>) struct SumOfBoth<First, Second>
 {};
 
-// What an epilogue stores for a row.
-template <class Epilogue, class Value, class Sum>
-KOKKOS_FUNCTION Value passed(Epilogue const& epilogue, std::int64_t i, Value value, Sum& sum)
+// What two epilogues load.
+template <class First, class Second>
+struct BothLoaded
 {
-  apply_to_row(epilogue, i, value, sum);
+  loaded_t<First> first;
+  loaded_t<Second> second;
+};
+
+// What an epilogue stores for a row.
+template <class Epilogue, class Value>
+KOKKOS_FUNCTION Value passed(Epilogue const& epilogue, std::int64_t i, Value value,
+                             loaded_t<Epilogue> const& loaded, sum_of_epilogue_t<Epilogue>& sum)
+{
+  apply_to_row(epilogue, i, value, loaded, sum);
   return value;
 }
 
@@ -188,10 +207,13 @@ namespace heddle::epilogues
 {
 
 /// first, then second of what first stores: Then{AddVector{1.0, b}, SquaredNorm{result}}. Each may
-/// be a Then.
+/// be a Then. Both load what they read before either runs.
 template <class First, class Second>
 struct Then : impl::SumOfBoth<First, Second>
 {
+  using Loaded = impl::BothLoaded<First, Second>;
+  static constexpr bool first_has_sum = impl::has_sum_v<First>;
+  static constexpr bool second_has_sum = impl::has_sum_v<Second>;
   First first;
   Second second;
 
@@ -199,41 +221,51 @@ struct Then : impl::SumOfBoth<First, Second>
       : first(first_)
       , second(second_)
   {}
+  KOKKOS_FUNCTION Loaded load(std::int64_t i) const
+  {
+    return {impl::load_for_row(first, i), impl::load_for_row(second, i)};
+  }
   template <class Value>
-  KOKKOS_FUNCTION Value operator()(std::int64_t i, Value const& value) const
-      requires(!impl::has_sum_v<First> && !impl::has_sum_v<Second>)
+  KOKKOS_FUNCTION Value operator()(std::int64_t i, Value const& value, Loaded const& loaded) const
+      requires(!first_has_sum && !second_has_sum)
   {
     impl::NoSum none;
-    return impl::passed(second, i, impl::passed(first, i, value, none), none);
+    return both(i, value, loaded, none, none);
   }
   template <class Value, class Sum>
-  KOKKOS_FUNCTION Value operator()(std::int64_t i, Value const& value, Sum& sum) const
-      requires(impl::has_sum_v<First> || impl::has_sum_v<Second>)
+  KOKKOS_FUNCTION Value operator()(std::int64_t i, Value const& value, Loaded const& loaded,
+                                   Sum& sum) const requires(first_has_sum || second_has_sum)
   {
-    if constexpr (impl::has_sum_v<First> && impl::has_sum_v<Second>)
-      return impl::passed(second, i, impl::passed(first, i, value, sum.first), sum.second);
+    impl::NoSum none;
+    if constexpr (first_has_sum && second_has_sum)
+      return both(i, value, loaded, sum.first, sum.second);
+    else if constexpr (first_has_sum)
+      return both(i, value, loaded, sum, none);
     else
-    {
-      impl::NoSum none;
-      if constexpr (impl::has_sum_v<First>)
-        return impl::passed(second, i, impl::passed(first, i, value, sum), none);
-      else
-        return impl::passed(second, i, impl::passed(first, i, value, none), sum);
-    }
+      return both(i, value, loaded, none, sum);
   }
   template <class Sum>
-  KOKKOS_FUNCTION void finish(Sum const& total) const
-      requires(impl::has_sum_v<First> || impl::has_sum_v<Second>)
+  KOKKOS_FUNCTION void finish(Sum const& total) const requires(first_has_sum || second_has_sum)
   {
-    if constexpr (impl::has_sum_v<First> && impl::has_sum_v<Second>)
+    if constexpr (first_has_sum && second_has_sum)
     {
       first.finish(total.first);
       second.finish(total.second);
     }
-    else if constexpr (impl::has_sum_v<First>)
+    else if constexpr (first_has_sum)
       first.finish(total);
     else
       second.finish(total);
+  }
+
+private:
+  template <class Value>
+  KOKKOS_FUNCTION Value both(std::int64_t i, Value const& value, Loaded const& loaded,
+                             impl::sum_of_epilogue_t<First>& of_first,
+                             impl::sum_of_epilogue_t<Second>& of_second) const
+  {
+    return impl::passed(second, i, impl::passed(first, i, value, loaded.first, of_first),
+                        loaded.second, of_second);
   }
 };
 template <class First, class Second>

@@ -7,6 +7,7 @@
 #include <concepts>
 #include <cstdint>
 #include <type_traits>
+#include <utility>
 
 namespace heddle
 {
@@ -33,30 +34,56 @@ using sum_of_epilogue_t = typename SumOfEpilogue<Epilogue>::type;
 template <class Epilogue>
 inline constexpr bool has_sum_v = !std::is_same_v<sum_of_epilogue_t<Epilogue>, NoSum>;
 
+// What an epilogue reads before it knows the row's result, or nothing.
+struct NothingLoaded
+{};
+template <class Epilogue>
+KOKKOS_FUNCTION auto load_for_row(Epilogue const& epilogue, std::int64_t row)
+{
+  if constexpr (requires { epilogue.load(row); })
+    return epilogue.load(row);
+  else
+    return NothingLoaded{};
+}
+template <class Epilogue>
+using loaded_t = decltype(load_for_row(std::declval<Epilogue const&>(), std::int64_t{}));
+
+// One call, with the arguments that this epilogue takes.
+template <class Epilogue, class Scalar>
+KOKKOS_FUNCTION auto call_epilogue(Epilogue const& epilogue, std::int64_t row, Scalar const& value,
+                                   loaded_t<Epilogue> const& loaded,
+                                   sum_of_epilogue_t<Epilogue>& sum)
+{
+  constexpr bool is_loaded = !std::is_same_v<loaded_t<Epilogue>, NothingLoaded>;
+  if constexpr (is_loaded && has_sum_v<Epilogue>)
+    return epilogue(row, value, loaded, sum);
+  else if constexpr (is_loaded)
+    return epilogue(row, value, loaded);
+  else if constexpr (has_sum_v<Epilogue>)
+    return epilogue(row, value, sum);
+  else
+    return epilogue(row, value);
+}
+
 template <class T, class Scalar>
 concept VoidOrConvertible = std::is_void_v<T> || std::convertible_to<T, Scalar>;
 
 template <class Epilogue, class Scalar>
-concept EpilogueWithoutSum =
-    !has_sum_v<Epilogue> && requires(Epilogue const& epilogue, std::int64_t row, Scalar value)
+concept CallableEpilogue = requires(Epilogue const& epilogue, std::int64_t row, Scalar value,
+                                    loaded_t<Epilogue> loaded, sum_of_epilogue_t<Epilogue> sum)
 {
   {
-    epilogue(row, value)
+    call_epilogue(epilogue, row, value, loaded, sum)
     } -> VoidOrConvertible<Scalar>;
 };
-template <class Epilogue, class Scalar>
-concept EpilogueWithSum = has_sum_v<Epilogue> &&
-    std::is_trivially_copyable_v<sum_of_epilogue_t<Epilogue>> &&
-    std::default_initializable<sum_of_epilogue_t<Epilogue>> &&
-    requires(Epilogue const& epilogue, std::int64_t row, Scalar value,
-             sum_of_epilogue_t<Epilogue> sum)
-{
-  {
-    epilogue(row, value, sum)
-    } -> VoidOrConvertible<Scalar>;
-  sum += sum;
-  epilogue.finish(sum);
-};
+template <class Epilogue>
+concept HasSumOrNone =
+    !has_sum_v<Epilogue> || (std::is_trivially_copyable_v<sum_of_epilogue_t<Epilogue>> &&
+                             std::default_initializable<sum_of_epilogue_t<Epilogue>> &&
+                             requires(Epilogue const& epilogue, sum_of_epilogue_t<Epilogue> sum) {
+                               sum += sum;
+                               epilogue.finish(sum);
+                             });
 
 } // namespace impl
 
@@ -74,9 +101,14 @@ concept EpilogueWithSum = has_sum_v<Epilogue> &&
 /// a sum_type&, and after all rows epilogue.finish(total) is called once, on the execution space.
 /// Shares are added in the same order at every call with one plan: bitwise repeatable.
 ///
-/// operator() and finish are const, and KOKKOS_FUNCTIONs where the execution space is a device's.
+/// One that reads other vectors may have load(i), which returns what it reads at i. CUDA kernels
+/// call that before they have the row's sum, so that memory is waited for once, and then
+/// epilogue(i, value, loaded) or epilogue(i, value, loaded, sum).
+///
+/// operator(), load and finish are const, and KOKKOS_FUNCTIONs where the execution space is a
+/// device's.
 template <class E, class Scalar>
-concept RowEpilogue = std::copy_constructible<E> &&
-    (impl::EpilogueWithoutSum<E, Scalar> || impl::EpilogueWithSum<E, Scalar>);
+concept RowEpilogue =
+    std::copy_constructible<E> && impl::HasSumOrNone<E> && impl::CallableEpilogue<E, Scalar>;
 
 } // namespace heddle

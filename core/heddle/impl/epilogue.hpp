@@ -25,22 +25,24 @@
 namespace heddle::impl
 {
 
-// y(i) <- what the epilogue makes of y(i).
+// y <- what the epilogue makes of it, as y(i).
 HEDDLE_NO_EXEC_CHECK
+template <class Epilogue, class Scalar>
+KOKKOS_FUNCTION void apply_to_row(Epilogue const& epilogue, std::int64_t i, Scalar& y,
+                                  loaded_t<Epilogue> const& loaded,
+                                  sum_of_epilogue_t<Epilogue>& sum)
+{
+  using Result = decltype(call_epilogue(epilogue, i, y, loaded, sum));
+  if constexpr (std::is_void_v<Result>)
+    call_epilogue(epilogue, i, Scalar(y), loaded, sum);
+  else
+    y = static_cast<Scalar>(call_epilogue(epilogue, i, Scalar(y), loaded, sum));
+}
 template <class Epilogue, class Scalar>
 KOKKOS_FUNCTION void apply_to_row(Epilogue const& epilogue, std::int64_t i, Scalar& y,
                                   sum_of_epilogue_t<Epilogue>& sum)
 {
-  auto const call = [&] {
-    if constexpr (has_sum_v<Epilogue>)
-      return epilogue(i, Scalar(y), sum);
-    else
-      return epilogue(i, Scalar(y));
-  };
-  if constexpr (std::is_void_v<decltype(call())>)
-    call();
-  else
-    y = static_cast<Scalar>(call());
+  apply_to_row(epilogue, i, y, load_for_row(epilogue, i), sum);
 }
 
 // y(i) of a FusedVector.

@@ -90,7 +90,7 @@ __global__ void __launch_bounds__(Policy::value.threads_per_block)
     if (std::int64_t const row = r * size + i; lane == i % threads_per_row && row < a.rows)
       results.store(row, sum[i], of_rows);
   }
-  results.template finish<Policy::value.threads_per_block>(of_rows);
+  results.finish(of_rows);
 }
 
 // The block row r, by a warp. values_per_lane: of a block; 1 where a block has at most 32. sums:
@@ -178,7 +178,7 @@ __global__ void __launch_bounds__(Policy::value.threads_per_block)
   if (r < a.block_rows)
     multiply_block_row<Policy, values_per_lane, is_conjugate>(a, r, x, sums_of_warps[warp], results,
                                                               of_rows);
-  results.template finish<Policy::value.threads_per_block>(of_rows);
+  results.finish(of_rows);
 }
 
 template <class Exec, class Matrix>
@@ -242,17 +242,17 @@ struct BsrBlocksKernel : TakesAnyScalar
         });
       });
     else
-      with_one_of<1, 2, 4, Policy::most_values>(values_per_lane(a.block_size()), [&]<class Values>(
-                                                                                     Values) {
-        Grid const grid =
-            one_thread_each(blocks.block_rows * warp_size, Policy::value.threads_per_block);
-        with_results(exec, grid.blocks, alpha, beta, y, [&]<class Results>(Results const& results) {
-          launch(exec, label,
-                 spmv_bsr_blocks_kernel<Policy, Values::value, is_conjugate, MatrixBlocks, Scalar,
-                                        Results>,
-                 grid, blocks, x, results);
-        });
-      });
+      with_one_of<1, 2, 4, Policy::most_values>(
+          values_per_lane(a.block_size()), [&]<class Values>(Values) {
+            Grid const grid =
+                one_thread_each(blocks.block_rows * warp_size, Policy::value.threads_per_block);
+            with_results(exec, grid, alpha, beta, y, [&]<class Results>(Results const& results) {
+              launch(exec, label,
+                     spmv_bsr_blocks_kernel<Policy, Values::value, is_conjugate, MatrixBlocks,
+                                            Scalar, Results>,
+                     grid, blocks, x, results);
+            });
+          });
   }
 
   // Of a block that a warp takes: a power of two.

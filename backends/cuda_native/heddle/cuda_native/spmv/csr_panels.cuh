@@ -119,7 +119,7 @@ __global__ void __launch_bounds__(Policy::value.threads_per_block, 1)
         results.store_part(row, sum, p == 0, p == panels.count - 1, of_rows);
     }
   }
-  results.template finish<threads>(of_rows);
+  results.finish(of_rows);
 }
 
 // 1 where the columns of a sampled entry and the next lie in two lines of x.
@@ -274,7 +274,7 @@ struct CsrPanelsKernel
     using Entries = StoredEntries<Value, Ordinal, Offset>;
     using Panels = CsrPanels<Ordinal, Offset>;
     if (matrix.num_rows() == 0)
-      return with_results(exec, 0, alpha, beta, y, [](auto const&) {});
+      return with_results(exec, Grid{0, warp_size}, alpha, beta, y, [](auto const&) {});
     Panels const panels{
         std::max(tuning.panels, 1), tuning.longest,       Policy::panel_length(sizeof(Value)),
         matrix.num_cols(),          tuning.starts.data(), tuning.splits.data()};
@@ -285,7 +285,7 @@ struct CsrPanelsKernel
         sizeof(Scalar);
     grid.blocks_per_processor = 1;
     VectorRows::with_threads(tuning.threads_per_row, [&]<class Threads>(Threads) {
-      with_results(exec, grid.blocks, alpha, beta, y, [&]<class Results>(Results const& results) {
+      with_results(exec, grid, alpha, beta, y, [&]<class Results>(Results const& results) {
         launch(exec, "heddle::spmv::csr_panels",
                spmv_csr_panels_kernel<Policy, Threads::value, is_conjugate, Entries, Panels, Scalar,
                                       Results>,

@@ -90,6 +90,10 @@ __global__ void __launch_bounds__(Policy::value.threads_per_block,
   int const lane = static_cast<int>(threadIdx.x) % threads;
   bool const is_there = b < runs.blocks;
   bool const is_regular = is_there && runs.is_regular(b);
+  static_assert(size <= threads); // lane r has the result of the block's row r
+  typename Results::Loaded loaded{};
+  if (is_regular && lane < size)
+    loaded = results.load(b * size + lane);
   Scalar sums[size] = {};
   typename Results::Sum of_rows{};
   if (is_regular)
@@ -105,8 +109,8 @@ __global__ void __launch_bounds__(Policy::value.threads_per_block,
   for (int r = 0; r < size; ++r)
   {
     Scalar const sum = sum_of_lanes(sums[r], threads);
-    if (is_regular && lane == r % threads)
-      results.store(b * size + r, sum, of_rows);
+    if (is_regular && lane == r)
+      results.store(b * size + r, sum, loaded, of_rows);
   }
   bool const is_irregular = is_there && !is_regular;
   if (__any_sync(0xffffffffU, is_irregular))
@@ -128,7 +132,7 @@ __global__ void __launch_bounds__(Policy::value.threads_per_block,
       if (has_row && lane == 0)
         results.store(i, sum, of_rows);
     }
-  results.template finish<Policy::value.threads_per_block>(of_rows);
+  results.finish(of_rows);
 }
 
 // What SpmvByRow (spmv/by_row.cuh) asks of a kernel.
@@ -167,7 +171,7 @@ struct CsrRunsKernel : TakesAnyScalar
       with_one_of<2, 3, 4, 5, 6>(tuning.structure.size, [&]<class Size>(Size) {
         Grid const grid =
             one_thread_each(runs.blocks * Threads::value, Policy::value.threads_per_block);
-        with_results(exec, grid.blocks, alpha, beta, y, [&]<class Results>(Results const& results) {
+        with_results(exec, grid, alpha, beta, y, [&]<class Results>(Results const& results) {
           launch(exec, "heddle::spmv::csr_runs",
                  spmv_csr_runs_kernel<Policy, Threads::value, Size::value, is_conjugate, Entries,
                                       Runs, Scalar, Results>,

@@ -93,6 +93,10 @@ __global__ void __launch_bounds__(Policy::value.threads_per_block)
   std::int64_t const thread = static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x;
   std::int64_t const i = thread / threads_per_row;
   int const lane = static_cast<int>(threadIdx.x) % threads_per_row;
+  bool const is_first_lane = i < a.rows && lane == 0;
+  typename Results::Loaded loaded{};
+  if (is_first_lane)
+    loaded = results.load(i);
   Scalar sum{};
   if (i < a.rows)
   {
@@ -114,9 +118,9 @@ __global__ void __launch_bounds__(Policy::value.threads_per_block)
   }
   sum = sum_of_lanes(sum, threads_per_row);
   typename Results::Sum of_rows{};
-  if (i < a.rows && lane == 0)
-    results.store(i, sum, of_rows);
-  results.template finish<Policy::value.threads_per_block>(of_rows);
+  if (is_first_lane)
+    results.store(i, sum, loaded, of_rows);
+  results.finish(of_rows);
 }
 
 // What SpmvByRow (spmv/by_row.cuh) asks of a kernel.
@@ -150,7 +154,7 @@ struct CsrTemplatesKernel : TakesAnyScalar
     using Templates = impl::RowTemplatesView<typename Matrix::ordinal_type>;
     with_one_of<2, 4, 8>(tuning.threads, [&]<class Threads>(Threads) {
       Grid const grid = one_thread_each(a.rows * Threads::value, Policy::value.threads_per_block);
-      with_results(exec, grid.blocks, alpha, beta, y, [&]<class Results>(Results const& results) {
+      with_results(exec, grid, alpha, beta, y, [&]<class Results>(Results const& results) {
         launch(exec, "heddle::spmv::csr_templates",
                spmv_csr_templates_kernel<Policy, Threads::value, is_conjugate, Entries, Templates,
                                          Scalar, Results>,

@@ -188,11 +188,11 @@ __global__ void __launch_bounds__(Policy::value.threads_per_block,
     multiply_long_row<Policy, is_conjugate>(
         a, static_cast<std::int64_t>(tiles.long_rows[block / tiles.cluster]), tiles.cluster, x,
         results, of_rows, products, products + policy.most_blocks_per_row);
-    return results.template finish<threads>(of_rows);
+    return results.finish(of_rows);
   }
   std::int64_t const t = block - long_blocks;
   if (t >= tiles.count) // what fills the last cluster
-    return results.template finish<threads>(of_rows);
+    return results.finish(of_rows);
   // Counted from the tile's first row and from the word of four in which it begins.
   auto const first_row = tiles.rows[t];
   auto const first = tiles.entries[t];
@@ -290,7 +290,7 @@ __global__ void __launch_bounds__(Policy::value.threads_per_block,
     if (threadIdx.x % warp_size == 0)
       results.store(static_cast<std::int64_t>(first_row) + row, sum, of_rows);
   }
-  results.template finish<threads>(of_rows);
+  results.finish(of_rows);
 }
 
 // What list_long_rows does with one row: a functor, see scan.hpp.
@@ -395,7 +395,7 @@ void multiply_by_tiles(Exec const& exec, TileCuts<Ordinal, Offset, Space> const&
   constexpr SpmvCsrTilesPolicy policy = Policy::value;
   static_assert(policy.entries_per_tile == entries_per_tile);
   if (a.rows == 0)
-    return with_results(exec, 0, alpha, beta, y, [](auto const&) {});
+    return with_results(exec, Grid{0, warp_size}, alpha, beta, y, [](auto const&) {});
   constexpr char const* label = "heddle::spmv::csr_tiles";
   auto* const kernel =
       spmv_csr_tiles_kernel<Policy, is_conjugate, Entries, Tiles, Scalar, results_for_t<Scalar, Y>>;
@@ -412,7 +412,7 @@ void multiply_by_tiles(Exec const& exec, TileCuts<Ordinal, Offset, Space> const&
   grid.shared_bytes = room_for(entries_per_tile) * sizeof(Scalar);
   grid.blocks_per_processor = policy.blocks_per_processor;
   grid.cluster = cluster;
-  with_results(exec, grid.blocks, alpha, beta, y, [&](auto const& results) {
+  with_results(exec, grid, alpha, beta, y, [&](auto const& results) {
     launch(exec, label, kernel, grid, a, tiles, x, results);
   });
 }

@@ -295,4 +295,17 @@ struct SpmvBsrBlocksPolicyFor
   }
 };
 
+// Blocks that add up what epilogues have left: at 4096 values each, 8 per thread, so that a few
+// thousand rows take one block and no matrix more than the last block can read at once. Not tuned.
+struct SpmvFinishPolicy
+{
+  static constexpr int threads_per_block = 512;
+  static constexpr std::int64_t values_per_block = 4096, most_blocks = 256;
+
+  static std::int64_t blocks(std::int64_t values)
+  {
+    return std::clamp<std::int64_t>(impl::divided_up(values, values_per_block), 1, most_blocks);
+  }
+};
+
 } // namespace heddle::cuda_native

@@ -96,6 +96,10 @@ __global__ void __launch_bounds__(Policy::value.threads_per_block)
       static_cast<std::int64_t>(blockIdx.x) * (warps / warps_per_row) + warp / warps_per_row;
   std::int64_t const i = group * rows_per_warp + lane % rows_per_warp;
 
+  bool const has_result = part == 0 && lane < rows_per_warp && i < views.count;
+  typename Results::Loaded loaded{};
+  if (has_result)
+    loaded = results.load(views.row(i));
   Scalar sum{};
   if (i < views.count)
     sum = sum_of_row_view<Policy::value.loads_in_flight, is_conjugate>(
@@ -111,9 +115,9 @@ __global__ void __launch_bounds__(Policy::value.threads_per_block)
         sum += sums[threadIdx.x + n * warp_size];
   }
   typename Results::Sum of_rows{};
-  if (part == 0 && lane < rows_per_warp && i < views.count)
-    results.store(views.row(i), sum, of_rows);
-  results.template finish<Policy::value.threads_per_block>(of_rows);
+  if (has_result)
+    results.store(views.row(i), sum, loaded, of_rows);
+  results.finish(of_rows);
 }
 
 struct SliceTuning
@@ -136,7 +140,7 @@ void multiply_slices(Kokkos::Cuda const& exec, char const* label, int warps, Row
   constexpr int threads = Policy::value.threads_per_block;
   Grid grid = one_thread_each(views.count * lanes * warps, threads);
   grid.shared_bytes = warps > 1 ? threads * sizeof(Scalar) : 0;
-  with_results(exec, grid.blocks, alpha, beta, y, [&]<class Results>(Results const& results) {
+  with_results(exec, grid, alpha, beta, y, [&]<class Results>(Results const& results) {
     launch(exec, label,
            spmv_slices_kernel<Policy, lanes, is_conjugate, RowViews, Value, Scalar, Results>, grid,
            views, warps, values, x, results);

@@ -5,6 +5,7 @@
 #include <heddle/aggregate.hpp>
 #include <heddle/copy.hpp>
 #include <heddle/diagonal.hpp>
+#include <heddle/epilogues.hpp>
 #include <heddle/filter.hpp>
 #include <heddle/gallery.hpp>
 #include <heddle/jacobi_product.hpp>
@@ -36,14 +37,14 @@ struct Level
 {
   Matrix a, p; // p prolongates to the level before
   Plan a_plan, p_plan;
-  Vector d, x, b, r, z; // d is the inverse of the diagonal
+  Vector d, x, b, r, z, next_z; // d is the inverse of the diagonal
   double largest;       // no eigenvalue of D^-1 A is larger (Gershgorin)
 };
 
 Level make_level(Exec const& exec, Matrix const& a, Matrix const& p)
 {
   std::size_t const n = a.num_rows();
-  Vector const d("d", n), x("x", n), b("b", n), r("r", n), z("z", n);
+  Vector const d("d", n), x("x", n), b("b", n), r("r", n), z("z", n), next_z("next_z", n);
   heddle::diagonal(exec, a, d);
   heddle::row_norms(exec, a, heddle::Norm::one, r);
   auto const invert = KOKKOS_LAMBDA(std::size_t i, double& most)
@@ -53,7 +54,7 @@ Level make_level(Exec const& exec, Matrix const& a, Matrix const& p)
   };
   double largest = 0;
   Kokkos::parallel_reduce(n, invert, Kokkos::Max<double>(largest));
-  return {a, p, Plan(exec, a), Plan(exec, p), d, x, b, r, z, largest};
+  return {a, p, Plan(exec, a), Plan(exec, p), d, x, b, r, z, next_z, largest};
 }
 
 std::vector<Level> make_levels(Exec const& exec, Matrix const& a)
@@ -74,24 +75,29 @@ std::vector<Level> make_levels(Exec const& exec, Matrix const& a)
 }
 
 // x <- x + q(D^-1 A) D^-1 r and r <- r - A (the change of x), q the Chebyshev polynomial for
-// eigenvalues from largest / ratio to largest (Saad, Iterative Methods, 2003, algorithm 12.1).
+// eigenvalues from largest / ratio to largest (Saad, Iterative Methods, 2003, algorithm 12.1). Each
+// step but the first goes with the SpMV before it.
 void smooth(Exec const& exec, Level const& level, int steps, double ratio)
 {
-  Vector const x = level.x, r = level.r, z = level.z, d = level.d;
+  Vector const x = level.x, r = level.r, d = level.d;
+  Vector z = level.z, next_z = level.next_z;
   double const middle = level.largest * (1 + 1 / ratio) / 2, half = level.largest - middle;
-  double rho = half / middle, keep = 0, add = 1 / middle;
-  for (int step = 0; step < steps; ++step)
+  auto const first_step = KOKKOS_LAMBDA(std::size_t i)
   {
-    auto const move = KOKKOS_LAMBDA(std::size_t i)
-    {
-      z(i) = keep * z(i) + add * d(i) * r(i);
-      x(i) += z(i);
-    };
-    Kokkos::parallel_for(x.extent(0), move);
-    heddle::spmv(exec, level.a_plan, -1.0, level.a, z, 1.0, r);
+    z(i) = d(i) * r(i) / middle;
+    x(i) += z(i);
+  };
+  Kokkos::parallel_for(x.extent(0), first_step);
+  double rho = half / middle;
+  for (int step = 1; step < steps; ++step)
+  {
     double const next = 1 / (2 * middle / half - rho);
-    keep = next * rho, add = 2 * next / half, rho = next;
+    heddle::spmv(exec, level.a_plan, 1.0, level.a, z, 0.0, next_z,
+                 heddle::epilogues::ChebyshevStep{next * rho, 2 * next / half, d, r, z, x});
+    Kokkos::kokkos_swap(z, next_z);
+    rho = next;
   }
+  heddle::spmv(exec, level.a_plan, -1.0, level.a, z, 1.0, r);
 }
 
 // x of the finest level <- what one V-cycle from x = 0 makes of its b

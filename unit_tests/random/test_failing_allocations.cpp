@@ -10,6 +10,7 @@
 #include <heddle/analysis.hpp>
 #include <heddle/data_movement.hpp>
 #include <heddle/diagonal.hpp>
+#include <heddle/epilogues.hpp>
 #include <heddle/filter.hpp>
 #include <heddle/gallery.hpp>
 #include <heddle/jacobi_product.hpp>
@@ -183,6 +184,12 @@ TEST_CASE("plans of reordered matrices, and what plans tell, survive failing all
   SpmvPlan const spmv_plan(exec, a);
   fail_each("describe", [&] { return spmv_plan.describe(); });
   fail_each("matches", [&] { return spmv_plan.matches(exec, a); });
+  Kokkos::View<double*, C::space> const x("heddle::test::x", s.cols), y("heddle::test::y", s.rows);
+  Kokkos::View<double, C::space> const sum("heddle::test::sum");
+  fail_each("spmv", [&] {
+    spmv(exec, spmv_plan, 1.0, a, x, 0.0, y, epilogues::SquaredNorm{sum});
+    return 0;
+  });
 }
 
 TEST_CASE("sums and what they are made of survive failing allocations", "[random]")

@@ -232,13 +232,12 @@ struct BsrBlocksKernel : TakesAnyScalar
         with_one_of<2, 8, 32>(tuning.threads_per_row, [&]<class Threads>(Threads) {
           Grid const grid =
               one_thread_each(blocks.block_rows * Threads::value, Policy::value.threads_per_block);
-          with_results(
-              exec, grid.blocks, alpha, beta, y, [&]<class Results>(Results const& results) {
-                launch(exec, label,
-                       spmv_bsr_small_blocks_kernel<Policy, Size::value, Threads::value,
-                                                    is_conjugate, MatrixBlocks, Scalar, Results>,
-                       grid, blocks, x, results);
-              });
+          with_results(exec, grid, alpha, beta, y, [&]<class Results>(Results const& results) {
+            launch(exec, label,
+                   spmv_bsr_small_blocks_kernel<Policy, Size::value, Threads::value, is_conjugate,
+                                                MatrixBlocks, Scalar, Results>,
+                   grid, blocks, x, results);
+          });
         });
       });
     else

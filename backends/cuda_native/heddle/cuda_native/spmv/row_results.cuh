@@ -12,9 +12,7 @@
 //     typename Results::Sum sum{};            // of the thread
 //     auto const loaded = results.load(i);    // early, where one thread has one row
 //     results.store(i, row_sum, loaded, sum); // once per row, by one thread
-//     results.finish(sum);                    // by all threads, at their end; sums of lanes that
-//                                             // differ in the bits from `first` up to `last` alone
-//                                             // with finish(sum, last, first)
+//     results.finish(sum);                    // by all threads, at their end
 //
 // and is launched within with_results, which has to know the grid.
 
@@ -60,27 +58,25 @@ struct RowResults
   {
     impl::store(y[i], alpha, row_sum, is_first ? beta : Scalar(1));
   }
-  __device__ void finish(Sum const&, int = warp_size, int = 1) const {}
+  __device__ void finish(Sum const&) const {}
 };
 
-// As sum_of_lanes (device/warp.cuh), for any type that is trivially copyable.
+// The sum over the lanes of a warp, for each of them. All lanes of the warp take part.
 template <class Sum>
-__device__ Sum total_of_lanes(Sum own, int last = warp_size, int first = 1)
+__device__ Sum warp_total(Sum own)
 {
   constexpr int words = static_cast<int>((sizeof(Sum) + sizeof(unsigned) - 1) / sizeof(unsigned));
-#pragma unroll
   for (int mask = warp_size / 2; mask > 0; mask /= 2)
-    if (mask < last && mask >= first)
-    {
-      unsigned bits[words] = {};
-      memcpy(bits, &own, sizeof(Sum));
+  {
+    unsigned bits[words] = {};
+    memcpy(bits, &own, sizeof(Sum));
 #pragma unroll
-      for (int n = 0; n < words; ++n)
-        bits[n] = value_of_lane_xor(bits[n], mask);
-      Sum other;
-      memcpy(&other, bits, sizeof(Sum));
-      own += other;
-    }
+    for (int n = 0; n < words; ++n)
+      bits[n] = value_of_lane_xor(bits[n], mask);
+    Sum other;
+    memcpy(&other, bits, sizeof(Sum));
+    own += other;
+  }
   return own;
 }
 
@@ -92,7 +88,7 @@ __device__ Sum block_total(Sum const& own)
   // Not of type Sum, whose constructor would have to run.
   __shared__ alignas(Sum) unsigned char memory[warps * sizeof(Sum)];
   Sum* const of_warps = reinterpret_cast<Sum*>(memory);
-  Sum total = total_of_lanes(own);
+  Sum total = warp_total(own);
   __syncthreads();
   if (threadIdx.x % warp_size == 0)
     of_warps[threadIdx.x / warp_size] = total;
@@ -142,11 +138,11 @@ struct FusedRowResults
     else
       impl::store(y[i], alpha, row_sum, factor);
   }
-  __device__ void finish(Sum const& sum, int last = warp_size, int first = 1) const
+  __device__ void finish(Sum const& sum) const
   {
     if constexpr (has_sum)
     {
-      Sum const total = total_of_lanes(sum, last, first);
+      Sum const total = warp_total(sum);
       std::int64_t const thread = static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x;
       if (thread % warp_size == 0)
         sums.sums[thread / warp_size] = total;

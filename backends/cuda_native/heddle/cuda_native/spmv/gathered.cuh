@@ -70,7 +70,7 @@ __device__ std::int64_t row_of_place(Offset const* offsets, std::int64_t rows, s
 // mirror image. One block.
 struct TransposedSample
 {
-  int near = 0, not_mirrored = 0;
+  int near, not_mirrored;
 };
 template <class Policy, class Ordinal, class Offset>
 __global__ void __launch_bounds__(Policy::sampling_threads)
@@ -80,7 +80,7 @@ __global__ void __launch_bounds__(Policy::sampling_threads)
 {
   __shared__ TransposedSample of_block;
   if (threadIdx.x == 0)
-    of_block = {};
+    of_block = {0, 0};
   __syncthreads();
   constexpr std::uint64_t spread = 0x9e3779b97f4a7c15U; // as in spmv_hottest_sector_kernel
   int near = 0, not_mirrored = 0;

@@ -301,9 +301,10 @@ TEST_CASE("a plan that expects transposed calls gathers where that pays", "[spmv
             "no gathering: there are 0 entries"));
   // Deterministic plans are as they were.
   CHECK(says(s, {.deterministic = true}) == says(s, {.deterministic = true, .transposed = true}));
-  CHECK(Policy::can_pay(0.1, Policy::many_entries - 1));
-  CHECK_FALSE(Policy::can_pay(0.1, Policy::many_entries));
-  CHECK(Policy::can_pay(0.3, Policy::many_entries));
+  CHECK(Policy::can_pay(0.1, false, Policy::many_entries - 1));
+  CHECK_FALSE(Policy::can_pay(0.1, false, Policy::many_entries));
+  CHECK(Policy::can_pay(0.1, true, Policy::many_entries));
+  CHECK(Policy::can_pay(0.3, false, Policy::many_entries));
 }
 
 TEST_CASE("a plan that gathers counts its memory and takes new values", "[spmv][plans]")
@@ -400,11 +401,45 @@ TEST_CASE("gathering gives the same bits at every call", "[spmv][plans]")
   }
 }
 
+TEST_CASE("a sample says which columns follow each other from row to row", "[spmv]")
+{
+  using C = Case<Kokkos::Cuda, double, int, std::size_t>;
+  using Matrix = CsrOf<C>::const_type;
+  auto const sample = [](Structure const& s) {
+    Matrix const a = make_csr<C>(s);
+    return heddle::cuda_native::scatter_sample(Kokkos::Cuda{}, a);
+  };
+  auto const grid = sample(band(20000, 3));
+  CHECK(grid.next > 0.95);
+  CHECK(grid.same < 0.05);
+  CHECK(grid.hottest < 0.01);
+  Structure pairs{"pairs of rows", 20000, 20000, {}};
+  for (std::int64_t i = 0; i < pairs.rows; ++i)
+    pairs.columns.push_back({i / 2, 5000 + i / 2, 10000 + i / 2, 10000 + i / 2 + 1});
+  auto const repeated = sample(pairs);
+  CHECK(repeated.same > 0.4);
+  CHECK(repeated.next > 0.4);
+  Structure hot{"one column", 70000, 5000, {}};
+  for (std::int64_t i = 0; i < hot.rows; ++i)
+    hot.columns.push_back({17});
+  CHECK(sample(hot).hottest == 1);
+  CHECK(sample(hot).same == 1);
+  CHECK(sample(band(2000, 3)).next == 0); // too few entries for a sample
+  // Rows that none follows, or an empty one.
+  Structure lone{"lone rows", 3, 100000, {{}, {}, {}}};
+  lone.columns[1].resize(100000);
+  std::iota(lone.columns[1].begin(), lone.columns[1].end(), 0);
+  CHECK(sample(lone).next == 0);
+  CHECK(sample({"one row", 1, 100000, {lone.columns[1]}}).next == 0);
+}
+
 TEST_CASE("threads per row of transposed spmv go by the lengths of rows", "[spmv]")
 {
   using Policy = heddle::cuda_native::SpmvScatterPolicyFor;
-  auto const threads = [](std::int64_t rows, std::int64_t nonzeros, std::int64_t longest) {
-    return Policy::threads_per_row({.rows = rows, .nonzeros = nonzeros, .longest = longest});
+  auto const threads = [](std::int64_t rows, std::int64_t nonzeros, std::int64_t longest,
+                          double next = 0, double same = 0) {
+    return Policy::threads_per_row({.rows = rows, .nonzeros = nonzeros, .longest = longest}, next,
+                                   same);
   };
   CHECK(threads(1000, 5000, 5) == 2);
   CHECK(threads(1000, 5001, 6) == 4);
@@ -416,6 +451,14 @@ TEST_CASE("threads per row of transposed spmv go by the lengths of rows", "[spmv
   CHECK(threads(1000, 5000, 160) == 8); // four times as many as the mean asks for
   CHECK(threads(1000, 5000, 161) == 0);
   CHECK(threads(0, 0, 0) == 2);
+  CHECK(threads(1000, 27000, 27) == 16);
+  CHECK(threads(1000, 27000, 27, 0.5) == 2); // a grid
+  CHECK(threads(1000, 27000, 27, 0.49) == 16);
+  CHECK(threads(1000, 60001, 61, 0.9) == 32);
+  CHECK(threads(1000, 27000, 45, 0.5) == 4);   // the longest row
+  CHECK(threads(1000, 3000, 3, 0, 0.25) == 8); // rows with the columns of the row before
+  CHECK(threads(1000, 3000, 3, 0, 0.24) == 2);
+  CHECK(threads(1000, 77000, 81, 0, 0.7) == 32);
   CHECK(Policy::is_hot(0.01, 204800));
   CHECK_FALSE(Policy::is_hot(0.01, 204799));
   CHECK_FALSE(Policy::is_hot(1.0 / 385, 100000000));

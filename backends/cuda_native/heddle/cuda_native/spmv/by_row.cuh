@@ -139,11 +139,13 @@ struct SpmvByRow
     }
     else if constexpr (is_csr_matrix_v<Matrix>)
     {
+      ScatterSample const sample = scatter_sample(exec, a);
+      state.scatter = scatter_choice(rows, sample);
       if (options.transposed)
-        state.gather = State::Gather::chosen(exec, a, rows, options, state.gathers);
-      if (!state.gather)
-        state.scatter = scatter_choice(exec, a, rows);
-      else if (state.gather->threads_per_column() == 0)
+        state.gather = State::Gather::chosen(exec, a, rows, options,
+                                             state.scatter.form == ScatterChoice::Form::block_sums,
+                                             state.gathers);
+      if (state.gather && state.gather->threads_per_column() == 0)
         state.gather_cuts = tile_cuts<typename State::GatherCuts>(
             exec, state.gather->column_offsets(), state.gather->columns());
     }

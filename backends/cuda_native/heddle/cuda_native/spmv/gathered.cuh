@@ -82,7 +82,7 @@ __global__ void __launch_bounds__(Policy::sampling_threads)
   if (threadIdx.x == 0)
     of_block = {0, 0};
   __syncthreads();
-  constexpr std::uint64_t spread = 0x9e3779b97f4a7c15U; // as in spmv_hottest_sector_kernel
+  constexpr std::uint64_t spread = 0x9e3779b97f4a7c15U; // as in spmv_scatter_sample_kernel
   int near = 0, not_mirrored = 0;
   for (int n = static_cast<int>(threadIdx.x); n < Policy::sampled_entries;
        n += Policy::sampling_threads)
@@ -177,11 +177,12 @@ public:
     sorted    // columns are the plan's
   };
 
-  // Whether a gather can be had and pays; else nothing, and why not. Waits for exec.
+  // Whether a gather can be had and pays; else nothing, and why not. is_hot: many additions by
+  // atomics would go to one sector of y. Waits for exec.
   template <class Exec>
-  static std::optional<TransposedGather> chosen(Exec const& exec, Matrix const& a,
-                                                impl::RowStatistics const& rows,
-                                                SpmvOptions const& options, impl::Verdict& verdict)
+  static std::optional<TransposedGather>
+  chosen(Exec const& exec, Matrix const& a, impl::RowStatistics const& rows,
+         SpmvOptions const& options, bool is_hot, impl::Verdict& verdict)
   {
     using Policy = SpmvGatherPolicyFor;
     constexpr std::int64_t most_entries = std::numeric_limits<Place>::max() / 2;
@@ -200,7 +201,7 @@ public:
       return {};
     TransposedSample const sample = sampled(exec, a);
     double const near_share = static_cast<double>(sample.near) / Policy::sampled_entries;
-    verdict = {Policy::can_pay(near_share, rows.nonzeros),
+    verdict = {Policy::can_pay(near_share, is_hot, rows.nonzeros),
                "of % entries % per cent have a near neighbour", rows.nonzeros,
                static_cast<int>(100 * near_share)};
     if (!verdict)

@@ -270,21 +270,30 @@ __global__ void __launch_bounds__(Policy::threads_per_block)
   }
 }
 
-// How many of the sampled entries have a column in the sector of y that most of them have, or in
-// one of the same hash. One block.
-template <class Policy, class Ordinal>
+// What a sample of the matrix says: of its entries how many have a column in the sector of y that
+// most of them have, or in one of the same hash; of rows that have an entry at some index, as the
+// row behind them has, at how many the column is the same there, and at how many it is the next.
+struct ScatterCounts
+{
+  int hottest, pairs, same, next;
+};
+
+// One block.
+template <class Policy, class Ordinal, class Offset>
 __global__ void __launch_bounds__(Policy::sampling_threads)
-    spmv_hottest_sector_kernel(std::int64_t count, Ordinal const* __restrict__ columns,
-                               int columns_of_sector, int* hits)
+    spmv_scatter_sample_kernel(std::int64_t rows, std::int64_t count,
+                               Offset const* __restrict__ offsets,
+                               Ordinal const* __restrict__ columns, int columns_of_sector,
+                               ScatterCounts* result)
 {
   constexpr int counters = Policy::sampled_entries / 2;
   __shared__ int counts[counters];
-  __shared__ int most;
+  __shared__ ScatterCounts of_block;
   int const thread = static_cast<int>(threadIdx.x);
   for (int i = thread; i < counters; i += Policy::sampling_threads)
     counts[i] = 0;
   if (thread == 0)
-    most = 0;
+    of_block = {0, 0, 0, 0};
   __syncthreads();
   constexpr std::uint64_t spread = 0x9e3779b97f4a7c15U; // Fibonacci hashing, Knuth vol. 3, 6.4
   for (int n = thread; n < Policy::sampled_entries; n += Policy::sampling_threads)
@@ -294,16 +303,38 @@ __global__ void __launch_bounds__(Policy::sampling_threads)
     auto const sector = static_cast<std::uint64_t>(columns[entry] / columns_of_sector);
     atomicAdd(&counts[(sector * spread >> 32) % counters], 1);
   }
+  int pairs = 0, same = 0, next = 0;
+  if (rows > 1)
+    for (int n = thread; n < Policy::sampled_rows; n += Policy::sampling_threads)
+    {
+      std::uint64_t const hash = static_cast<std::uint64_t>(n + 1) * spread;
+      auto const i = static_cast<std::int64_t>((hash >> 1) % static_cast<std::uint64_t>(rows - 1));
+      auto const first = static_cast<std::int64_t>(offsets[i]);
+      auto const second = static_cast<std::int64_t>(offsets[i + 1]);
+      std::int64_t const length =
+          min(second - first, static_cast<std::int64_t>(offsets[i + 2]) - second);
+      if (length == 0)
+        continue;
+      auto const k = static_cast<std::int64_t>((hash >> 40) % static_cast<std::uint64_t>(length));
+      std::int64_t const step = static_cast<std::int64_t>(columns[second + k]) -
+                                static_cast<std::int64_t>(columns[first + k]);
+      ++pairs;
+      same += step == 0 ? 1 : 0;
+      next += step == 1 ? 1 : 0;
+    }
+  atomicAdd(&of_block.pairs, pairs);
+  atomicAdd(&of_block.same, same);
+  atomicAdd(&of_block.next, next);
   __syncthreads();
   int of_thread = 0;
   for (int i = thread; i < counters; i += Policy::sampling_threads)
     of_thread = max(of_thread, counts[i]);
   of_thread = largest_of_warp(of_thread);
   if (thread % warp_size == 0)
-    atomicMax(&most, of_thread);
+    atomicMax(&of_block.hottest, of_thread);
   __syncthreads();
   if (thread == 0)
-    *hits = most;
+    *result = of_block;
 }
 
 // What a plan knows of A^T x by atomic additions.
@@ -337,34 +368,46 @@ struct ScatterChoice
   }
 };
 
-// The share of the entries that add to one sector of y, of a sample. Waits for exec.
+// Shares, of a sample; 0 where it would not pay to take one.
+struct ScatterSample
+{
+  double hottest = 0; // of the entries, that add to one sector of y
+  double same = 0;    // of rows, that have the column of the row before
+  double next = 0;    // of rows, that have the next one
+};
+
+// Waits for exec where there are many entries.
 template <class Exec, class Matrix>
-double hottest_share(Exec const& exec, Matrix const& a)
+ScatterSample scatter_sample(Exec const& exec, Matrix const& a)
 {
   using Policy = SpmvScatterPolicyFor;
-  impl::Scratch<int, Exec> const hits(exec, 1);
-  launch(exec, "heddle::spmv::hottest_sector",
-         spmv_hottest_sector_kernel<Policy, typename Matrix::ordinal_type>,
-         {1, Policy::sampling_threads}, static_cast<std::int64_t>(a.nnz()), a.columns().data(),
-         Policy::columns_of_sector(sizeof(typename Matrix::value_type)), hits.data());
-  int most = 0;
-  Kokkos::View<int, Kokkos::HostSpace, Kokkos::MemoryUnmanaged> const on_host(&most);
-  Kokkos::deep_copy(exec, on_host, Kokkos::subview(hits.view(), 0));
-  exec.fence("heddle::spmv::hottest_sector");
-  return static_cast<double>(most) / Policy::sampled_entries;
+  auto const count = static_cast<std::int64_t>(a.nnz());
+  if (!Policy::pays_to_sample(count))
+    return {};
+  impl::Scratch<ScatterCounts, Exec> const result(exec, 1);
+  launch(exec, "heddle::spmv::scatter_sample",
+         spmv_scatter_sample_kernel<Policy, typename Matrix::ordinal_type,
+                                    typename Matrix::offset_type>,
+         {1, Policy::sampling_threads}, static_cast<std::int64_t>(a.num_rows()), count,
+         a.row_offsets().data(), a.columns().data(),
+         Policy::columns_of_sector(sizeof(typename Matrix::value_type)), result.data());
+  ScatterCounts counts;
+  Kokkos::View<ScatterCounts, Kokkos::HostSpace, Kokkos::MemoryUnmanaged> const on_host(&counts);
+  Kokkos::deep_copy(exec, on_host, Kokkos::subview(result.view(), 0));
+  exec.fence("heddle::spmv::scatter_sample");
+  double const pairs = counts.pairs > 0 ? counts.pairs : 1;
+  return {static_cast<double>(counts.hottest) / Policy::sampled_entries, counts.same / pairs,
+          counts.next / pairs};
 }
 
-// Waits for exec where a column may have many entries.
-template <class Exec, class Matrix>
-ScatterChoice scatter_choice(Exec const& exec, Matrix const& a, impl::RowStatistics const& rows)
+inline ScatterChoice scatter_choice(impl::RowStatistics const& rows, ScatterSample const& sample)
 {
   using Policy = SpmvScatterPolicyFor;
   using Form = ScatterChoice::Form;
   ScatterChoice choice;
-  if (Policy::may_be_hot(rows, sizeof(typename Matrix::value_type)))
-    choice.hottest = hottest_share(exec, a);
-  int const threads = Policy::threads_per_row(rows);
-  if (Policy::is_hot(choice.hottest, rows.nonzeros))
+  choice.hottest = sample.hottest;
+  int const threads = Policy::threads_per_row(rows, sample.next, sample.same);
+  if (Policy::is_hot(sample.hottest, rows.nonzeros))
     choice.form = Form::block_sums;
   else if (threads == 0)
     choice.form = Form::entries;

@@ -38,7 +38,7 @@ struct Level
   Matrix a, p; // p prolongates to the level before
   Plan a_plan, p_plan;
   Vector d, x, b, r, z, next_z; // d is the inverse of the diagonal
-  double largest;       // no eigenvalue of D^-1 A is larger (Gershgorin)
+  double largest;               // no eigenvalue of D^-1 A is larger (Gershgorin)
 };
 
 Level make_level(Exec const& exec, Matrix const& a, Matrix const& p)

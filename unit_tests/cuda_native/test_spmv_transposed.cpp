@@ -8,6 +8,7 @@
 #include <heddle/cuda_native/spmv/csr_tiles.cuh>
 #include <heddle/cuda_native/spmv/gathered.cuh>
 #include <heddle/cuda_native/spmv/scatter.cuh>
+#include <heddle/impl/operands.hpp>
 #include <heddle/spmv.hpp>
 #include <support/dense.hpp>
 #include <support/entries.hpp>
@@ -202,8 +203,9 @@ void check_gather(std::vector<Structure> const& all)
             cuda_native::tile_cuts<Cuts>(exec, gather->column_offsets(), gather->columns());
         call.check(s, gather->describe() + "tiles",
                    [&]<class Is>(Is, Scalar alpha, auto const* x, Scalar beta, auto* y) {
+                     impl::VectorOperand<Scalar, Kokkos::LayoutRight> const out{y, s.cols, 1};
                      cuda_native::multiply_by_tiles<Is::value>(exec, cuts, entries, alpha, x, beta,
-                                                               y);
+                                                               out);
                    });
       }
   }

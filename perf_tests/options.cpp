@@ -164,10 +164,11 @@ void add_options(CLI::App& command, Settings& settings)
 {
   command.add_option("MATRIX", settings.files, "files: .mtx, .mtx.gz or .bin (CSRB1)");
   add_gallery(command, settings.gallery, "generated matrices by name, see heddle-perf gallery");
-  add_comparison(command, settings,
-                 "auto, auto_convert (spmv), auto_row_segmented, step_columns, step_packets "
-                 "(spmm), auto_reuse and accumulators (spgemm), auto_size_t, names such as "
-                 "portable::csr_team, or all");
+  add_comparison(
+      command, settings,
+      "auto, auto_convert, auto_transposed (spmv), auto_row_segmented, step_columns, step_packets "
+      "(spmm), auto_reuse and accumulators (spgemm), auto_size_t, names such as "
+      "portable::csr_team, or all");
 }
 
 void add_regret_options(CLI::App& command, RegretSettings& settings)

@@ -59,9 +59,11 @@ struct Automatic
   char const* name;
   SpmvOptions options;
 };
-std::array<Automatic, 2> automatic()
+std::array<Automatic, 3> automatic()
 {
-  return {{{"auto", {}}, {"auto_convert", {.may_convert = true}}}};
+  return {{{"auto", {}},
+           {"auto_convert", {.may_convert = true}},
+           {"auto_transposed", {.transposed = true}}}};
 }
 constexpr char const* with_size_t = "auto_size_t";
 

@@ -16,6 +16,13 @@ struct SpmvOptions
   Backend backend = Backend::automatic;
   std::string implementation = {}; ///< a name such as "portable::csr_team"; empty: the plan chooses
   bool deterministic = false;      ///< bitwise repeatable values for every op, see describe()
+  /// Calls with A^T or A^H are expected: of a CSR matrix on CUDA the plan holds what it takes to
+  /// gather, where that is faster than additions by atomics and repaid within expected_calls (0:
+  /// taken as many). Where A has an entry at (j, i) for each at (i, j) that is 4 bytes per entry,
+  /// else the pattern of A^T, an ordinal and 4 bytes per entry. Other formats hold that of A^T as
+  /// deterministic plans do. A CSC matrix needs it for A x, and its plan takes it where calls are
+  /// expected and this is not set. docs/spmv.md.
+  bool transposed = false;
   /// Calls that the plan will serve, about; 0: not known. Of a large CSR matrix the plan may keep
   /// the pattern in fewer bytes (csr_runs and csr_templates, docs/spmv.md). On CUDA it builds that
   /// where building costs at most 20 calls, or as many as are expected here, but 40; on hosts only

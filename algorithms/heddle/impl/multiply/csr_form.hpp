@@ -95,6 +95,16 @@ struct CsrForm<Matrix>
   }
 };
 
+// The options for the kernel on the CSR form. Of a CSC matrix A x is what needs a transposed
+// pattern: the plan takes it where calls are expected, unless these are said to be with A^T.
+template <class Matrix, class Options>
+Options options_on_csr(Options options)
+{
+  if constexpr (Csc<Matrix> && requires { options.expected_calls; })
+    options.transposed = options.expected_calls > 0 && !options.transposed;
+  return options;
+}
+
 template <Dcsr Matrix>
 struct CsrForm<Matrix>
 {
@@ -202,7 +212,7 @@ struct OnCsr
                        Options const& options)
   {
     Form const form = Form::analyze(exec, a);
-    return {form, Inner::analyze(exec, form.csr(a), statistics, options)};
+    return {form, Inner::analyze(exec, form.csr(a), statistics, options_on_csr<Matrix>(options))};
   }
   static auto hand_over(State const& state)
   {

@@ -45,7 +45,25 @@ struct Grid
   int blocks_per_processor = 0;
   int cluster = 1; // blocks that run side by side and reach each other's shared memory
   cudaStream_t stream = nullptr; // if it is not that of the instance: device/side_streams.cuh
+  // Blocks may begin when those of the kernel before them on the stream have called let_next_start
+  // or ended, and call wait_for_previous before they touch what it writes. Not the first kernel of
+  // a call: what comes before that is the caller's.
+  bool starts_early = false;
 };
+
+// Do nothing where kernels start one after the other.
+__device__ inline void let_next_start()
+{
+#if __CUDA_ARCH__ >= 900
+  cudaTriggerProgrammaticLaunchCompletion();
+#endif
+}
+__device__ inline void wait_for_previous()
+{
+#if __CUDA_ARCH__ >= 900
+  cudaGridDependencySynchronize();
+#endif
+}
 
 // Blocks that cover work with so much a block.
 inline std::int64_t blocks_for(std::int64_t work, std::int64_t per_block)
@@ -155,17 +173,24 @@ inline void prepare(Kokkos::Cuda const& exec, void const* kernel, char const* la
 }
 } // namespace detail
 
-// Whether blocks of this kernel may form clusters: the device has them, and the code was compiled
-// for an architecture that has. Code for an older one also runs on newer devices, but its blocks
-// know nothing of a cluster.
+// Whether the device has a feature and the code of the kernel was compiled for an architecture that
+// has. Code for an older one also runs on newer devices, but knows nothing of a cluster, nor that
+// it was started early.
+inline bool has_feature(Kokkos::Cuda const& exec, char const* label, void const* kernel,
+                        bool ArchitectureShape::*feature)
+{
+  return architecture_shape(exec.cuda_device_prop().major * 10).*feature &&
+         detail::with_attributes(exec, kernel, label, Grid{},
+                                 [feature](detail::KernelAttributes const& attributes) {
+                                   return architecture_shape(attributes.architecture).*feature;
+                                 });
+}
+// Whether blocks of this kernel may form clusters.
 template <class... Parameters>
 bool has_clusters(Kokkos::Cuda const& exec, char const* label, void (*kernel)(Parameters...))
 {
-  return architecture_shape(exec.cuda_device_prop().major * 10).has_clusters &&
-         detail::with_attributes(exec, reinterpret_cast<void const*>(kernel), label, Grid{},
-                                 [](detail::KernelAttributes const& attributes) {
-                                   return architecture_shape(attributes.architecture).has_clusters;
-                                 });
+  return has_feature(exec, label, reinterpret_cast<void const*>(kernel),
+                     &ArchitectureShape::has_clusters);
 }
 
 // The only place that launches: on the caller's stream or one that the caller's waits for, told to
@@ -186,9 +211,19 @@ void launch(Kokkos::Cuda const& exec, char const* label, void (*kernel)(Paramete
   bool const is_profiled = Kokkos::Tools::profileLibraryLoaded();
   if (is_profiled)
     Kokkos::Tools::beginParallelFor(label, Kokkos::Tools::Experimental::device_id(exec), &id);
-  cudaLaunchAttribute cluster{};
-  cluster.id = cudaLaunchAttributeClusterDimension;
-  cluster.val.clusterDim = {static_cast<unsigned>(grid.cluster), 1, 1};
+  cudaLaunchAttribute attributes[2] = {};
+  unsigned count = 0;
+  if (grid.cluster > 1)
+  {
+    attributes[count].id = cudaLaunchAttributeClusterDimension;
+    attributes[count++].val.clusterDim = {static_cast<unsigned>(grid.cluster), 1, 1};
+  }
+  if (grid.starts_early && has_feature(exec, label, reinterpret_cast<void const*>(kernel),
+                                       &ArchitectureShape::starts_early))
+  {
+    attributes[count].id = cudaLaunchAttributeProgrammaticStreamSerialization;
+    attributes[count++].val.programmaticStreamSerializationAllowed = 1;
+  }
   cudaLaunchConfig_t config{};
   config.gridDim = dim3(static_cast<unsigned>(grid.blocks), static_cast<unsigned>(grid.blocks_y));
   config.blockDim =
@@ -196,8 +231,8 @@ void launch(Kokkos::Cuda const& exec, char const* label, void (*kernel)(Paramete
            static_cast<unsigned>(grid.threads_z));
   config.dynamicSmemBytes = grid.shared_bytes;
   config.stream = grid.stream != nullptr ? grid.stream : exec.cuda_stream();
-  config.attrs = &cluster;
-  config.numAttrs = grid.cluster > 1 ? 1 : 0;
+  config.attrs = attributes;
+  config.numAttrs = count;
   cudaError_t const status = cudaLaunchKernelEx(&config, kernel, arguments...);
   if (is_profiled)
     Kokkos::Tools::endParallelFor(id);

@@ -3,9 +3,10 @@
 #pragma once
 
 // A matrix times a vector by any kernel that computes A x row by row: what the implementations of
-// all formats share. A^T x scales y and adds by atomics, 8 threads per row; where the plan is
+// all formats share. A^T x scales y and adds by atomics (spmv/scatter.cuh); where the plan is
 // deterministic it holds a transposed pattern, gathers the values through it and sums up by tiles
-// (spmv/csr_tiles.cuh). Vectors are contiguous and of one type, in which sums are taken.
+// (spmv/csr_tiles.cuh), and where A^T x is expected it gathers if that is faster
+// (spmv/gathered.cuh). Vectors are contiguous and of one type, in which sums are taken.
 
 #include <heddle/accumulator.hpp>
 #include <heddle/backend.hpp>
@@ -14,6 +15,7 @@
 #include <heddle/cuda_native/rows/csr_view.cuh>
 #include <heddle/cuda_native/rows/limits.hpp>
 #include <heddle/cuda_native/spmv/csr_tiles.cuh>
+#include <heddle/cuda_native/spmv/gathered.cuh>
 #include <heddle/cuda_native/spmv/row_kernel.hpp>
 #include <heddle/cuda_native/spmv/scatter.cuh>
 #include <heddle/impl/arithmetic.hpp>
@@ -22,7 +24,6 @@
 #include <heddle/impl/operands.hpp>
 #include <heddle/impl/row_statistics.hpp>
 #include <heddle/impl/row_view_formats.hpp>
-#include <heddle/impl/scale.hpp>
 #include <heddle/impl/spmv_statistics.hpp>
 #include <heddle/impl/takes.hpp>
 #include <heddle/impl/transposed_pattern.hpp>
@@ -49,6 +50,14 @@ inline constexpr bool takes_vectors_v = std::is_same_v<typename X::layout, Kokko
             std::is_same_v<accumulator_t<typename Matrix::value_type, typename X::value_type>,
                            typename X::value_type>;
 
+// What matrices of other formats than CSR hold to gather with: only what deterministic plans do.
+struct NoGather
+{
+  static std::size_t bytes() { return 0; }
+  static std::string describe() { return {}; }
+  static int threads_per_column() { return 0; }
+};
+
 // Vectors that it does not take are left to another implementation, which goes on from the orders
 // that the plan holds.
 template <class Exec, class Matrix, template <class, class> class KernelOf>
@@ -64,21 +73,36 @@ struct SpmvByRow
     using Transposed = impl::TransposedRowsOf<Matrix>;
     using Cuts = TileCuts<typename Transposed::ordinal_type, typename Transposed::offset_type,
                           typename Matrix::memory_space>;
+    using Gather = std::conditional_t<is_csr_matrix_v<Matrix>, TransposedGather<Matrix>, NoGather>;
+    using GatherCuts =
+        TileCuts<typename Matrix::ordinal_type, GatherPlace<typename Matrix::ordinal_type>,
+                 typename Matrix::memory_space>;
     typename Kernel::Tuning tuning = {};
     std::optional<Transposed> transposed = {};
     Cuts transposed_cuts = {};
-    ScatterChoice scatter = {}; // where there is no transposed pattern
+    std::optional<Gather> gather = {}; // for such vectors as this takes
+    GatherCuts gather_cuts = {};       // where columns are irregular
+    impl::Verdict gathers = {};        // where it was asked for
+    ScatterChoice scatter = {};        // where there is neither
 
     std::size_t bytes() const
     {
-      return tuning.bytes() + transposed_cuts.bytes() + (transposed ? transposed->bytes() : 0);
+      return tuning.bytes() + transposed_cuts.bytes() + (transposed ? transposed->bytes() : 0) +
+             (gather ? gather->bytes() + gather_cuts.bytes() : 0);
     }
     bool is_repeatable(Op op) const { return !is_transposed(op) || transposed.has_value(); }
     std::string describe() const
     {
-      return tuning.describe() + "; transposed " +
-             (transposed ? "by gathering through a pattern it holds, " + transposed_cuts.describe()
-                         : scatter.describe());
+      std::string const text = tuning.describe() + "; transposed ";
+      if (transposed)
+        return text + "by gathering through a pattern it holds, " + transposed_cuts.describe();
+      if (gather)
+        return text + gather->describe() +
+               (gather->threads_per_column() == 0
+                    ? gather_cuts.describe()
+                    : std::to_string(gather->threads_per_column()) + " threads per column");
+      std::string const reason = gathers.reason();
+      return text + scatter.describe() + (reason.empty() ? "" : "; no gathering: " + reason);
     }
   };
   template <class X, class Y>
@@ -106,7 +130,7 @@ struct SpmvByRow
                        SpmvOptions const& options)
   {
     State state{.tuning = Kernel::tune(exec, a, rows)};
-    if (options.deterministic)
+    if (options.deterministic || (options.transposed && !is_csr_matrix_v<Matrix>))
     {
       auto const& t = state.transposed.emplace(impl::transposed_rows(exec, a));
       state.transposed_cuts = tile_cuts<typename State::Cuts>(
@@ -114,7 +138,17 @@ struct SpmvByRow
           impl::row_statistics(exec, t.row_offsets, a.num_cols(), t.columns.extent(0)));
     }
     else if constexpr (is_csr_matrix_v<Matrix>)
-      state.scatter = scatter_choice(exec, a, rows);
+    {
+      ScatterSample const sample = scatter_sample(exec, a);
+      state.scatter = scatter_choice(rows, sample);
+      if (options.transposed)
+        state.gather = State::Gather::chosen(exec, a, rows, options,
+                                             state.scatter.form == ScatterChoice::Form::block_sums,
+                                             state.gathers);
+      if (state.gather && state.gather->threads_per_column() == 0)
+        state.gather_cuts = tile_cuts<typename State::GatherCuts>(
+            exec, state.gather->column_offsets(), state.gather->columns());
+    }
     return state;
   }
 
@@ -126,34 +160,31 @@ struct SpmvByRow
       return Kernel::template multiply<false>(exec, state.tuning, a, alpha, x.data, beta, y);
     else
       impl::with_conjugation<Value>(op, [&]<class Is>(Is) {
-        if (!is_transposed(op))
-          Kernel::template multiply<Is::value>(exec, state.tuning, a, alpha, x.data, beta, y);
-        else if (state.transposed)
-          multiply_by_tiles<Is::value>(
-              exec, state.transposed_cuts,
-              gathered_entries(*state.transposed, static_cast<Value const*>(a.values().data())),
-              alpha, x.data, beta, y);
+        if (is_transposed(op))
+          multiply_transposed<Is::value>(exec, state, alpha, a, x.data, beta, y);
         else
-        {
-          impl::scale(exec, beta, y);
-          scatter<Is::value>(exec, state.scatter, alpha, a, x.data, y.data);
-        }
+          Kernel::template multiply<Is::value>(exec, state.tuning, a, alpha, x.data, beta, y);
       });
   }
 
-  template <bool is_conjugate, class Scalar>
-  static void scatter(Exec const& exec, ScatterChoice const& choice, Scalar alpha, Matrix const& a,
-                      Scalar const* x, Scalar* y)
+  template <bool is_conjugate, class Scalar, class Y>
+  static void multiply_transposed(Exec const& exec, State const& state, Scalar alpha,
+                                  Matrix const& a, Scalar const* x, Scalar beta, Y const& y)
   {
+    if (state.transposed)
+      return multiply_by_tiles<is_conjugate>(
+          exec, state.transposed_cuts,
+          gathered_entries(*state.transposed, static_cast<Value const*>(a.values().data())), alpha,
+          x, beta, y);
     if constexpr (is_csr_matrix_v<Matrix>)
-    {
-      if (choice.form == ScatterChoice::Form::entries)
-        return scatter_entries<false, is_conjugate>(exec, a, alpha, x, y);
-      if (choice.form == ScatterChoice::Form::block_sums)
-        return scatter_entries<true, is_conjugate>(exec, a, alpha, x, y);
-    }
-    scatter_rows<is_conjugate>(exec, impl::row_views_of(a),
-                               static_cast<Value const*>(a.values().data()), alpha, x, y);
+      if (state.gather)
+      {
+        auto const entries = state.gather->entries(a);
+        if (int const threads = state.gather->threads_per_column(); threads > 0)
+          return gather_by_rows<is_conjugate>(exec, threads, entries, alpha, x, beta, y.data);
+        return multiply_by_tiles<is_conjugate>(exec, state.gather_cuts, entries, alpha, x, beta, y);
+      }
+    spmv_scatter<is_conjugate>(exec, state.scatter, alpha, a, x, beta, y.data);
   }
 };
 

@@ -115,52 +115,91 @@ struct SpmvRunsPolicyFor
   }
 };
 
-// A^T x by atomic additions. Measured on an H200, 2026-11-24:
-// perf_tests/results/h200/spmv_scatter.txt.
+// A^T x by atomic additions. Fitted on the zoo's tuning part up to 3 million entries on an H100,
+// 2026-11-27: perf_tests/results/h100/spmv_transposed.txt.
 struct SpmvScatterPolicyFor
 {
   static constexpr int threads_per_block = 256;
 
-  // By rows, where threads take few turns and the longest row is done before the whole matrix: its
-  // threads take 24 ns per entry of it, the device about 15 ps per entry of the matrix.
-  static constexpr int threads_per_row = 8;
-  static bool suits_rows(impl::RowStatistics const& rows)
+  // By rows: 2 to 32 threads per row, each with four loads in flight. A thread has up to 2.5
+  // entries of a row of mean length. Two threads where most rows have the columns of the row before
+  // and one more, as on grids: lanes of neighbouring rows then add to neighbours. Eight at least
+  // where rows repeat columns of the row before, and fewer threads would add to one column at once.
+  // Four times as many as the mean asks for where the longest row would keep the others waiting. 0
+  // where it would still, or where rows are so long that blocks of entries are as fast.
+  static constexpr int least_threads = 2, most_threads = 32, loads_in_flight = 4;
+  static int threads_per_row(impl::RowStatistics const& rows, double next_share, double same_share)
   {
-    constexpr double longest_mean = 40.0;
-    constexpr std::int64_t share_of_longest = 3200;
-    bool const are_alike = static_cast<double>(rows.longest) <= 3.0 * rows.mean() + 32.0;
-    return rows.mean() <= longest_mean &&
-           (are_alike || rows.longest <= rows.nonzeros / share_of_longest);
+    constexpr double entries_per_thread = 2.5, longest_mean = 250.0;
+    constexpr double longest_mean_of_grids = 60.0, least_next_share = 0.5, least_same_share = 0.25;
+    constexpr int least_for_same = 8, most_for_longest = 4;
+    if (rows.mean() > longest_mean)
+      return 0;
+    int threads = least_threads;
+    while (threads < most_threads && rows.mean() > entries_per_thread * threads)
+      threads *= 2;
+    int const most = std::min(most_threads, most_for_longest * threads);
+    if (next_share >= least_next_share && rows.mean() <= longest_mean_of_grids)
+      threads = least_threads;
+    if (same_share >= least_same_share)
+      threads = std::max(threads, least_for_same);
+    while (threads < most && rows.longest > longest_row(threads, rows.nonzeros))
+      threads *= 2;
+    return rows.longest > longest_row(threads, rows.nonzeros) ? 0 : threads;
+  }
+  // Its threads take about 150 ns per entry of each, the whole matrix 12 ps per entry.
+  static std::int64_t longest_row(int threads, std::int64_t nonzeros)
+  {
+    return threads * (20 + nonzeros / 12500);
   }
 
-  // By entries. Sums of a block and their columns take 24 KiB of shared memory, or less.
-  template <bool has_sums>
-  static constexpr int entries_per_block = has_sums ? 4096 : 2048;
-  template <class Scalar, class Ordinal>
-  static constexpr int slots = sizeof(Scalar) + sizeof(Ordinal) > 12 ? 1024 : 2048;
+  // By entries. Sums of a block and their columns take 12 KiB of shared memory in double precision.
+  static constexpr int entries_per_thread = 8;
+  static constexpr int entries_per_block = threads_per_block * entries_per_thread;
+  static constexpr int most_listed_rows = 4 * entries_per_block; // empty ones count
+  static constexpr int slots = 1024;
 
   // Sums of a block pay where so many additions go to one sector of y, and are so large a share of
-  // all: these come one after the other in 2.5 ns each, others take 15 to 30 ps.
-  static constexpr double least_hot_share = 1.0 / 128, least_hot_additions = 8192;
-  static constexpr int sampled_entries = 8192, sampling_threads = 1024;
+  // all: these come one after the other in 2.5 ns each, others take about 12 ps.
+  static constexpr double least_hot_share = 1.0 / 384, least_hot_additions = 2048;
+  static constexpr int sampled_entries = 8192, sampled_rows = 4096, sampling_threads = 1024;
   static constexpr int columns_of_sector(std::size_t value_bytes)
   {
     constexpr std::size_t sector = 32;
-    return static_cast<int>(sector / value_bytes);
+    return value_bytes >= sector ? 1 : static_cast<int>(sector / value_bytes);
   }
-  // No column has more entries than there are rows, and few blocks take longer than few additions.
-  static bool may_be_hot(impl::RowStatistics const& rows, std::size_t value_bytes)
+  // Fewer blocks take longer than few additions, and so few entries any number of threads.
+  static bool pays_to_sample(std::int64_t nonzeros)
   {
     constexpr std::int64_t least_blocks = 32;
-    if (rows.nonzeros < least_blocks * entries_per_block<true>)
-      return false;
-    double const most = std::min(static_cast<double>(rows.nonzeros),
-                                 static_cast<double>(rows.rows) * columns_of_sector(value_bytes));
-    return most >= least_hot_additions;
+    return nonzeros >= least_blocks * entries_per_block;
   }
   static bool is_hot(double share, std::int64_t nonzeros)
   {
     return share >= least_hot_share && share * static_cast<double>(nonzeros) >= least_hot_additions;
+  }
+};
+
+// A^T x through a pattern that the plan holds where SpmvOptions::transposed asks for it. Measured
+// like the scatter: h100/spmv_transposed.txt.
+struct SpmvGatherPolicyFor
+{
+  static constexpr int threads_per_block = 128, loads_in_flight = 4;
+  static constexpr int sampled_entries = 4096, sampling_threads = 1024;
+
+  // Calls that repay making it: 4 to 10 us each, where the mirrored form takes about 0.1 ms more
+  // than a plan without, and sorting 0.3 to 0.6 ms.
+  static constexpr std::int64_t calls_to_repay_mirrored = 40, calls_to_repay_sorted = 100;
+
+  // Neighbours in a row whose columns are so near are neighbours in A^T x too, whose values come
+  // from the same lines of memory. Where few are, and there are many entries, a gather of values
+  // costs more than additions do, unless many of these go to one sector.
+  static constexpr int near = 128;
+  static constexpr double least_near_share = 0.25;
+  static constexpr std::int64_t many_entries = 900000;
+  static bool can_pay(double near_share, bool is_hot, std::int64_t nonzeros)
+  {
+    return near_share >= least_near_share || is_hot || nonzeros < many_entries;
   }
 };
 

@@ -2,23 +2,29 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-// y += alpha A^T x by atomic additions, for plans that hold no transposed pattern, in three forms.
-// By rows: eight threads per row, for rows of like lengths that are not long. By entries: a block
-// takes consecutive entries, wherever rows begin, so that no length of a row matters; two warps
-// find the rows of the first and the last entry, each thread those of its entries. With sums of a
-// block: the same, but columns are added up in shared memory first, in a table in which a column
-// has one possible slot and the first to come keeps it. Additions to one address come one after the
-// other (2.5 ns each on an H200), so a column of many rows, which is among the first to come in
-// nearly every block, takes one of them per block.
+// y <- alpha A^T x + beta y by atomic additions, for plans that hold no transposed pattern: a
+// kernel that scales y, and one that adds to it, which starts while that runs, loads its first
+// entries and waits for it then. Three forms. By rows: 2 to 32 threads per row, by the lengths of
+// rows. By entries: a block takes consecutive entries, wherever rows begin, so that no length of a
+// row matters; two warps find the rows of the first and the last entry, and a bit per entry says
+// where rows begin. With sums of a block: the same, but columns are added up in shared memory
+// first, in a table in which a column has one possible slot and the first to come keeps it.
+// Additions to one address come one after the other (2.5 ns each on an H200), so a column of many
+// rows, which is among the first to come in nearly every block, takes one of them per block.
+// Neighbouring threads take neighbouring entries: where these are in neighbouring columns the
+// memory adds to a sector of y at once.
 // Bytes: A once, x once per row of a block, an atomic addition of y per entry or slot. Values
 // differ from run to run in the last bits.
 
+#include <heddle/csr_matrix.hpp>
 #include <heddle/cuda_native/device/launch.cuh>
+#include <heddle/cuda_native/device/one_of.cuh>
 #include <heddle/cuda_native/device/warp.cuh>
 #include <heddle/cuda_native/rows/csr_view.cuh>
 #include <heddle/cuda_native/spmv/policy.hpp>
 #include <heddle/impl/arithmetic.hpp>
 #include <heddle/impl/row_statistics.hpp>
+#include <heddle/impl/row_view_formats.hpp>
 #include <heddle/impl/scratch.hpp>
 #include <heddle/impl/search.hpp>
 
@@ -31,24 +37,58 @@
 namespace heddle::cuda_native
 {
 
-// Through a row view of any format (row_views.hpp).
-template <class Policy, bool is_conjugate, class RowViews, class Value, class Scalar>
+// y <- beta y; 0 writes zeros without reading y.
+template <class Policy, class Scalar>
+__global__ void __launch_bounds__(Policy::threads_per_block)
+    spmv_scatter_scale_kernel(std::int64_t size, Scalar beta, Scalar* __restrict__ y)
+{
+  let_next_start();
+  std::int64_t const i = static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x;
+  if (i < size)
+    y[i] = beta == Scalar(0) ? Scalar(0) : beta * y[i];
+}
+
+// Through a row view of any format (row_views.hpp). For at least one row.
+template <class Policy, int threads_per_row, bool is_conjugate, class RowViews, class Value,
+          class Scalar>
 __global__ void __launch_bounds__(Policy::threads_per_block)
     spmv_scatter_rows_kernel(RowViews views, Value const* __restrict__ values, Scalar alpha,
                              Scalar const* __restrict__ x, Scalar* __restrict__ y)
 {
+  constexpr int batch = Policy::loads_in_flight;
   std::int64_t const thread = static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x;
-  std::int64_t const i = thread / Policy::threads_per_row;
-  if (i >= views.count)
-    return;
-  Scalar const factor = alpha * x[views.row(i)];
+  std::int64_t const row = thread / threads_per_row;
+  std::int64_t const i = min(row, views.count - 1);
   auto const view = views[i];
-  for (std::int64_t n = thread % Policy::threads_per_row; n < view.length;
-       n += Policy::threads_per_row)
-    view.visit(n, [&](std::int64_t column, std::int64_t slot) {
-      impl::atomic_accumulate(y[column],
-                              Scalar(impl::conjugated<is_conjugate>(values[slot])) * factor);
-    });
+  std::int64_t const length = row < views.count ? view.length : 0;
+  Scalar const factor = alpha * x[views.row(i)];
+  std::int64_t columns[batch]; // negative: no entry
+  Value loaded[batch];
+  auto const load = [&](std::int64_t first) {
+#pragma unroll
+    for (int k = 0; k < batch; ++k)
+    {
+      columns[k] = -1;
+      if (std::int64_t const n = first + k * threads_per_row; n < length)
+        view.visit(n, [&](std::int64_t column, std::int64_t slot) {
+          columns[k] = column;
+          loaded[k] = load_once(values + slot);
+        });
+    }
+  };
+  std::int64_t n = thread % threads_per_row;
+  load(n);
+  wait_for_previous();
+  while (n < length)
+  {
+#pragma unroll
+    for (int k = 0; k < batch; ++k)
+      if (columns[k] >= 0)
+        impl::atomic_accumulate(y[columns[k]],
+                                Scalar(impl::conjugated<is_conjugate>(loaded[k])) * factor);
+    n += batch * threads_per_row;
+    load(n);
+  }
 }
 
 // The row of an entry, found by a warp: each step leaves a 33rd of the rows.
@@ -73,7 +113,7 @@ __device__ std::int64_t row_of_entry(Offset const* offsets, std::int64_t rows, s
 template <class Policy, class Scalar, class Ordinal>
 struct BlockSums
 {
-  static constexpr int slots = Policy::template slots<Scalar, Ordinal>;
+  static constexpr int slots = Policy::slots;
   Ordinal* columns; // negative: free
   Scalar* sums;
 
@@ -109,6 +149,56 @@ struct BlockSums
   }
 };
 
+// Which row each of a block's entries is of.
+template <class Policy>
+struct RowsOfBlock
+{
+  static constexpr int entries = Policy::entries_per_block, bits = 32, words = entries / bits;
+  static_assert(words == 2 * warp_size);
+  unsigned starts[words]; // bit n: a row begins with entry n, or has begun before entry 0
+  int before[words];      // rows that begin in the words before
+  int rows[entries];      // those that begin in the block, counted from the first
+
+  __device__ void clear()
+  {
+    if (threadIdx.x < words)
+      starts[threadIdx.x] = 0;
+  }
+  // Of so many rows from the one on that has entry `begin`, which is the block's first. All threads
+  // take part.
+  template <class Offset>
+  __device__ void list(Offset const* offsets, int count, std::int64_t begin)
+  {
+    int const thread = static_cast<int>(threadIdx.x);
+    auto const visit_rows = [&](auto const& visit) {
+      for (int i = thread; i < count; i += Policy::threads_per_block)
+      {
+        std::int64_t const first = static_cast<std::int64_t>(offsets[i]) - begin;
+        if (static_cast<std::int64_t>(offsets[i + 1]) - begin > first)
+          visit(i, first > 0 ? static_cast<int>(first) : 0);
+      }
+    };
+    visit_rows([&](int, int n) { atomicOr(&starts[n / bits], 1U << (n % bits)); });
+    __syncthreads();
+    if (thread < warp_size)
+    {
+      int const first = __popc(starts[2 * thread]), both = first + __popc(starts[2 * thread + 1]);
+      int const sum = inclusive_sum_of_lanes<warp_size>(both) - both;
+      before[2 * thread] = sum;
+      before[2 * thread + 1] = sum + first;
+    }
+    __syncthreads();
+    visit_rows([&](int i, int n) { rows[index_of(n)] = i; });
+  }
+  __device__ int row_of(int n) const { return rows[index_of(n)]; }
+
+private:
+  __device__ int index_of(int n) const
+  {
+    return before[n / bits] + __popc(starts[n / bits] & (0xffffffffU >> (bits - 1 - n % bits))) - 1;
+  }
+};
+
 // For at least one entry.
 template <class Policy, bool has_sums, bool is_conjugate, class Entries, class Scalar>
 __global__ void __launch_bounds__(Policy::threads_per_block)
@@ -117,9 +207,10 @@ __global__ void __launch_bounds__(Policy::threads_per_block)
 {
   using Ordinal = typename Entries::ordinal_type;
   using Sums = BlockSums<Policy, Scalar, Ordinal>;
-  constexpr int entries = Policy::template entries_per_block<has_sums>, most_rows = entries;
+  constexpr int entries = Policy::entries_per_block, per_thread = Policy::entries_per_thread;
+  constexpr int threads = Policy::threads_per_block;
   constexpr int slots = has_sums ? Sums::slots : 1;
-  __shared__ int begins[most_rows];
+  __shared__ RowsOfBlock<Policy> known;
   __shared__ std::int64_t ends_of_rows[2];
   __shared__ Ordinal columns[slots];
   __shared__ __align__(16) unsigned char bytes_of_sums[slots * sizeof(Scalar)];
@@ -128,43 +219,50 @@ __global__ void __launch_bounds__(Policy::threads_per_block)
   std::int64_t const begin = static_cast<std::int64_t>(blockIdx.x) * entries;
   int const count = static_cast<int>(min(nonzeros - begin, std::int64_t(entries)));
   int const thread = static_cast<int>(threadIdx.x), warp = thread / warp_size;
+  Ordinal column[per_thread];
+  typename Entries::value_type value[per_thread];
+#pragma unroll
+  for (int k = 0; k < per_thread; ++k)
+    if (int const n = k * threads + thread; n < count)
+    {
+      column[k] = load_once(a.columns + begin + n);
+      value[k] = load_once(a.values + begin + n);
+    }
   if (warp < 2)
   {
     std::int64_t const row = row_of_entry(a.offsets, a.rows, warp == 0 ? begin : begin + count - 1);
     if (thread % warp_size == 0)
       ends_of_rows[warp] = row;
   }
+  known.clear();
   if constexpr (has_sums)
     sums.clear();
   __syncthreads();
   std::int64_t const first_row = ends_of_rows[0], rows = ends_of_rows[1] - first_row + 1;
-  bool const has_begins = rows <= most_rows; // else there are many empty rows
-  if (has_begins)
-    for (int i = thread; i < rows; i += Policy::threads_per_block)
-      begins[i] = static_cast<int>(static_cast<std::int64_t>(a.offsets[first_row + i]) - begin);
+  bool const is_listed = rows <= Policy::most_listed_rows; // else nearly all are empty
+  auto const* const offsets = a.offsets + first_row;
+  if (is_listed)
+    known.list(offsets, static_cast<int>(rows), begin);
   __syncthreads();
+  wait_for_previous();
 
-  for (int n = thread; n < count; n += Policy::threads_per_block)
-  {
-    std::int64_t row = first_row;
-    if (has_begins)
-      row += impl::last_not_above(
-          [known = static_cast<int const*>(begins)](int i) { return known[i]; },
-          static_cast<int>(rows), n);
-    else
-      row += impl::last_not_above(
-          [&a, first_row](std::int64_t i) {
-            return static_cast<std::int64_t>(a.offsets[first_row + i]);
-          },
-          rows, begin + n);
-    Ordinal const column = a.columns[begin + n];
-    Scalar const product =
-        Scalar(impl::conjugated<is_conjugate>(a.values[begin + n])) * (alpha * x[row]);
-    if constexpr (has_sums)
-      sums.add(column, product, y);
-    else
-      impl::atomic_accumulate(y[column], product);
-  }
+#pragma unroll
+  for (int k = 0; k < per_thread; ++k)
+    if (int const n = k * threads + thread; n < count)
+    {
+      std::int64_t const row =
+          is_listed
+              ? known.row_of(n)
+              : impl::last_not_above(
+                    [offsets](std::int64_t i) { return static_cast<std::int64_t>(offsets[i]); },
+                    rows, begin + n);
+      Scalar const product =
+          Scalar(impl::conjugated<is_conjugate>(value[k])) * (alpha * x[first_row + row]);
+      if constexpr (has_sums)
+        sums.add(column[k], product, y);
+      else
+        impl::atomic_accumulate(y[column[k]], product);
+    }
   if constexpr (has_sums)
   {
     __syncthreads();
@@ -172,21 +270,30 @@ __global__ void __launch_bounds__(Policy::threads_per_block)
   }
 }
 
-// How many of the sampled entries have a column in the sector of y that most of them have, or in
-// one of the same hash. One block.
-template <class Policy, class Ordinal>
+// What a sample of the matrix says: of its entries how many have a column in the sector of y that
+// most of them have, or in one of the same hash; of rows that have an entry at some index, as the
+// row behind them has, at how many the column is the same there, and at how many it is the next.
+struct ScatterCounts
+{
+  int hottest, pairs, same, next;
+};
+
+// One block.
+template <class Policy, class Ordinal, class Offset>
 __global__ void __launch_bounds__(Policy::sampling_threads)
-    spmv_hottest_sector_kernel(std::int64_t count, Ordinal const* __restrict__ columns,
-                               int columns_of_sector, int* hits)
+    spmv_scatter_sample_kernel(std::int64_t rows, std::int64_t count,
+                               Offset const* __restrict__ offsets,
+                               Ordinal const* __restrict__ columns, int columns_of_sector,
+                               ScatterCounts* result)
 {
   constexpr int counters = Policy::sampled_entries / 2;
   __shared__ int counts[counters];
-  __shared__ int most;
+  __shared__ ScatterCounts of_block;
   int const thread = static_cast<int>(threadIdx.x);
   for (int i = thread; i < counters; i += Policy::sampling_threads)
     counts[i] = 0;
   if (thread == 0)
-    most = 0;
+    of_block = {0, 0, 0, 0};
   __syncthreads();
   constexpr std::uint64_t spread = 0x9e3779b97f4a7c15U; // Fibonacci hashing, Knuth vol. 3, 6.4
   for (int n = thread; n < Policy::sampled_entries; n += Policy::sampling_threads)
@@ -196,16 +303,38 @@ __global__ void __launch_bounds__(Policy::sampling_threads)
     auto const sector = static_cast<std::uint64_t>(columns[entry] / columns_of_sector);
     atomicAdd(&counts[(sector * spread >> 32) % counters], 1);
   }
+  int pairs = 0, same = 0, next = 0;
+  if (rows > 1)
+    for (int n = thread; n < Policy::sampled_rows; n += Policy::sampling_threads)
+    {
+      std::uint64_t const hash = static_cast<std::uint64_t>(n + 1) * spread;
+      auto const i = static_cast<std::int64_t>((hash >> 1) % static_cast<std::uint64_t>(rows - 1));
+      auto const first = static_cast<std::int64_t>(offsets[i]);
+      auto const second = static_cast<std::int64_t>(offsets[i + 1]);
+      std::int64_t const length =
+          min(second - first, static_cast<std::int64_t>(offsets[i + 2]) - second);
+      if (length == 0)
+        continue;
+      auto const k = static_cast<std::int64_t>((hash >> 40) % static_cast<std::uint64_t>(length));
+      std::int64_t const step = static_cast<std::int64_t>(columns[second + k]) -
+                                static_cast<std::int64_t>(columns[first + k]);
+      ++pairs;
+      same += step == 0 ? 1 : 0;
+      next += step == 1 ? 1 : 0;
+    }
+  atomicAdd(&of_block.pairs, pairs);
+  atomicAdd(&of_block.same, same);
+  atomicAdd(&of_block.next, next);
   __syncthreads();
   int of_thread = 0;
   for (int i = thread; i < counters; i += Policy::sampling_threads)
     of_thread = max(of_thread, counts[i]);
   of_thread = largest_of_warp(of_thread);
   if (thread % warp_size == 0)
-    atomicMax(&most, of_thread);
+    atomicMax(&of_block.hottest, of_thread);
   __syncthreads();
   if (thread == 0)
-    *hits = most;
+    *result = of_block;
 }
 
 // What a plan knows of A^T x by atomic additions.
@@ -218,79 +347,134 @@ struct ScatterChoice
     block_sums
   };
   Form form = Form::rows;
-  double hottest = 0; // of block_sums: the share of the entries that add to one sector of y
+  int threads_per_row = 8; // of rows
+  double hottest = 0;      // of block_sums: the share of the entries that add to one sector of y
 
   std::string describe() const
   {
     switch (form)
     {
     case Form::rows:
-      return "by atomic additions, 8 threads per row";
+      return "by atomic additions, " + std::to_string(threads_per_row) + " threads per row";
     case Form::entries:
       return "by atomic additions, blocks of entries";
     case Form::block_sums:
       break;
     }
+    auto const per_mille = static_cast<int>(1000 * hottest);
     return "by atomic additions of what blocks of entries add up in shared memory: " +
-           std::to_string(static_cast<int>(100 * hottest)) +
+           std::to_string(per_mille / 10) + "." + std::to_string(per_mille % 10) +
            " % of the entries are in neighbouring columns";
   }
 };
 
-// The share of the entries that add to one sector of y, of a sample. Waits for exec.
+// Shares, of a sample; 0 where it would not pay to take one.
+struct ScatterSample
+{
+  double hottest = 0; // of the entries, that add to one sector of y
+  double same = 0;    // of rows, that have the column of the row before
+  double next = 0;    // of rows, that have the next one
+};
+
+// Waits for exec where there are many entries.
 template <class Exec, class Matrix>
-double hottest_share(Exec const& exec, Matrix const& a)
+ScatterSample scatter_sample(Exec const& exec, Matrix const& a)
 {
   using Policy = SpmvScatterPolicyFor;
-  impl::Scratch<int, Exec> const hits(exec, 1);
-  launch(exec, "heddle::spmv::hottest_sector",
-         spmv_hottest_sector_kernel<Policy, typename Matrix::ordinal_type>,
-         {1, Policy::sampling_threads}, static_cast<std::int64_t>(a.nnz()), a.columns().data(),
-         Policy::columns_of_sector(sizeof(typename Matrix::value_type)), hits.data());
-  int most = 0;
-  Kokkos::View<int, Kokkos::HostSpace, Kokkos::MemoryUnmanaged> const on_host(&most);
-  Kokkos::deep_copy(exec, on_host, Kokkos::subview(hits.view(), 0));
-  exec.fence("heddle::spmv::hottest_sector");
-  return static_cast<double>(most) / Policy::sampled_entries;
+  auto const count = static_cast<std::int64_t>(a.nnz());
+  if (!Policy::pays_to_sample(count))
+    return {};
+  impl::Scratch<ScatterCounts, Exec> const result(exec, 1);
+  launch(exec, "heddle::spmv::scatter_sample",
+         spmv_scatter_sample_kernel<Policy, typename Matrix::ordinal_type,
+                                    typename Matrix::offset_type>,
+         {1, Policy::sampling_threads}, static_cast<std::int64_t>(a.num_rows()), count,
+         a.row_offsets().data(), a.columns().data(),
+         Policy::columns_of_sector(sizeof(typename Matrix::value_type)), result.data());
+  ScatterCounts counts;
+  Kokkos::View<ScatterCounts, Kokkos::HostSpace, Kokkos::MemoryUnmanaged> const on_host(&counts);
+  Kokkos::deep_copy(exec, on_host, Kokkos::subview(result.view(), 0));
+  exec.fence("heddle::spmv::scatter_sample");
+  double const pairs = counts.pairs > 0 ? counts.pairs : 1;
+  return {static_cast<double>(counts.hottest) / Policy::sampled_entries, counts.same / pairs,
+          counts.next / pairs};
 }
 
-// Waits for exec where a column may have many entries.
-template <class Exec, class Matrix>
-ScatterChoice scatter_choice(Exec const& exec, Matrix const& a, impl::RowStatistics const& rows)
+inline ScatterChoice scatter_choice(impl::RowStatistics const& rows, ScatterSample const& sample)
 {
   using Policy = SpmvScatterPolicyFor;
   using Form = ScatterChoice::Form;
-  if (Policy::may_be_hot(rows, sizeof(typename Matrix::value_type)))
-    if (double const share = hottest_share(exec, a); Policy::is_hot(share, rows.nonzeros))
-      return {Form::block_sums, share};
-  return {Policy::suits_rows(rows) ? Form::rows : Form::entries};
+  ScatterChoice choice;
+  choice.hottest = sample.hottest;
+  int const threads = Policy::threads_per_row(rows, sample.next, sample.same);
+  if (Policy::is_hot(sample.hottest, rows.nonzeros))
+    choice.form = Form::block_sums;
+  else if (threads == 0)
+    choice.form = Form::entries;
+  else
+    choice.threads_per_row = threads;
+  return choice;
 }
 
-// y += alpha A^T x. Asynchronous.
-template <bool is_conjugate, class RowViews, class Value, class Scalar>
-void scatter_rows(Kokkos::Cuda const& exec, RowViews const& views, Value const* values,
-                  Scalar alpha, Scalar const* x, Scalar* y)
+// y <- beta y, as the first kernel of a scatter. Whether there was a kernel: the next may start
+// early then. Asynchronous.
+template <class Scalar>
+bool scale_for_scatter(Kokkos::Cuda const& exec, Scalar beta, std::int64_t size, Scalar* y)
 {
   using Policy = SpmvScatterPolicyFor;
-  launch(exec, "heddle::spmv::scatter",
-         spmv_scatter_rows_kernel<Policy, is_conjugate, RowViews, Value, Scalar>,
-         one_thread_each(views.count * Policy::threads_per_row, Policy::threads_per_block), views,
-         values, alpha, x, y);
+  if (beta == Scalar(1) || size == 0)
+    return false;
+  launch(exec, "heddle::spmv::scatter_scale", spmv_scatter_scale_kernel<Policy, Scalar>,
+         one_thread_each(size, Policy::threads_per_block), size, beta, y);
+  return true;
+}
+
+// y += alpha A^T x. starts_early: behind scale_for_scatter. Asynchronous.
+template <bool is_conjugate, class RowViews, class Value, class Scalar>
+void scatter_rows(Kokkos::Cuda const& exec, int threads_per_row, bool starts_early,
+                  RowViews const& views, Value const* values, Scalar alpha, Scalar const* x,
+                  Scalar* y)
+{
+  using Policy = SpmvScatterPolicyFor;
+  with_one_of<2, 4, 8, 16, 32>(threads_per_row, [&]<class Threads>(Threads) {
+    Grid grid = one_thread_each(views.count * Threads::value, Policy::threads_per_block);
+    grid.starts_early = starts_early;
+    launch(exec, "heddle::spmv::scatter",
+           spmv_scatter_rows_kernel<Policy, Threads::value, is_conjugate, RowViews, Value, Scalar>,
+           grid, views, values, alpha, x, y);
+  });
 }
 template <bool has_sums, bool is_conjugate, class Matrix, class Scalar>
-void scatter_entries(Kokkos::Cuda const& exec, Matrix const& a, Scalar alpha, Scalar const* x,
-                     Scalar* y)
+void scatter_entries(Kokkos::Cuda const& exec, bool starts_early, Matrix const& a, Scalar alpha,
+                     Scalar const* x, Scalar* y)
 {
   using Policy = SpmvScatterPolicyFor;
   using Entries = CsrView<typename Matrix::value_type, typename Matrix::ordinal_type,
                           typename Matrix::offset_type>;
   auto const count = static_cast<std::int64_t>(a.nnz());
-  launch(
-      exec, has_sums ? "heddle::spmv::scatter_block_sums" : "heddle::spmv::scatter_entries",
-      spmv_scatter_entries_kernel<Policy, has_sums, is_conjugate, Entries, Scalar>,
-      {blocks_for(count, Policy::template entries_per_block<has_sums>), Policy::threads_per_block},
-      Entries{a.num_rows(), a.row_offsets().data(), a.columns().data(), a.values().data()}, count,
-      alpha, x, y);
+  Grid grid{blocks_for(count, Policy::entries_per_block), Policy::threads_per_block};
+  grid.starts_early = starts_early;
+  launch(exec, has_sums ? "heddle::spmv::scatter_block_sums" : "heddle::spmv::scatter_entries",
+         spmv_scatter_entries_kernel<Policy, has_sums, is_conjugate, Entries, Scalar>, grid,
+         csr_view(a), count, alpha, x, y);
+}
+
+// y <- alpha A^T x + beta y in the form of a CSR matrix, or by rows. Asynchronous.
+template <bool is_conjugate, class Matrix, class Scalar>
+void spmv_scatter(Kokkos::Cuda const& exec, ScatterChoice const& choice, Scalar alpha,
+                  Matrix const& a, Scalar const* x, Scalar beta, Scalar* y)
+{
+  bool const starts_early = scale_for_scatter(exec, beta, a.num_cols(), y);
+  if constexpr (is_csr_matrix_v<Matrix>)
+  {
+    if (choice.form == ScatterChoice::Form::entries)
+      return scatter_entries<false, is_conjugate>(exec, starts_early, a, alpha, x, y);
+    if (choice.form == ScatterChoice::Form::block_sums)
+      return scatter_entries<true, is_conjugate>(exec, starts_early, a, alpha, x, y);
+  }
+  using Value = typename Matrix::value_type;
+  scatter_rows<is_conjugate>(exec, choice.threads_per_row, starts_early, impl::row_views_of(a),
+                             static_cast<Value const*>(a.values().data()), alpha, x, y);
 }
 
 } // namespace heddle::cuda_native

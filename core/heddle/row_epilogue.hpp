@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <heddle/impl/exec_check.hpp>
+
 #include <Kokkos_Core.hpp>
 
 #include <concepts>
@@ -37,6 +39,7 @@ inline constexpr bool has_sum_v = !std::is_same_v<sum_of_epilogue_t<Epilogue>, N
 // What an epilogue reads before it knows the row's result, or nothing.
 struct NothingLoaded
 {};
+HEDDLE_NO_EXEC_CHECK
 template <class Epilogue>
 KOKKOS_FUNCTION auto load_for_row(Epilogue const& epilogue, std::int64_t row)
 {
@@ -48,34 +51,32 @@ KOKKOS_FUNCTION auto load_for_row(Epilogue const& epilogue, std::int64_t row)
 template <class Epilogue>
 using loaded_t = decltype(load_for_row(std::declval<Epilogue const&>(), std::int64_t{}));
 
-// One call, with the arguments that this epilogue takes.
-template <class Epilogue, class Scalar>
-KOKKOS_FUNCTION auto call_epilogue(Epilogue const& epilogue, std::int64_t row, Scalar const& value,
-                                   loaded_t<Epilogue> const& loaded,
-                                   sum_of_epilogue_t<Epilogue>& sum)
-{
-  constexpr bool is_loaded = !std::is_same_v<loaded_t<Epilogue>, NothingLoaded>;
-  if constexpr (is_loaded && has_sum_v<Epilogue>)
-    return epilogue(row, value, loaded, sum);
-  else if constexpr (is_loaded)
-    return epilogue(row, value, loaded);
-  else if constexpr (has_sum_v<Epilogue>)
-    return epilogue(row, value, sum);
-  else
-    return epilogue(row, value);
-}
+template <class Epilogue>
+inline constexpr bool is_loaded_v = !std::is_same_v<loaded_t<Epilogue>, NothingLoaded>;
 
 template <class T, class Scalar>
 concept VoidOrConvertible = std::is_void_v<T> || std::convertible_to<T, Scalar>;
 
-template <class Epilogue, class Scalar>
-concept CallableEpilogue = requires(Epilogue const& epilogue, std::int64_t row, Scalar value,
-                                    loaded_t<Epilogue> loaded, sum_of_epilogue_t<Epilogue> sum)
+// Whether it can be called with these after row and value.
+template <class Epilogue, class Scalar, class... Rest>
+concept TakesRow = requires(Epilogue const& epilogue, std::int64_t row, Scalar value, Rest... rest)
 {
   {
-    call_epilogue(epilogue, row, value, loaded, sum)
+    epilogue(row, value, rest...)
     } -> VoidOrConvertible<Scalar>;
 };
+template <class Epilogue, class Scalar>
+constexpr bool is_callable_epilogue()
+{
+  if constexpr (is_loaded_v<Epilogue> && has_sum_v<Epilogue>)
+    return TakesRow<Epilogue, Scalar, loaded_t<Epilogue>, sum_of_epilogue_t<Epilogue>&>;
+  else if constexpr (is_loaded_v<Epilogue>)
+    return TakesRow<Epilogue, Scalar, loaded_t<Epilogue>>;
+  else if constexpr (has_sum_v<Epilogue>)
+    return TakesRow<Epilogue, Scalar, sum_of_epilogue_t<Epilogue>&>;
+  else
+    return TakesRow<Epilogue, Scalar>;
+}
 template <class Epilogue>
 concept HasSumOrNone =
     !has_sum_v<Epilogue> || (std::is_trivially_copyable_v<sum_of_epilogue_t<Epilogue>> &&
@@ -108,7 +109,7 @@ concept HasSumOrNone =
 /// operator(), load and finish are const, and KOKKOS_FUNCTIONs where the execution space is a
 /// device's.
 template <class E, class Scalar>
-concept RowEpilogue =
-    std::copy_constructible<E> && impl::HasSumOrNone<E> && impl::CallableEpilogue<E, Scalar>;
+concept RowEpilogue = std::copy_constructible<E> && impl::HasSumOrNone<E> &&
+    impl::is_callable_epilogue<E, Scalar>();
 
 } // namespace heddle

@@ -25,6 +25,23 @@
 namespace heddle::impl
 {
 
+// One call, with the arguments that this epilogue takes.
+HEDDLE_NO_EXEC_CHECK
+template <class Epilogue, class Scalar>
+KOKKOS_FUNCTION auto call_epilogue(Epilogue const& epilogue, std::int64_t row, Scalar const& value,
+                                   loaded_t<Epilogue> const& loaded,
+                                   sum_of_epilogue_t<Epilogue>& sum)
+{
+  if constexpr (is_loaded_v<Epilogue> && has_sum_v<Epilogue>)
+    return epilogue(row, value, loaded, sum);
+  else if constexpr (is_loaded_v<Epilogue>)
+    return epilogue(row, value, loaded);
+  else if constexpr (has_sum_v<Epilogue>)
+    return epilogue(row, value, sum);
+  else
+    return epilogue(row, value);
+}
+
 // y <- what the epilogue makes of it, as y(i).
 HEDDLE_NO_EXEC_CHECK
 template <class Epilogue, class Scalar>

@@ -25,6 +25,19 @@ using SpgemmResult = CsrMatrix<
     accumulator_t<typename A::value_type, typename B::value_type>, typename A::ordinal_type,
     std::common_type_t<typename A::offset_type, typename B::offset_type>, typename A::memory_space>;
 
+// Whether both factors are one matrix, or two with the same arrays but for values.
+template <class A, class B>
+bool have_one_pattern(A const& a, B const& b)
+{
+  if constexpr (std::is_same_v<typename A::row_offsets_view, typename B::row_offsets_view> &&
+                std::is_same_v<typename A::columns_view, typename B::columns_view>)
+    return a.row_offsets().data() == b.row_offsets().data() &&
+           a.columns().data() == b.columns().data() && a.num_rows() == b.num_rows() &&
+           a.num_cols() == b.num_cols();
+  else
+    return false;
+}
+
 // What the symbolic phase finds out.
 template <class Result>
 struct SpgemmPattern

@@ -43,6 +43,20 @@ struct ProductTypes
                 "heddle::spgemm: A and B are in different memory spaces");
 };
 
+// Sizes and fingerprints of both factors.
+struct FactorPatterns
+{
+  Pattern a, b;
+};
+
+// One pass where both are one matrix. Waits for exec.
+template <class Exec, class A, class B>
+FactorPatterns patterns_of(Exec const& exec, A const& a, B const& b)
+{
+  Pattern const of_a = pattern_of(exec, a);
+  return {of_a, have_one_pattern(a, b) ? of_a : pattern_of(exec, b)};
+}
+
 // The choice, the sizes of C, and the operands that the plan stands for.
 template <class Exec, class A, class B, class List>
 class ProductPlan : public Plan<SpgemmOptions, List>

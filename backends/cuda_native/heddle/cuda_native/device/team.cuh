@@ -85,4 +85,20 @@ private:
   }
 };
 
+// The block's sum of the threads' sums, in one order; for thread 0. of_warps: room for one of each
+// warp, in shared memory.
+template <int threads_per_block, class Scalar>
+__device__ Scalar sum_of_block(Scalar sum, Scalar* of_warps)
+{
+  sum = sum_of_lanes(sum, warp_size);
+  if (threadIdx.x % warp_size == 0)
+    of_warps[threadIdx.x / warp_size] = sum;
+  __syncthreads();
+  Scalar total{};
+  if (threadIdx.x == 0)
+    for (int n = 0; n < threads_per_block / warp_size; ++n)
+      total += of_warps[n];
+  return total;
+}
+
 } // namespace heddle::cuda_native

@@ -130,14 +130,24 @@ struct ChebyshevStep
   P p;
   X x;
 
-  template <class Value>
-  KOKKOS_FUNCTION Value operator()(std::int64_t i, Value const& value) const
+  struct Loaded
   {
-    Value const residual = r(i) - value;
+    typename D::non_const_value_type d;
+    typename R::non_const_value_type r;
+    typename P::non_const_value_type p;
+    typename X::non_const_value_type x;
+  };
+  KOKKOS_FUNCTION Loaded load(std::int64_t i) const
+  {
+    return {inverse_diagonal(i), r(i), p(i), x(i)};
+  }
+  template <class Value>
+  KOKKOS_FUNCTION Value operator()(std::int64_t i, Value const& value, Loaded const& at) const
+  {
+    Value const residual = at.r - value;
     r(i) = residual;
-    Value const next =
-        static_cast<Value>(of_direction * p(i) + of_residual * inverse_diagonal(i) * residual);
-    x(i) += next;
+    auto const next = static_cast<Value>(of_direction * at.p + of_residual * at.d * residual);
+    x(i) = at.x + next;
     return next;
   }
 };

@@ -243,7 +243,7 @@ void check_at_once(Tasks<Exec> const& tasks)
 }
 
 // Not under ThreadSanitizer, whose operator new is linked before the one that fails.
-bool allocations_can_fail()
+[[maybe_unused]] bool allocations_can_fail()
 {
   FailingAllocations const failing(0);
   std::unique_ptr<int> const block(new (std::nothrow) int);
@@ -253,8 +253,8 @@ bool allocations_can_fail()
 // The same task on every instance, while allocation number `failing` of all of them fails: at most
 // one has no memory, the others are right. False where there was no such allocation.
 template <class Exec>
-bool check_without_memory(Task<Exec> const& task, std::vector<Exec> const& instances,
-                          std::int64_t failing)
+[[maybe_unused]] bool check_without_memory(Task<Exec> const& task,
+                                           std::vector<Exec> const& instances, std::int64_t failing)
 {
   std::unique_ptr<FailingAllocations> failure;
   std::atomic<bool> has_begun = false;
@@ -331,6 +331,9 @@ TEMPLATE_LIST_TEST_CASE("a thread that is refused does not disturb the others", 
 
 TEMPLATE_LIST_TEST_CASE("a thread without memory does not disturb the others", "[races]", Spaces)
 {
+#if defined(KOKKOS_ENABLE_OPENMP) && !defined(KOKKOS_ENABLE_CUDA)
+  SKIP("libgomp ends the program where a new thread's first parallel region finds no memory");
+#else
   if (!allocations_can_fail())
     SKIP("no allocation fails under ThreadSanitizer");
   auto const instances = instances_of<TestType>(threads);
@@ -345,4 +348,5 @@ TEMPLATE_LIST_TEST_CASE("a thread without memory does not disturb the others", "
     for (TestType const& exec : instances)
       CHECK(task.run(exec) == "");
   }
+#endif
 }

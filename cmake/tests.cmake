@@ -69,6 +69,13 @@ foreach(function ${wrapped})
   target_link_options(heddle_failing_allocations INTERFACE LINKER:--wrap=${function})
 endforeach()
 
+# What writes down which native kernels each test launches.
+if(HEDDLE_ENABLE_CUDA_NATIVE)
+  add_library(heddle_kernel_log OBJECT ${PROJECT_SOURCE_DIR}/unit_tests/support/kernel_log.cpp)
+  heddle_compile_tests(heddle_kernel_log)
+  target_link_options(heddle_kernel_log INTERFACE LINKER:--wrap=cudaLaunchKernelExC)
+endif()
+
 # One executable per folder of unit_tests/. Tests are listed when ctest runs, not when they are built: a program linked
 # against libcuda does not start on a build machine without a driver.
 #   heddle_add_tests(folder [further targets to link...])
@@ -76,7 +83,7 @@ function(heddle_add_tests folder)
   file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/unit_tests/${folder}/*.cpp)
   add_executable(test_${folder} ${sources})
   heddle_compile_tests(test_${folder})
-  target_link_libraries(test_${folder} PRIVATE heddle_test_support ${ARGN})
+  target_link_libraries(test_${folder} PRIVATE heddle_test_support $<TARGET_NAME_IF_EXISTS:heddle_kernel_log> ${ARGN})
   heddle_precompile(test_${folder} FROM heddle_test_support)
   if(NOT EXISTS ${PROJECT_SOURCE_DIR}/unit_tests/${folder}/main.cpp)
     target_link_libraries(test_${folder} PRIVATE heddle_test_main)

@@ -4,7 +4,7 @@
 #
 # Installs what heddle needs and this machine lacks, then links it where the presets look.
 #
-#   scripts/dependencies.sh [--checks] PRESET...     openmp-release serial-debug cuda-release cuda-debug tidy; or site
+#   scripts/dependencies.sh [--checks] PRESET...     openmp-release serial-debug threads-tsan openmp-tsan cuda-release cuda-debug tidy; or site
 #
 # Debian packages come from apt (as root or through sudo). Kokkos, Kokkos Kernels (headers) and Catch2 are newer
 # than Debian 12's: what find_package cannot find is made from an archive pinned by SHA-256, taken from the first
@@ -65,7 +65,7 @@ for argument in "$@"; do
     --checks) with_checks=true ;;
     -h | --help) sed -n '5,18s/^# \{0,1\}//p' scripts/dependencies.sh && exit 0 ;;
     site) with_site=true ;;
-    openmp-release | serial-debug | cuda-release | cuda-debug | tidy) presets+=("$argument") ;;
+    openmp-release | serial-debug | threads-tsan | openmp-tsan | cuda-release | cuda-debug | tidy) presets+=("$argument") ;;
     *) fail "unknown argument '$argument' (see --help)" ;;
   esac
 done
@@ -106,7 +106,10 @@ if $with_site; then
   packages+=(python3-pip)
 fi
 case " ${presets[*]} " in
-  *' serial-debug '*) packages+=(clang-14=clang++-14 libclang-rt-14-dev) ;; # its compiler, and that of fuzzers
+  *' serial-debug '* | *-tsan\ *) packages+=(clang-14=clang++-14 libclang-rt-14-dev) ;; # their compiler, and that of fuzzers
+esac
+case " ${presets[*]} " in
+  *' openmp-tsan '*) packages+=(libomp-14-dev) ;; # has Archer, which tells ThreadSanitizer what OpenMP's runtime orders
 esac
 case " ${presets[*]} " in
   *' tidy '*) packages+=(python3-pip) ;; # brings clang-tidy
@@ -294,6 +297,11 @@ make_kokkos()
       -DKokkos_ENABLE_OPENMP=ON ;;
     serial-debug) build_with_cmake kokkos $kokkos_version serial-debug "${common[@]}" -DCMAKE_BUILD_TYPE=Debug \
       -DKokkos_ENABLE_DEBUG=ON -DKokkos_ENABLE_DEBUG_BOUNDS_CHECK=ON ;;
+    # ThreadSanitizer must see what Kokkos' own library orders. By clang, as what is linked with it. Kokkos' barriers are relaxed
+    # operations between fences, of which ThreadSanitizer knows nothing: to it, relaxed operations are ordered.
+    *-tsan) build_with_cmake kokkos $kokkos_version "$1" "${common[@]}" -DCMAKE_BUILD_TYPE=RelWithDebInfo \
+      -DCMAKE_CXX_COMPILER=clang++-14 "-DCMAKE_CXX_FLAGS_RELWITHDEBINFO=-O1 -g1 -fsanitize=thread -Wno-macro-redefined -D__ATOMIC_RELAXED=__ATOMIC_SEQ_CST" \
+      "-DKokkos_ENABLE_$(case $1 in openmp*) echo OPENMP ;; *) echo THREADS ;; esac)=ON" ;;
     cuda) build_with_cmake kokkos $kokkos_version "cuda-$cuda_arch" "${common[@]}" -DCMAKE_BUILD_TYPE=Release \
       -DKokkos_ENABLE_OPENMP=ON -DKokkos_ENABLE_CUDA=ON "-DKokkos_ARCH_$cuda_arch=ON" \
       -DCMAKE_CXX_COMPILER=@SOURCE@/bin/nvcc_wrapper ;;
@@ -349,6 +357,7 @@ provide()
   local kind=openmp devices=(OPENMP SERIAL)
   case $preset in
     serial-debug) kind=serial-debug ;;
+    *-tsan) kind=$preset ;;
     cuda-*) kind=cuda devices=(CUDA OPENMP SERIAL) ;;
   esac
   mkdir -p "build/deps/$preset"
@@ -357,8 +366,8 @@ provide()
     [ -n "$cuda_arch" ] || fail "preset $preset needs a GPU of compute capability 7.5 (Turing) or newer, this machine's is older:" \
       "set HEDDLE_KOKKOS_CUDA_ARCH to build for another machine"
   fi
-  # A Kokkos of the machine's own has no bounds checks that one could ask for.
-  if [ $kind != serial-debug ] && found Kokkos 5.0 "${devices[@]}"; then
+  # A Kokkos of the machine's own has no bounds checks or sanitizers that one could ask for.
+  if [[ $kind != serial-debug && $kind != *-tsan ]] && found Kokkos 5.0 "${devices[@]}"; then
     rm -f "build/deps/$preset/kokkos"
   else
     make_kokkos $kind

@@ -14,6 +14,7 @@
 #include <heddle/impl/row_statistics.hpp>
 #include <heddle/impl/scratch.hpp>
 #include <heddle/impl/spmv/sell_trial.hpp>
+#include <heddle/impl/text_stream.hpp>
 #include <heddle/sell_matrix.hpp>
 #include <heddle/spmv.hpp>
 #include <heddle/storage.hpp>
@@ -26,7 +27,6 @@
 #include <cstdint>
 #include <limits>
 #include <optional>
-#include <sstream>
 #include <string>
 #include <vector>
 
@@ -71,7 +71,7 @@ struct FormatSuggestion
   /// A line for each candidate, the recommended one marked by an asterisk.
   std::string describe() const
   {
-    std::ostringstream text;
+    impl::TextStream text;
     for (FormatCandidate const& candidate : candidates)
       text << (&candidate == &recommended() ? "* " : "  ") << to_string(candidate.format) << ": "
            << candidate.reason << '\n';
@@ -90,7 +90,7 @@ inline constexpr double least_byte_ratio = 1.5;
 
 inline std::string text_of(FormatCandidate const& candidate)
 {
-  std::ostringstream text;
+  TextStream text;
   if (candidate.format == Format::bsr)
     text << "blocks of " << candidate.block.height << " x " << candidate.block.width;
   else if (candidate.format == Format::sell)
@@ -186,7 +186,7 @@ try
       suggestion.best = n;
   for (FormatCandidate& candidate : candidates)
   {
-    std::ostringstream text;
+    impl::TextStream text;
     text << impl::text_of(candidate);
     if (candidate.format == Format::csr)
       text << (suggestion.best == 0 ? "; no other format takes less than 2/3 of the bytes per call"

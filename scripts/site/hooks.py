@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: heddle contributors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What the site has beside the pages of docs/: README.md as its first page, CONTRIBUTING.md, CHANGELOG.md, the examples and, where
+"""What the site has beside the pages of docs/: README.md as its first page, CONTRIBUTING.md, CHANGELOG.md, SECURITY.md, the examples and, where
 doxygen has made it, the reference. Links between files of the repository become links between pages."""
 
 import posixpath
@@ -11,7 +11,7 @@ from mkdocs.structure.files import File, InclusionLevel
 
 ROOT = Path(__file__).resolve().parents[2]
 REFERENCE = ROOT / "build/doxygen/html"
-PAGE_OF = {"README.md": "index.md", "CONTRIBUTING.md": "contributing.md", "CHANGELOG.md": "changelog.md", "examples": "examples.md"}
+PAGE_OF = {"README.md": "index.md", "CONTRIBUTING.md": "contributing.md", "CHANGELOG.md": "changelog.md", "SECURITY.md": "security.md", "examples": "examples.md"}
 SOURCE_OF = {page: source for source, page in PAGE_OF.items()}
 LINK = re.compile(r"(!?)\[([^\]]*)\]\(([^)#\s]+)(#[^)\s]*)?\)")
 CODE = re.compile(r"^```.*?^```$", re.DOTALL | re.MULTILINE)

@@ -76,8 +76,7 @@ TEST_CASE("a container beyond all memory is OutOfMemory", "[out_of_memory]")
                   OutOfMemory);
 }
 
-#if !defined(                                                                                      \
-    HEDDLE_TEST_ADDRESS_SANITIZER) // which ends the program where a host has not so much memory
+#if !defined(HEDDLE_TEST_SANITIZER) // which ends the program where a host has not so much memory
 // This is what fails where a new version of Kokkos says it otherwise.
 TEMPLATE_LIST_TEST_CASE("a View beyond all memory is OutOfMemory", "[out_of_memory]", Spaces)
 {

@@ -108,8 +108,7 @@ TEMPLATE_LIST_TEST_CASE("scratch of two instances is apart", "[scratch]", Spaces
   CHECK(to_vector(copy) == std::vector<int>(5000, 1));
 }
 
-#if !defined(                                                                                      \
-    HEDDLE_TEST_ADDRESS_SANITIZER) // which ends the program where a host has not so much memory
+#if !defined(HEDDLE_TEST_SANITIZER) // which ends the program where a host has not so much memory
 TEMPLATE_LIST_TEST_CASE("scratch that nobody has is OutOfMemory", "[scratch]", Spaces)
 {
   TestType const exec{};

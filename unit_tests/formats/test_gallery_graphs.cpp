@@ -13,6 +13,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
+#include <iterator>
 #include <set>
 #include <vector>
 
@@ -309,7 +310,7 @@ TEST_CASE("power_flow has a block and a strip in all rows of a block", "[gallery
     CHECK(own.size() == size);
     CHECK((strip.empty() || strip.back() - strip.front() < shared));
     CHECK(strip.size() <= shared);
-    CHECK(row.size() >= std::max(size, shared));
+    CHECK(std::ssize(row) >= std::max(size, shared));
   }
 }
 

@@ -46,6 +46,8 @@ Outcome run(Campaign const& campaign, Check const& check, std::size_t most_failu
       std::cerr << "case " << n << ": " << to_code(problem) << std::endl;
     Context context(outcome.tally, campaign.fails_allocations);
     std::string const failure = check(problem, context);
+    if (campaign.watches_memory && n % 100 == 99)
+      outcome.memory.push_back(memory_use());
     if (failure.empty())
       continue;
     ++outcome.tally.failures;
@@ -73,6 +75,10 @@ std::string summary(Campaign const& campaign, Outcome const& outcome)
        << " times an implementation that was named could not, " << tally.out_of_memory
        << " times the memory allowed was too little; " << tally.failed_allocations
        << " allocations failed\n";
+  if (!outcome.memory.empty())
+    text << "  memory in use after " << 100 * outcome.memory.size()
+         << " cases: " << outcome.memory.back().host << " bytes of the heap, "
+         << outcome.memory.back().device << " of the device\n";
   for (auto const& [name, calls] : tally.calls)
     text << "  " << name << ": " << calls << "\n";
   return text.str();

@@ -13,6 +13,7 @@
 
 #include <random/context.hpp>
 #include <random/generator.hpp>
+#include <random/memory_use.hpp>
 #include <random/problem.hpp>
 
 namespace heddle::test::random
@@ -26,7 +27,8 @@ struct Campaign
   std::optional<std::int64_t> only = {};                    // the number of a single case
   Focus focus = {};
   bool fails_allocations = false;
-  bool traces = false; // each case is named before it runs
+  bool traces = false;         // each case is named before it runs
+  bool watches_memory = false; // after every hundredth case
 };
 
 struct Found
@@ -44,6 +46,7 @@ struct Outcome
   Tally tally;
   std::vector<Found> found;
   double seconds = 0;
+  std::vector<MemoryUse> memory; // after every hundredth case, where that was asked for
 };
 
 using Check = std::function<std::string(Problem const&, Context&)>;

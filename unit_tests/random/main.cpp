@@ -50,6 +50,8 @@ int main(int argc, char** argv)
       name_option(formats, campaign.focus.format)["--format"]("of this alone: csr, ...") |
       name_option(types, campaign.focus.type)["--type"]("of this alone: f64, ...") |
       Opt(campaign.traces)["--trace"]("each case is printed before it runs") |
+      Opt(campaign.watches_memory)["--watch-memory"](
+          "fails where memory between cases grows in the second half of them") |
       Opt(campaign.fails_allocations)["--fail-allocations"](
           "in each call of heddle, each allocation fails once"));
   int const status = session.applyCommandLine(argc, argv);

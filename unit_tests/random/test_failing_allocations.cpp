@@ -30,6 +30,7 @@
 #include <Kokkos_Core.hpp>
 
 #include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <new>
 #include <string>
@@ -56,6 +57,30 @@ void fail_each(char const* name, Work const& work)
   static_cast<void>(context.call(name, work));
   CHECK(context.problem() == "");
   CHECK(tally.failed_allocations > 0);
+}
+
+// Whether what text_of() returns is whole, or it throws OutOfMemory, whichever allocation fails.
+template <class TextOf>
+void check_whole_text(char const* name, TextOf const& text_of)
+{
+  INFO(name);
+  std::string const whole = text_of();
+  std::int64_t n = 0;
+  for (bool has_failed = true; has_failed; ++n)
+  {
+    std::string text = whole;
+    FailingAllocations failing(n);
+    try
+    {
+      text = text_of();
+    }
+    catch (std::bad_alloc const&) // OutOfMemory is one
+    {}
+    failing.stop();
+    has_failed = failing.has_failed();
+    CHECK(text == whole);
+  }
+  CHECK(n > 1);
 }
 
 } // namespace
@@ -189,6 +214,33 @@ TEST_CASE("plans of reordered matrices, and what plans tell, survive failing all
   fail_each("spmv", [&] {
     spmv(exec, spmv_plan, 1.0, a, x, 0.0, y, epilogues::SquaredNorm{sum});
     return 0;
+  });
+}
+
+// A stream of the standard library that finds no memory leaves out the rest and says nothing.
+TEST_CASE("descriptions and messages are whole, or there is no memory", "[random]")
+{
+  using C = DoubleCase<Device>;
+  Device const exec{};
+  auto const a = heddle::test::make_csr<C>(structure("banded"));
+  SpmvPlan const plain(exec, a), compressed(exec, a, {.expected_calls = 1000000});
+  check_whole_text("SpmvPlan", [&] { return plain.describe(); });
+  check_whole_text("SpmvPlan for many calls", [&] { return compressed.describe(); });
+  SpgemmPlan const product(exec, a, a);
+  check_whole_text("SpgemmPlan", [&] { return product.describe(); });
+  TripleProductPlan const triple(exec, a, a, a, SpgemmOptions{.op_a = Op::transpose});
+  check_whole_text("TripleProductPlan", [&] { return triple.describe(); });
+  Kokkos::View<double*, C::space> const x("heddle::test::x", 3);
+  check_whole_text("a refusal", [&]() -> std::string {
+    try
+    {
+      heddle::spmv(exec, plain, 1.0, a, x, 0.0, x);
+    }
+    catch (InvalidArgument const& refusal)
+    {
+      return refusal.what();
+    }
+    return "no refusal";
   });
 }
 

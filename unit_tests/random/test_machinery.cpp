@@ -12,9 +12,11 @@
 #include <set>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include <random/campaign.hpp>
 #include <random/generator.hpp>
+#include <random/memory_use.hpp>
 #include <random/operands.hpp>
 #include <random/shrink.hpp>
 #include <random/subjects.hpp>
@@ -178,6 +180,25 @@ TEST_CASE("what matters is left when a problem shrinks", "[random]")
     CHECK(small.in == Placement::row_major);
     CHECK(std::all_of(small.a.entries.begin(), small.a.entries.end(),
                       [](Entry const& entry) { return entry.value == 1.0; }));
+  }
+}
+
+TEST_CASE("memory that cases keep is seen", "[random]")
+{
+  constexpr std::int64_t mebibyte = 1 << 20;
+  std::vector<MemoryUse> samples(10, MemoryUse{10 * mebibyte, 1000 * mebibyte});
+  CHECK(growth({}) == "");
+  CHECK(growth(samples) == "");
+  samples.back().host += mebibyte + 1;
+  CHECK(growth(samples) == "the heap grew from 10485760 to 11534337 bytes");
+  samples.back() = {10 * mebibyte, 1165 * mebibyte};
+  CHECK(growth(samples) == "device memory grew from 1048576000 to 1221591040 bytes");
+
+  MemoryUse const before = memory_use();
+  if (before.host > 0) // sanitizers have a heap of their own
+  {
+    std::vector<char> const kept(8 * mebibyte);
+    CHECK(memory_use().host >= before.host + 8 * mebibyte);
   }
 }
 

@@ -26,4 +26,5 @@ TEST_CASE("random cases agree with the oracle", "[random]")
     CHECK(found.failure == "");
   }
   CHECK(outcome.tally.failures == 0);
+  CHECK(growth(outcome.memory) == "");
 }

@@ -148,7 +148,7 @@ __wrap__ZN6Kokkos4Impl22SharedAllocationRecordIvvE9decrementEPS2_(KokkosRecord* 
 }
 }
 
-#if defined(__GLIBC__) && !defined(HEDDLE_TEST_ADDRESS_SANITIZER) && !defined(KOKKOS_ENABLE_CUDA)
+#if defined(__GLIBC__) && !defined(HEDDLE_TEST_SANITIZER) && !defined(KOKKOS_ENABLE_CUDA)
 
 extern "C" {
 

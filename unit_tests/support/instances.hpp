@@ -11,6 +11,7 @@
 #include <string>
 #include <thread>
 #include <type_traits>
+#include <vector>
 
 namespace heddle::test
 {
@@ -27,43 +28,67 @@ Exec instance_of_five()
   return Exec{};
 }
 
-// Two instances that work at once and neither of which is the default one: of a thread each on
-// OpenMP, which makes copies of the default instance unless nested parallelism is on, streams of
-// their own on devices.
+// Instances that work at once and none of which is the default one: of a thread each on OpenMP,
+// which makes copies of the default instance unless nested parallelism is on, streams of their own
+// on devices.
 template <class Exec>
-std::array<Exec, 2> two_instances()
+std::vector<Exec> instances_of(std::size_t count)
 {
 #if defined(KOKKOS_ENABLE_OPENMP)
   if constexpr (std::is_same_v<Exec, Kokkos::OpenMP>)
-    return {Kokkos::OpenMP(1), Kokkos::OpenMP(1)};
+  {
+    std::vector<Exec> instances;
+    for (std::size_t n = 0; n < count; ++n)
+      instances.emplace_back(1);
+    return instances;
+  }
 #endif
-  return Kokkos::Experimental::partition_space(Exec{}, 1, 1);
+  return Kokkos::Experimental::partition_space(Exec{}, std::vector<int>(count, 1));
 }
 
-// work(exec) on both instances at once, starting together; what the two return.
-template <class Exec, class Work>
-std::array<std::string, 2> at_once(Work const& work)
+template <class Exec>
+std::array<Exec, 2> two_instances()
 {
-  auto const instances = two_instances<Exec>();
-  std::array<std::string, 2> results;
-  std::atomic<int> waiting = 2;
-  auto const run = [&](int n) {
+  auto const both = instances_of<Exec>(2);
+  return {both[0], both[1]};
+}
+
+// work(exec, n) on instance n, each in a thread of its own, starting together; what they return, or
+// the words of what they throw.
+template <class Exec, class Work>
+std::vector<std::string> at_once_on(std::vector<Exec> const& instances, Work const& work)
+{
+  std::vector<std::string> results(instances.size());
+  std::atomic<std::size_t> waiting = instances.size();
+  auto const run = [&](std::size_t n) {
     --waiting;
     while (waiting > 0)
       std::this_thread::yield();
     try
     {
-      results[n] = work(instances[n]);
+      results[n] = work(instances[n], n);
     }
     catch (std::exception const& error)
     {
       results[n] = error.what();
     }
   };
-  std::thread other([&] { run(1); });
+  std::vector<std::thread> others;
+  for (std::size_t n = 1; n < instances.size(); ++n)
+    others.emplace_back(run, n);
   run(0);
-  other.join();
+  for (std::thread& other : others)
+    other.join();
   return results;
+}
+
+// work(exec) on two instances at once.
+template <class Exec, class Work>
+std::array<std::string, 2> at_once(Work const& work)
+{
+  auto const results =
+      at_once_on(instances_of<Exec>(2), [&](Exec const& exec, std::size_t) { return work(exec); });
+  return {results[0], results[1]};
 }
 
 inline std::array<std::string, 2> const both_right{"", ""};

@@ -10,6 +10,7 @@
 #include <heddle/impl/row_runs.hpp>
 #include <heddle/impl/row_templates.hpp>
 #include <heddle/impl/spmv_statistics.hpp>
+#include <heddle/impl/text_stream.hpp>
 #include <heddle/impl/verdict.hpp>
 #include <heddle/spmv_options.hpp>
 
@@ -21,7 +22,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <iomanip>
-#include <sstream>
 #include <string>
 
 namespace heddle::impl
@@ -180,7 +180,7 @@ struct Compressed
   // Built in so much time, which the plan's maker waited for.
   std::string describe() const
   {
-    std::ostringstream text;
+    TextStream text;
     text << Form::describe(structure) << "; " << std::setprecision(3)
          << bytes_of_call.csr / std::max(entries, 1.0) << " bytes per entry of a call on CSR, "
          << bytes_of_call.compressed / std::max(entries, 1.0) << " of this; built in "

@@ -3,8 +3,7 @@
 #pragma once
 
 #include <heddle/error.hpp>
-
-#include <sstream>
+#include <heddle/impl/text_stream.hpp>
 
 namespace heddle::impl
 {
@@ -13,7 +12,7 @@ namespace heddle::impl
 template <class Error, class... Parts>
 [[noreturn]] void throw_error(char const* function, Parts const&... parts)
 {
-  std::ostringstream message;
+  TextStream message;
   message << "heddle::" << function << ": ";
   (message << ... << parts);
   throw Error(message.str());

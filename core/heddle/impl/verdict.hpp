@@ -2,12 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <heddle/impl/text_stream.hpp>
+
 #include <array>
 #include <cmath>
 #include <cstddef>
 #include <iomanip>
 #include <ostream>
-#include <sstream>
 #include <string>
 
 namespace heddle::impl
@@ -37,7 +38,7 @@ public:
   // "" where no reason was given.
   std::string reason() const
   {
-    std::ostringstream text;
+    TextStream text;
     std::size_t n = 0;
     for (char const* c = m_reason; *c != '\0'; ++c)
       if (*c == '%' && n < most_numbers)

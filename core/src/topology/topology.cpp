@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: heddle contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <heddle/impl/out_of_memory.hpp>
+#include <heddle/impl/text_stream.hpp>
 #include <heddle/topology.hpp>
 
 #if defined(HEDDLE_HAVE_HWLOC)
@@ -11,7 +12,6 @@
 #include <memory>
 #endif
 
-#include <sstream>
 #include <string>
 #include <thread>
 
@@ -110,7 +110,7 @@ catch (...)
 std::string to_string(Topology const& topology)
 try
 {
-  std::ostringstream text;
+  impl::TextStream text;
   text << (topology.cpu_model.empty() ? "unknown CPU" : topology.cpu_model) << ": ";
   if (!topology.has_hwloc)
   {

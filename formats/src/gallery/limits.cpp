@@ -3,12 +3,12 @@
 #include <gallery/limits.hpp>
 #include <heddle/error.hpp>
 #include <heddle/impl/require.hpp>
+#include <heddle/impl/text_stream.hpp>
 
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
 #include <limits>
-#include <sstream>
 #if defined(__unix__)
 #include <unistd.h>
 #endif
@@ -66,7 +66,7 @@ void require_size(char const* function, GallerySize const& size)
   std::size_t const available = host_memory_bytes();
   if (needed <= available)
     return;
-  std::ostringstream message;
+  TextStream message;
   message << "heddle::" << function << ": a matrix of " << size.rows << " x " << size.cols
           << " with " << size.entries << " entries takes " << needed
           << " bytes to make, the machine has " << available;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <heddle/impl/require.hpp>
+#include <heddle/impl/text_stream.hpp>
 #include <heddle/matrix_market.hpp>
 #include <matrix_market/header.hpp>
 #include <matrix_market/mirror.hpp>
@@ -12,7 +13,6 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <sstream>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -38,7 +38,7 @@ void require_mirrored(MatrixMarketSymmetry symmetry, std::int64_t row, std::int6
   bool const is_dropped = row == column && symmetry == MatrixMarketSymmetry::skew_symmetric;
   if (is_dropped ? value == Value(0) : is_same(image, mirrored(symmetry, value))) [[likely]]
     return;
-  std::ostringstream second;
+  TextStream second;
   if (row != column)
     second << " and (" << column << ", " << row << ") is " << to_text(image);
   require(false, "write_matrix_market", "A is not ", name_of(symmetry), ": (", row, ", ", column,

@@ -7,6 +7,7 @@
 #include <heddle/impl/out_of_memory.hpp>
 #include <heddle/impl/pattern.hpp>
 #include <heddle/impl/require.hpp>
+#include <heddle/impl/text_stream.hpp>
 #include <heddle/impl/verdict.hpp>
 #include <heddle/op.hpp>
 
@@ -15,7 +16,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <ostream>
-#include <sstream>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -101,7 +101,7 @@ protected:
   // Implementation, parameters, why it was chosen and others were not, and memory held.
   std::string describe_choice() const
   {
-    std::ostringstream text;
+    TextStream text;
     std::visit(
         [&]<class I>(Bound<I> const& bound) {
           text << name_of(bound) << ": " << bound.state.describe() << "\n" << reasons(bound);
@@ -121,7 +121,7 @@ private:
   {
     if (!m_options.implementation.empty())
       return "chosen because it was asked for by name\n";
-    std::ostringstream text;
+    TextStream text;
     text << "chosen because ";
     if (m_options.backend != Backend::automatic)
       text << "the " << to_string(m_options.backend) << " backend was asked for and ";

@@ -4,6 +4,8 @@
 
 // Two ways to do the same, timed when a plan is made.
 
+#include <heddle/impl/text_stream.hpp>
+
 #include <Kokkos_Core.hpp>
 
 #include <algorithm>
@@ -12,7 +14,6 @@
 #include <cstdint>
 #include <iomanip>
 #include <optional>
-#include <sstream>
 #include <string>
 
 namespace heddle::impl
@@ -25,7 +26,7 @@ inline constexpr int trial_rounds = 5, trial_calls = 3;
 // "12.3 us", with three digits.
 inline std::string readable_time(double seconds)
 {
-  std::ostringstream text;
+  TextStream text;
   text << std::setprecision(3);
   if (seconds < 1e-3)
     text << seconds * 1e6 << " us";

@@ -23,6 +23,7 @@
 #include <heddle/impl/scratch.hpp>
 #include <heddle/impl/spmv/sell_trial.hpp>
 #include <heddle/impl/takes.hpp>
+#include <heddle/impl/text_stream.hpp>
 #include <heddle/impl/verdict.hpp>
 #include <heddle/op.hpp>
 #include <heddle/sell_matrix.hpp>
@@ -36,7 +37,6 @@
 #include <cstddef>
 #include <memory>
 #include <optional>
-#include <sstream>
 #include <string>
 #include <variant>
 
@@ -84,7 +84,7 @@ struct SpmvCsrOrSell
       if (!copy)
         return std::visit(text_of, csr) + "; no copy in slices: " + why_no_copy;
       SellShape const shape = copy->matrix.shape();
-      std::ostringstream text;
+      TextStream text;
       text << std::visit(text_of, copy->choice) << " from a copy, which update_values refreshes, in"
            << " slices of " << shape.height << " rows sorted within windows of " << shape.sigma
            << ", " << copy->fill_ratio << " places an entry; " << trial.describe()

@@ -7,6 +7,7 @@
 
 #include <heddle/impl/plan/trial.hpp>
 #include <heddle/impl/row_statistics.hpp>
+#include <heddle/impl/text_stream.hpp>
 #include <heddle/sell_matrix.hpp>
 #include <heddle/suggest.hpp>
 
@@ -14,7 +15,6 @@
 #include <cstdint>
 #include <limits>
 #include <optional>
-#include <sstream>
 #include <string>
 #include <utility>
 #include <vector>
@@ -39,7 +39,7 @@ inline std::vector<SellShape> trial_shapes(RowStatistics const& rows)
 template <class Offset>
 std::string trial_refusal(Candidate<SellShape> const& candidate)
 {
-  std::ostringstream text;
+  TextStream text;
   if (candidate.fill_ratio > largest_trial_fill)
     text << "slices of " << candidate.shape.height << " rows have " << candidate.fill_ratio
          << " places an entry, at most " << largest_trial_fill << " are allowed";

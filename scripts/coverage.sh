@@ -1,0 +1,44 @@
+#!/usr/bin/env bash
+# SPDX-FileCopyrightText: heddle contributors
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# Statement coverage of core, formats and algorithms by the tests on hosts: builds the preset coverage (g++, gcov), runs them
+# and compares what they do not run with unit_tests/uncovered.txt. Fails below 98 % of the lines, and where that list lacks a line
+# or a reason, or has a line too many.
+#
+#   scripts/coverage.sh            builds, runs, compares
+#   scripts/coverage.sh --write    the same, and makes the list agree: new lines have the reason "?", to be replaced
+#   scripts/coverage.sh --again    compares what the last run has left
+
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+again=false
+arguments=()
+for argument in "$@"; do
+  case $argument in
+    -h | --help) sed -n '5,11s/^# \{0,1\}//p' "$0" && exit 0 ;;
+    --again) again=true ;;
+    *) arguments+=("$argument") ;;
+  esac
+done
+
+folders=(core formats random algorithms races large check_pattern compile_only)
+if ! $again; then
+  scripts/dependencies.sh openmp-release
+  # g++ collects garbage again and again in a large file: it may take 1 GB before it begins to.
+  export HEDDLE_CMAKE_OPTIONS="-DCMAKE_CXX_FLAGS=--param=ggc-min-heapsize=1048576 ${HEDDLE_CMAKE_OPTIONS:-}"
+  cmake --preset coverage $HEDDLE_CMAKE_OPTIONS > /dev/null
+  ! cmake --build build/coverage --target help | grep -q '^test_partition:' || folders+=(partition)
+  scripts/build.sh coverage "${folders[@]/#/test_}"
+  find build/coverage -name '*.gcda' -delete
+  # As ctest runs them (cmake/tests.cmake).
+  export OMP_PROC_BIND=false OMP_WAIT_POLICY=passive
+  for folder in "${folders[@]}"; do
+    echo "test_$folder"
+    # Without the test that draws large matrices again, which takes minutes where nothing is optimised.
+    "build/coverage/test_$folder" "~the shared matrices*" > "build/coverage/test_$folder.log" 2>&1 ||
+      { tail -n 30 "build/coverage/test_$folder.log" >&2 && exit 1; }
+  done
+fi
+exec python3 -B scripts/coverage.py build/coverage "${arguments[@]}"

@@ -227,9 +227,9 @@ struct Then : impl::SumOfBoth<First, Second>
   First first;
   Second second;
 
-  KOKKOS_FUNCTION Then(First const& first_, Second const& second_)
-      : first(first_)
-      , second(second_)
+  KOKKOS_FUNCTION Then(First const& before, Second const& after)
+      : first(before)
+      , second(after)
   {}
   KOKKOS_FUNCTION Loaded load(std::int64_t i) const
   {

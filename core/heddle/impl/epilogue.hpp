@@ -222,6 +222,22 @@ void apply_epilogue(Exec const& exec, FusedVector<Y, Epilogue> const& y)
   }
 }
 
+// A FusedVector for the rows of one chunk, by a host thread: small enough to be passed by value.
+template <class Y, class Epilogue>
+struct FusedChunk
+{
+  using value_type = typename Y::value_type;
+  using layout = typename Y::layout;
+  Y y;
+  Epilogue const* epilogue;
+  sum_of_epilogue_t<Epilogue>* sum;
+
+  FusedEntry<value_type, Epilogue> operator()(std::int64_t i) const
+  {
+    return {y(i), i, *epilogue, sum};
+  }
+};
+
 // body(c, y) for each chunk of rows, on the threads of a host space, where y has a sum of its own
 // for each chunk: these are added up in the order of chunks.
 template <class Exec, class Y, class Body>
@@ -231,23 +247,30 @@ void for_each_chunk_of(Exec const& exec, std::string const& label, std::int64_t 
   for_each_chunk(exec, label, chunks, [=](std::int64_t c) { body(c, y); });
 }
 template <class Exec, class Y, class Epilogue, class Body>
-requires has_sum_v<Epilogue>
 void for_each_chunk_of(Exec const& exec, std::string const& label, std::int64_t chunks,
                        FusedVector<Y, Epilogue> const& y, Body const& body)
 {
   using Sum = sum_of_epilogue_t<Epilogue>;
-  Scratch<Sum, Exec> const sums(exec, static_cast<std::size_t>(chunks));
-  Sum* const of_chunks = sums.data();
-  for_each_chunk(exec, label, chunks, [=](std::int64_t c) {
-    Sum own{};
-    body(c, FusedVector<Y, Epilogue>{y.y, y.epilogue, &own});
-    of_chunks[c] = own;
-  });
-  exec.fence("heddle::epilogue");
-  Sum total{};
-  for (std::int64_t c = 0; c < chunks; ++c)
-    total += of_chunks[c];
-  y.epilogue.finish(total);
+  using Chunk = FusedChunk<Y, Epilogue>;
+  if constexpr (!has_sum_v<Epilogue>)
+    for_each_chunk(exec, label, chunks, [=](std::int64_t c) {
+      body(c, Chunk{y.y, &y.epilogue, nullptr});
+    });
+  else
+  {
+    Scratch<Sum, Exec> const sums(exec, static_cast<std::size_t>(chunks));
+    Sum* const of_chunks = sums.data();
+    for_each_chunk(exec, label, chunks, [=](std::int64_t c) {
+      Sum own{};
+      body(c, Chunk{y.y, &y.epilogue, &own});
+      of_chunks[c] = own;
+    });
+    exec.fence("heddle::epilogue");
+    Sum total{};
+    for (std::int64_t c = 0; c < chunks; ++c)
+      total += of_chunks[c];
+    y.epilogue.finish(total);
+  }
 }
 
 // y without its epilogue.

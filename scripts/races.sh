@@ -4,8 +4,8 @@
 #
 # Data races on hosts, by clang's ThreadSanitizer; Kokkos, heddle and the tests are compiled with it.
 #
-#   scripts/races.sh openmp [CASES]     unit_tests/races (plans shared by threads of the host, on OpenMP and Serial) and so many random
-#                                       cases (300) on OpenMP, whose runtime tells ThreadSanitizer by Archer what it orders
+#   scripts/races.sh openmp [CASES]     unit_tests/races (plans shared by threads of the host, on OpenMP and Serial) and CASES (300)
+#                                       random cases on OpenMP, whose runtime tells ThreadSanitizer by Archer what it orders
 #   scripts/races.sh threads [CASES]    random cases on Kokkos::Threads (std::thread), where nothing of a runtime is hidden
 #
 # Four threads per parallel region, whatever the machine has. What was found is in build/PRESET/*.log.

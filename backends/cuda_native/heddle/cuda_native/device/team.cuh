@@ -16,6 +16,22 @@ __device__ inline unsigned char* dynamic_shared()
   return reinterpret_cast<unsigned char*>(shared_words);
 }
 
+// The block's sum of the threads' sums, in one order; for thread 0. of_warps: room for one of each
+// warp, in shared memory.
+template <int threads_per_block, class Sum>
+__device__ Sum sum_of_block(Sum sum, Sum* of_warps)
+{
+  sum = sum_of_lanes(sum, warp_size);
+  if (threadIdx.x % warp_size == 0)
+    of_warps[threadIdx.x / warp_size] = sum;
+  __syncthreads();
+  Sum total{};
+  if (threadIdx.x == 0)
+    for (int n = 0; n < threads_per_block / warp_size; ++n)
+      total += of_warps[n];
+  return total;
+}
+
 // All threads of the team take part in what it does.
 template <int threads>
 struct Team

@@ -6,6 +6,9 @@
 
 #include <heddle/accumulator.hpp>
 
+#include <cstring>
+#include <type_traits>
+
 namespace heddle::cuda_native
 {
 
@@ -19,8 +22,20 @@ __device__ Value value_of_lane_xor(Value const& value, int mask)
   if constexpr (impl::is_complex_v<Value>)
     return Value(__shfl_xor_sync(all_lanes, value.real(), mask),
                  __shfl_xor_sync(all_lanes, value.imag(), mask));
-  else
+  else if constexpr (std::is_arithmetic_v<Value>)
     return __shfl_xor_sync(all_lanes, value, mask);
+  else // any that is trivially copyable, word by word
+  {
+    constexpr int words = (sizeof(Value) + sizeof(unsigned) - 1) / sizeof(unsigned);
+    unsigned bits[words] = {};
+    memcpy(bits, &value, sizeof(Value));
+#pragma unroll
+    for (int n = 0; n < words; ++n)
+      bits[n] = __shfl_xor_sync(all_lanes, bits[n], mask);
+    Value other;
+    memcpy(&other, bits, sizeof(Value));
+    return other;
+  }
 }
 
 // The value of one lane for all. All lanes of the warp take part, and name the same.

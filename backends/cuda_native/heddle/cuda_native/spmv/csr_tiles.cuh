@@ -12,6 +12,7 @@
 
 #include <heddle/csr_matrix.hpp>
 #include <heddle/cuda_native/device/launch.cuh>
+#include <heddle/cuda_native/device/team.cuh>
 #include <heddle/cuda_native/device/warp.cuh>
 #include <heddle/cuda_native/rows/csr_view.cuh>
 #include <heddle/cuda_native/rows/cuts.cuh>
@@ -56,21 +57,6 @@ struct CsrTiles
 KOKKOS_INLINE_FUNCTION constexpr int room_for(int entries_per_tile)
 {
   return 2 * entries_per_tile + 8;
-}
-
-// The block's sum of the threads' sums; for thread 0.
-template <int threads_per_block, class Scalar>
-__device__ Scalar sum_of_block(Scalar sum, Scalar* of_warps)
-{
-  sum = sum_of_lanes(sum, warp_size);
-  if (threadIdx.x % warp_size == 0)
-    of_warps[threadIdx.x / warp_size] = sum;
-  __syncthreads();
-  Scalar total{};
-  if (threadIdx.x == 0)
-    for (int n = 0; n < threads_per_block / warp_size; ++n)
-      total += of_warps[n];
-  return total;
 }
 
 // The sum over the part of a row that is this block's, of size equal ones; for thread 0.

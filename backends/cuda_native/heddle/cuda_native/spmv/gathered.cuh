@@ -122,7 +122,7 @@ __global__ void __launch_bounds__(Policy::threads_per_block)
     *misses = 1;
 }
 
-// Row i of A^T by so many threads, each with several loads in flight.
+// threads_per_row threads add up a row of A^T, each with several loads in flight.
 template <class Policy, int threads_per_row, bool is_conjugate, class Entries, class Scalar>
 __global__ void __launch_bounds__(Policy::threads_per_block)
     spmv_gather_rows_kernel(Entries a, Scalar alpha, Scalar const* __restrict__ x, Scalar beta,

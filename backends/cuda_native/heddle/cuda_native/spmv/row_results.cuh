@@ -17,6 +17,7 @@
 // and is launched within with_results, which has to know the grid.
 
 #include <heddle/cuda_native/device/launch.cuh>
+#include <heddle/cuda_native/device/team.cuh>
 #include <heddle/cuda_native/device/warp.cuh>
 #include <heddle/cuda_native/spmv/policy.hpp>
 #include <heddle/impl/arithmetic.hpp>
@@ -29,7 +30,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 
 namespace heddle::cuda_native
 {
@@ -60,44 +60,6 @@ struct RowResults
   }
   __device__ void finish(Sum const&) const {}
 };
-
-// The sum over the lanes of a warp, for each of them. All lanes of the warp take part.
-template <class Sum>
-__device__ Sum warp_total(Sum own)
-{
-  constexpr int words = static_cast<int>((sizeof(Sum) + sizeof(unsigned) - 1) / sizeof(unsigned));
-  for (int mask = warp_size / 2; mask > 0; mask /= 2)
-  {
-    unsigned bits[words] = {};
-    memcpy(bits, &own, sizeof(Sum));
-#pragma unroll
-    for (int n = 0; n < words; ++n)
-      bits[n] = value_of_lane_xor(bits[n], mask);
-    Sum other;
-    memcpy(&other, bits, sizeof(Sum));
-    own += other;
-  }
-  return own;
-}
-
-// The sum over the threads of a block, in the order of warps; for thread 0.
-template <int threads, class Sum>
-__device__ Sum block_total(Sum const& own)
-{
-  constexpr int warps = threads / warp_size;
-  // Not of type Sum, whose constructor would have to run.
-  __shared__ alignas(Sum) unsigned char memory[warps * sizeof(Sum)];
-  Sum* const of_warps = reinterpret_cast<Sum*>(memory);
-  Sum total = warp_total(own);
-  __syncthreads();
-  if (threadIdx.x % warp_size == 0)
-    of_warps[threadIdx.x / warp_size] = total;
-  __syncthreads();
-  if (threadIdx.x == 0)
-    for (int n = 1; n < warps; ++n)
-      total += of_warps[n];
-  return total;
-}
 
 // What the warps of the first kernel leave for the second: a sum for each warp, then one for each
 // block of the second kernel, and how many of these blocks are done.
@@ -142,7 +104,7 @@ struct FusedRowResults
   {
     if constexpr (has_sum)
     {
-      Sum const total = warp_total(sum);
+      Sum const total = sum_of_lanes(sum, warp_size);
       std::int64_t const thread = static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x;
       if (thread % warp_size == 0)
         sums.sums[thread / warp_size] = total;
@@ -169,6 +131,9 @@ __global__ void __launch_bounds__(threads)
     spmv_finish_epilogue_kernel(Epilogue epilogue, SumsOfWarps<Sum> of_warps)
 {
   __shared__ bool is_last;
+  // Not of type Sum, whose constructor would have to run.
+  __shared__ alignas(Sum) unsigned char memory[threads / warp_size * sizeof(Sum)];
+  Sum* const shared_sums = reinterpret_cast<Sum*>(memory);
   std::int64_t const piece = impl::divided_up(of_warps.count, static_cast<std::int64_t>(gridDim.x));
   std::int64_t const first = blockIdx.x * piece;
   std::int64_t const last = min(first + piece, of_warps.count);
@@ -176,7 +141,7 @@ __global__ void __launch_bounds__(threads)
 #pragma unroll 4
   for (std::int64_t n = first + threadIdx.x; n < last; n += threads)
     own += of_warps.sums[n];
-  Sum total = block_total<threads>(own);
+  Sum total = sum_of_block<threads>(own, shared_sums);
   Sum* const of_blocks = of_warps.sums + of_warps.count;
   if (threadIdx.x == 0)
   {
@@ -191,7 +156,7 @@ __global__ void __launch_bounds__(threads)
   own = Sum{};
   for (unsigned n = threadIdx.x; n < gridDim.x; n += threads)
     own += of_blocks[n];
-  total = block_total<threads>(own);
+  total = sum_of_block<threads>(own, shared_sums);
   if (threadIdx.x == 0)
     epilogue.finish(total);
 }

@@ -164,7 +164,7 @@ struct RowsOfBlock
     if (threadIdx.x < words)
       starts[threadIdx.x] = 0;
   }
-  // Of so many rows from the one on that has entry `begin`, which is the block's first. All threads
+  // Of `count` rows from the one on that has entry `begin`, which is the block's first. All threads
   // take part.
   template <class Offset>
   __device__ void list(Offset const* offsets, int count, std::int64_t begin)

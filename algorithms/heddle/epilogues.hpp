@@ -31,6 +31,7 @@ struct AddVector
   Scalar gamma;
   Z z;
 
+  /// z(i).
   KOKKOS_FUNCTION auto load(std::int64_t i) const { return z(i); }
   template <class Value, class Loaded>
   KOKKOS_FUNCTION Value operator()(std::int64_t, Value const& value, Loaded const& z_i) const
@@ -49,6 +50,7 @@ struct Dot
   W w;
   Result result;
 
+  /// w(i).
   KOKKOS_FUNCTION auto load(std::int64_t i) const { return w(i); }
   template <class Value, class Loaded>
   KOKKOS_FUNCTION void operator()(std::int64_t, Value const& value, Loaded const& w_i,
@@ -56,6 +58,7 @@ struct Dot
   {
     sum += impl::conjugated<true>(static_cast<sum_type>(w_i)) * static_cast<sum_type>(value);
   }
+  /// result() = total.
   KOKKOS_FUNCTION void finish(sum_type const& total) const { result() = total; }
 };
 template <class W, class Result>
@@ -76,6 +79,7 @@ struct SquaredNorm
     else
       sum += static_cast<sum_type>(value * value);
   }
+  /// result() = total.
   KOKKOS_FUNCTION void finish(sum_type const& total) const { result() = total; }
 };
 template <class Result>
@@ -92,12 +96,14 @@ struct JacobiStep
   B b;
   X x;
 
+  /// What is read at a row.
   struct Loaded
   {
     typename D::non_const_value_type d;
     typename B::non_const_value_type b;
     typename X::non_const_value_type x;
   };
+  /// d(i), b(i), x(i).
   KOKKOS_FUNCTION Loaded load(std::int64_t i) const { return {inverse_diagonal(i), b(i), x(i)}; }
   template <class Value>
   KOKKOS_FUNCTION Value operator()(std::int64_t, Value const& value, Loaded const& at) const
@@ -130,6 +136,7 @@ struct ChebyshevStep
   P p;
   X x;
 
+  /// What is read at a row.
   struct Loaded
   {
     typename D::non_const_value_type d;
@@ -137,6 +144,7 @@ struct ChebyshevStep
     typename P::non_const_value_type p;
     typename X::non_const_value_type x;
   };
+  /// d(i), r(i), p(i), x(i).
   KOKKOS_FUNCTION Loaded load(std::int64_t i) const
   {
     return {inverse_diagonal(i), r(i), p(i), x(i)};
@@ -227,10 +235,12 @@ struct Then : impl::SumOfBoth<First, Second>
   First first;
   Second second;
 
+  /// before, then after.
   KOKKOS_FUNCTION Then(First const& before, Second const& after)
       : first(before)
       , second(after)
   {}
+  /// What first and second load; nothing for one without load.
   KOKKOS_FUNCTION Loaded load(std::int64_t i) const
   {
     return {impl::load_for_row(first, i), impl::load_for_row(second, i)};
@@ -254,6 +264,7 @@ struct Then : impl::SumOfBoth<First, Second>
     else
       return both(i, value, loaded, none, sum);
   }
+  /// Finishes the sums of those that have one.
   template <class Sum>
   KOKKOS_FUNCTION void finish(Sum const& total) const requires(first_has_sum || second_has_sum)
   {

@@ -55,6 +55,22 @@ long=(spgemm --gallery stencil27_40 --baseline serial --json "$dir/long.jsonl" -
 expect 8 'took longer than 0.001 s' "${long[@]}"
 grep -q 'did not finish within' "$dir/long.jsonl" || { echo "no row of the case that took too long" && failures=$((failures + 1)); }
 
+# Steps of iterative methods: each is checked, with its epilogue, in parts and with other libraries.
+libraries=$(in_this_build kk,cusparse,cublas "$perf" baselines)
+steps=(solver-steps --implementation all --baseline "${libraries:-none}" --runs 5 --budget 0.1)
+expect 0 'stencil5_8 \(64 x 64, 288 entries\): spmv_cg f64' "${steps[@]}" "$dir/pattern.mtx" --gallery stencil5_8 --json "$dir/steps.jsonl"
+for step in dot residual jacobi chebyshev cg; do
+  for implementation in auto auto_apart portable::csr_team; do
+    [ "$(grep -c "\"operation\":\"spmv_$step\".*\"heddle::$implementation\".*\"median_ms\"" "$dir/steps.jsonl")" -eq 2 ] ||
+      complain "solver-steps: $implementation should have times of $step on two matrices"
+  done
+done
+expect 0 'heddle::auto_apart' solver-steps "$dir/array.mtx" --step residual --baseline none --runs 5
+expect 2 'integer is 2 x 4: solver-steps takes square matrices' solver-steps "$dir/integer.mtx"
+expect 2 'complex is complex: solver-steps takes real matrices' solver-steps "$dir/complex.mtx"
+expect 2 "'norm' is none of dot, residual, jacobi, chebyshev, cg" solver-steps "$dir/pattern.mtx" --step norm
+expect 2 'no matrix' solver-steps
+
 # Multigrid: every library makes the same hierarchy, so that CG takes the same few iterations.
 libraries=$(in_this_build kk,cusparse "$perf" baselines)
 multigrid=(multigrid --gallery stencil5_40 --baseline "${libraries:-none}" --runs 1 --budget 0.1)

@@ -15,7 +15,7 @@ expect 0 'stencil27_NX' gallery
 expect 0 'hardware threads' topology
 expect 0 'MB/s' read "$dir/integer.mtx" --json "$dir/read.jsonl"
 
-small=(--runs 5 --budget 0.1 --implementation all --baseline "$(in_this_build kk,serial,eigen,graphblas "$perf" baselines)" --type f32,f64)
+small=(--runs 5 --budget 0.1 --implementation all --baseline "$(in_this_build kk,serial,eigen,graphblas,mkl "$perf" baselines)" --type f32,f64)
 for operation in spmv spmm spgemm; do
   expect 0 "pattern \(3 x 3, 4 entries\): $operation f32" $operation "$dir/pattern.mtx" "${small[@]}"
   expect 0 "integer \(2 x 4, 3 entries\): $operation f64" $operation "$dir/integer.mtx" "${small[@]}"
@@ -86,7 +86,7 @@ expect 2 "'eigen' is none of kk, cusparse, none" multigrid "$dir/pattern.mtx" --
 expect 2 'no matrix' multigrid
 
 expect 0 "spmm_both f64, k = 3" spmm "$dir/integer.mtx" --op n,t,both --k 1,3 --layout row,col --runs 5 \
-  --baseline "$(in_this_build kk,eigen,graphblas,spmv_loop "$perf" baselines)" --implementation auto,auto_row_segmented --json "$dir/both.jsonl"
+  --baseline "$(in_this_build kk,eigen,graphblas,mkl,spmv_loop "$perf" baselines)" --implementation auto,auto_row_segmented --json "$dir/both.jsonl"
 segmented() { grep -cE "\"operation\":\"$1\".*auto_row_segmented\".*\"layout\":\"row\".*\"median_ms\".*\"heavy_share\":[01]\\.[0-9]*," "$dir/both.jsonl"; }
 for operation in spmm spmm_t spmm_both; do # with k = 1 and 3; row segments are for row-major operands
   [ "$(segmented $operation)" -eq 2 ] || { echo "both.jsonl has $(segmented $operation) rows of $operation in row segments, expected 2" && failures=$((failures + 1)); }

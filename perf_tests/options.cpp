@@ -118,9 +118,10 @@ void add_comparison(CLI::App& command, Settings& settings, std::string const& im
 {
   add_list(command, "--implementation", settings.implementations, implementations)
       ->capture_default_str();
-  add_baselines(command, settings, known_baselines(),
-                "kk (Kokkos Kernels), cusparse, cublas, eigen, graphblas, mkl: those that are in this "
-                "build; serial, spmv_loop (spmm), none");
+  add_baselines(
+      command, settings, known_baselines(),
+      "kk (Kokkos Kernels), cusparse, cublas, eigen, graphblas, mkl: those that are in this "
+      "build; serial, spmv_loop (spmm), none");
   add_effort(command, settings, settings.is_brief ? "3 calls, slow ones 1" : "5 calls");
   command.add_flag("--cold", settings.is_cold,
                    "also times calls that find nothing of the operands in the caches");

@@ -31,7 +31,7 @@ if $quick; then
 fi
 default --nnz $entries
 default --type f64
-default --implementation auto,register_merge,shared_merge,esc,shared_hash,esc_global,register_merge_one_to_one
+default --implementation auto,register_merge,shared_merge,esc,shared_hash,esc_global,register_merge_one_to_one,portable::iterated_merge
 default --baseline "$(in_this_build cusparse,kk "$perf" baselines)"
 measure paper_001 "${inputs[@]}" --square "${options[@]}"
 "$scripts/heddle_report.sh" paper-001 "$out/paper_001.jsonl" > "$out/paper_001.txt"

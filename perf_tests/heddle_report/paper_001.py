@@ -17,9 +17,9 @@ from heddle_report.statistics import summary_of
 
 ABOUT = __doc__
 OURS = ["heddle::" + name for name in ("auto", "register_merge", "shared_merge", "esc", "shared_hash")]
-CUSP, RMERGE = "heddle::esc_global", "heddle::register_merge_one_to_one"
+CUSP, ONE_TO_ONE, RMERGE = "heddle::esc_global", "heddle::register_merge_one_to_one", "heddle::portable::iterated_merge"
 OTHERS = {"cusparse": "cuSPARSE", "kokkoskernels": "Kokkos Kernels", CUSP: "CUSP (esc_global)",
-          RMERGE: "RMerge (register_merge_one_to_one)"}
+          ONE_TO_ONE: "register_merge_one_to_one", RMERGE: "RMerge (iterated_merge)"}
 # Section 3: harmonic mean and maximum over 956 matrices.
 PAPER = {
     "FastSparse, K40m (Fig. 2)": {"cusparse": (2.48, 38.38), CUSP: (6.57, 31.56), RMERGE: (1.12, 2.82)},

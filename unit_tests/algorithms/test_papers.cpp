@@ -126,6 +126,7 @@ TEST_CASE("plans say where the kernels of papers are", "[papers]")
       "; portable::csr_element is of heddle::papers::SpmmPlan, in heddle/papers/spmm.hpp"));
   for (heddle::SpgemmOptions const& options :
        {heddle::SpgemmOptions{.implementation = "portable::scatter_or_esc"},
+        heddle::SpgemmOptions{.implementation = "portable::iterated_merge"},
         heddle::SpgemmOptions{.accumulator = heddle::SpgemmAccumulator::scatter_vector_paper},
         heddle::SpgemmOptions{.accumulator = heddle::SpgemmAccumulator::hybrid_sparse},
         heddle::SpgemmOptions{.accumulator = heddle::SpgemmAccumulator::hybrid_sparse_dvw},
@@ -161,11 +162,11 @@ TEST_CASE("plans of papers ask for a name", "[papers]")
                    [&](auto const& options) { heddle::papers::SpmmPlan(Device{}, a, options); })
             .find("heddle::papers::spmm: no implementation named portable::csr_team" + backend) ==
         0);
-  CHECK(refusal_of(heddle::SpgemmOptions{},
-                   [&](auto const& options) {
-                     heddle::papers::SpgemmPlan(Device{}, a, a, options);
-                   }) == "heddle::papers::spgemm: no implementation" + backend +
-                             "; built for these types: portable::scatter_or_esc");
+  CHECK(refusal_of(
+            heddle::SpgemmOptions{},
+            [&](auto const& options) { heddle::papers::SpgemmPlan(Device{}, a, a, options); }) ==
+        "heddle::papers::spgemm: no implementation" + backend +
+            "; built for these types: portable::scatter_or_esc portable::iterated_merge");
 }
 
 TEST_CASE("plans of papers check what they are given", "[papers]")

@@ -102,6 +102,11 @@ TEST_CASE("spgemm keeps to a cap on its memory", "[spgemm]")
     INFO(name);
     // Too little to keep the columns, enough for one row.
     SpgemmOptions const options{.implementation = name, .max_workspace_bytes = 600000};
+    if (name == std::string("portable::iterated_merge")) // keeps the products before C
+    {
+      CHECK_THROWS_AS(AnySpgemmPlan(C::exec{}, a, b, options), heddle::OutOfMemory);
+      continue;
+    }
     AnySpgemmPlan const plan(C::exec{}, a, b, options);
     CHECK(plan.describe().find("columns are found again by each call") != std::string::npos);
     check_spgemm<C>(a_structure, b_structure, options);

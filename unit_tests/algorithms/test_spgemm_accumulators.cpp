@@ -91,6 +91,34 @@ TEST_CASE("spgemm takes portable accumulators", "[spgemm]")
     check_all("portable::scatter_or_esc", with_virtual_warps(scatter_vector_paper, warps));
 }
 
+// A row takes a round more where it has more than 32, 1024 and 32768 entries.
+TEST_CASE("spgemm merges rows in as many rounds as the longest takes", "[spgemm]")
+{
+  using C = Case<Device, double, int, std::size_t>;
+  char const* const name = "portable::iterated_merge";
+  struct Rows
+  {
+    int entries, rounds;
+  };
+  for (auto const& [entries, rounds] : {Rows{32, 1}, {33, 2}, {1024, 2}, {1025, 3}, {32769, 4}})
+  {
+    INFO(entries << " entries");
+    Structure rows{"a long row, none and one of an entry", 3, entries, {{}, {}, {0}}};
+    for (int j = 0; j < entries; ++j)
+      rows.columns[0].push_back(j);
+    Structure const b = random_structure("2 a row", entries, 500, 2, 42);
+    check_products<C>(rows, b, name, {});
+    auto const a = make_csr<C>(rows);
+    heddle::papers::SpgemmPlan const plan(C::exec{}, a, make_csr<C>(b), {.implementation = name});
+    CHECK_THAT(plan.describe(), ContainsSubstring(std::to_string(rounds) + " products"));
+  }
+  auto const a = make_csr<C>(structure("dense row"));
+  auto const b = make_csr<C>(transposed(structure("dense row")));
+  CHECK_THROWS_AS(
+      heddle::papers::spgemm(C::exec{}, a, b, {.implementation = name, .max_workspace_bytes = 100}),
+      heddle::OutOfMemory);
+}
+
 TEST_CASE("spgemm refuses virtual warps that there are not", "[spgemm]")
 {
   using C = Case<Device, double, int, std::size_t>;

@@ -2,13 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-// SpGEMM as papers have it that heddle is compared with, by the name of an accumulator: portable,
-// on any backend. heddle/spgemm.hpp never takes them, and programs that do not include this do not
-// compile them.
+// SpGEMM as papers have it that heddle is compared with, by the name of an accumulator or an
+// implementation: portable, on any backend. heddle/spgemm.hpp never takes them, and programs that
+// do not include this do not compile them.
 
 #include <heddle/concepts.hpp>
 #include <heddle/impl/dispatch.hpp>
 #include <heddle/impl/out_of_memory.hpp>
+#include <heddle/impl/papers/iterated_merge.hpp>
 #include <heddle/impl/papers/scatter_or_esc.hpp>
 #include <heddle/impl/pattern.hpp>
 #include <heddle/impl/spgemm/plan.hpp>
@@ -23,11 +24,12 @@ namespace heddle::papers
 
 /// The kernels of C = A B of papers, with all three sparse, for these types.
 template <class Exec, class A, class B>
-using SpgemmImplementations =
-    impl::supported_or_none_t<impl::Candidates<impl::SpgemmScatterOrEsc<Exec, A, B>>>;
+using SpgemmImplementations = impl::supported_or_none_t<
+    impl::Candidates<impl::SpgemmScatterOrEsc<Exec, A, B>, impl::SpgemmIteratedMerge<Exec, A, B>>>;
 
 /// A plan as heddle::SpgemmPlan, by one of the accumulators scatter_vector_paper, hybrid_sparse,
-/// hybrid_sparse_dvw and esc_global, which options name.
+/// hybrid_sparse_dvw and esc_global, or by the implementation portable::iterated_merge (RMerge),
+/// which options name.
 template <class Exec, class A, class B>
 class SpgemmPlan : public impl::ProductPlan<Exec, A, B, SpgemmImplementations<Exec, A, B>>
 {
@@ -37,7 +39,8 @@ class SpgemmPlan : public impl::ProductPlan<Exec, A, B, SpgemmImplementations<Ex
 
 public:
   /// Waits for exec. Throws what the constructor of heddle::SpgemmPlan throws, and Unsupported
-  /// where options name none of these.
+  /// where options name none of these. portable::iterated_merge throws OutOfMemory where
+  /// max_workspace_bytes does not hold the columns of the products that come before C.
   SpgemmPlan(Exec const& exec, A const& a, B const& b, SpgemmOptions const& options)
   try : SpgemmPlan(exec, a, b, impl::checked(options), impl::pattern_of(exec, a),
                    impl::pattern_of(exec, b))

@@ -21,6 +21,7 @@
 #include <heddle/impl/dispatch.hpp>
 #include <heddle/impl/divided_up.hpp>
 #include <heddle/impl/entry_order.hpp>
+#include <heddle/impl/longest_row.hpp>
 #include <heddle/impl/memory.hpp>
 #include <heddle/impl/operands.hpp>
 #include <heddle/impl/range.hpp>
@@ -50,15 +51,6 @@ namespace heddle::impl
 inline constexpr int most_merged = 32; // rows of B: lanes of a warp
 
 template <class Offsets>
-struct LengthOfRow
-{
-  Offsets offsets;
-  KOKKOS_FUNCTION void operator()(std::int64_t i, std::int64_t& most) const
-  {
-    most = Kokkos::max(most, static_cast<std::int64_t>(offsets(i + 1) - offsets(i)));
-  }
-};
-template <class Offsets>
 struct PiecesOfRow
 {
   Offsets offsets;
@@ -86,17 +78,6 @@ struct PlacePieces
       begins(first(rows)) = offsets(rows);
   }
 };
-
-// Waits for exec.
-template <class Exec, class Offsets>
-std::int64_t longest_row(Exec const& exec, std::int64_t rows, Offsets const& offsets)
-{
-  std::int64_t most = 0;
-  if (rows > 0)
-    Kokkos::parallel_reduce("heddle::spgemm::longest_row", range(exec, rows),
-                            LengthOfRow<Offsets>{offsets}, Kokkos::Max<std::int64_t>(most));
-  return most;
-}
 
 template <class Exec, class A, class B>
 struct SpgemmIteratedMerge
@@ -222,7 +203,7 @@ private:
     using Offsets = Kokkos::View<OffsetOf const*, Space>;
     using First = Kokkos::View<Offset*, Space>;
     using Begins = Kokkos::View<OffsetOf*, Space>;
-    if (longest_row(exec, rows, offsets) <= most_merged)
+    if (longest_row(exec, "heddle::spgemm::longest_row", rows, offsets) <= most_merged)
       return {offsets};
     auto const first = uninitialized<First>(exec, "heddle::spgemm::first_pieces",
                                             static_cast<std::size_t>(rows) + 1);

@@ -5,7 +5,8 @@
 
 A line counts that gcov has code of in any object, and so does the first line of a statement of which no object has code: a
 template that no test instantiates, or a branch of "if constexpr" that no test takes. A line is covered if any test of any
-instantiation has run it. unit_tests/uncovered.txt says why the others are not:
+instantiation has run it, or a later line of brackets that it opens: of a call with a lambda gcov (12) counts the lambda's lines alone.
+Lines of brackets alone, which end a scope, do not count, nor does "for (;;)". unit_tests/uncovered.txt says why the others are not:
 
   core/heddle/file.hpp
     # a reason, for the lines below it
@@ -75,10 +76,10 @@ def statements_of(text):
     return found
 
 
-def last_line_of(lines, first):
-    """Where the brackets that a statement opens are closed again; gcov may count any line until there."""
+def last_line_of(lines, first, most=12):
+    """Where the brackets that a statement opens are closed again, in so many lines; gcov may count any line until there."""
     depth = 0
-    for number in range(first, min(first + 12, len(lines)) + 1):
+    for number in range(first, min(first + most, len(lines)) + 1):
         line = lines[number - 1].partition("//")[0].rstrip()
         depth += sum(line.count(c) for c in "({") - sum(line.count(c) for c in ")}")
         if depth <= 0 and line.endswith((";", ")", "}")):
@@ -125,17 +126,27 @@ class Coverage(NamedTuple):
         return 100 * (1 - sum(len(lines) for file, lines in self.uncovered.items() if file.startswith(folder)) / max(total, 1))
 
 
+def is_code(line):
+    return not re.fullmatch(r"[\s{}();,]*|\s*for \(;;\)", line.partition("//")[0])
+
+
+def opens_what_has_run(text, runs, number):
+    """Whether a line between brackets that this one opens has run."""
+    return any(runs.get(later, 0) > 0 for later in range(number + 1, last_line_of(text, number, most=200) + 1))
+
+
 def coverage_of(runs, texts):
     """runs: {file: {line: runs}}; texts: {file: text}."""
     total, uncovered = {}, {}
     for file, text in texts.items():
-        lines = dict(runs.get(file, {}))
+        code = text.splitlines()
+        lines = {number: count for number, count in runs.get(file, {}).items() if is_code(code[number - 1])}
         for first, last in statements_of(text):
-            if not any(number in lines for number in range(first, last + 1)):
+            if is_code(code[first - 1]) and not any(number in lines for number in range(first, last + 1)):
                 lines[first] = 0
         if lines:
             total[file] = len(lines)
-            uncovered[file] = sorted(number for number, count in lines.items() if count == 0)
+            uncovered[file] = sorted(number for number, count in lines.items() if count == 0 and not opens_what_has_run(code, lines, number))
     return Coverage(total, uncovered)
 
 

@@ -36,6 +36,11 @@ class Statements(unittest.TestCase):
         self.assertEqual(coverage.statements_of(text), [(4, 5), (7, 8)])
         self.assertEqual(coverage.coverage_of({"a.hpp": {5: 1}}, {"a.hpp": text}).uncovered, {"a.hpp": [7]})
 
+    def test_a_call_with_a_lambda_has_run_where_the_lambda_has(self):
+        text = "f(n, [=](int i) {\n  g(i);\n});\nh(2,\n  3);\nfor (;;)\n{\n}\n"
+        found = coverage.coverage_of({"a.hpp": {1: 0, 2: 5, 3: 0, 4: 0, 5: 0, 6: 0, 8: 0}}, {"a.hpp": text})
+        self.assertEqual((found.total, found.uncovered), ({"a.hpp": 4}, {"a.hpp": [4, 5]}))
+
     def test_lines_of_gcov_are_summed_over_instances(self):
         line = {"line_number": 7, "count": 0}
         report = {"files": [{"file": "core/a.hpp", "lines": [line, {"line_number": 7, "count": 2}, {"line_number": 9, "count": 0}]},

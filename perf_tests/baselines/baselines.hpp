@@ -7,6 +7,7 @@
 #include <baselines/eigen.hpp>
 #include <baselines/graphblas.hpp>
 #include <baselines/kokkoskernels.hpp>
+#include <baselines/mkl.hpp>
 #include <baselines/problem.hpp>
 #include <harness/settings.hpp>
 
@@ -21,7 +22,7 @@ namespace heddle::perf
 template <class... Families>
 struct FamilyList
 {};
-using BaselineFamilies = FamilyList<KokkosKernels, CuSparse, CuBlas, Eigen3, GraphBlas>;
+using BaselineFamilies = FamilyList<KokkosKernels, CuSparse, CuBlas, Eigen3, GraphBlas, Mkl>;
 
 // What of_family(family) gives, of all families that are asked for and know the value type.
 template <class Value, class OfFamily, class... Families>

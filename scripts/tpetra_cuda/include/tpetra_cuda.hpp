@@ -2,9 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-// What Debian's Tpetra was configured with, but for CUDA: double, int, long long, and Kokkos::Cuda as the default. Included in front of
-// all else (the compiler's option -include), since Tpetra's headers find the files beside them first. Without TSQR, of which there is
-// no library for CUDA and which only orthogonalisations of other packages call.
+// What Debian's Tpetra was configured with, but for CUDA: double, int, long long, and Kokkos::Cuda
+// as the default. Included in front of all else (the compiler's option -include), since Tpetra's
+// headers find the files beside them first. Without TSQR, of which there is no library for CUDA and
+// which only orthogonalisations of other packages call.
 
 #include <Tpetra_KokkosClassic_DefaultNode_config.h>
 #include <TpetraCore_config.h>

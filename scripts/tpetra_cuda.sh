@@ -68,7 +68,7 @@ do_heddle()
   : > "$work/heddle.log"
   built "$work/heddle.log" cmake "${common[@]}" -S . -B "$work/heddle" "${paths[@]}" -DHEDDLE_ENABLE_TPETRA=ON \
     -DHEDDLE_ENABLE_PERF_TESTS=OFF -DHEDDLE_ENABLE_EXAMPLES=OFF -DHEDDLE_DOUBLE_ONLY=ON -DHEDDLE_TEST_FEW_TYPES=ON
-  built "$work/heddle.log" ninja -C "$work/heddle" -j "$jobs" test_tpetra
+  built "$work/heddle.log" ninja -C "$work/heddle" -j "$jobs" test_tpetra heddle_gallery
   built "$work/heddle.log" cmake "${common[@]}" -S examples/tpetra -B "$work/example" "${paths[@]}" -Dheddle_DIR="$work/heddle"
   built "$work/heddle.log" ninja -C "$work/example" -j "$jobs"
 }
@@ -87,7 +87,7 @@ do_folder()
   local folder=$work/folder program
   rm -rf "$folder"
   mkdir -p "$folder/bin" "$folder/lib"
-  cp "$work/heddle/test_tpetra" "$work/example/example_distributed_cg" "$root/usr/bin/prterun" "$folder/bin/"
+  cp "$work/heddle/test_tpetra" "$work"/example/example_{distributed_cg,operator_times} "$root/usr/bin/prterun" "$folder/bin/"
   cp scripts/tpetra_cuda/run.sh "$folder/"
   cp "$root/lib64/ld-linux-x86-64.so.2" "$folder/lib/"
   # All but the driver, which is the other machine's.

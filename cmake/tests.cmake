@@ -120,15 +120,23 @@ function(heddle_add_refused name)
 endfunction()
 
 # The same for programs of several ranks, with a main of their own: each is one test for 1, 2 and 4 ranks. A rank that
-# fails while others wait for it ends by the time limit.
+# fails while others wait for it ends by the time limit. Tests named *_multigrid.cpp need Trilinos' solvers.
 #   heddle_add_mpi_tests(folder targets to link...)
 function(heddle_add_mpi_tests folder)
   set(base ${PROJECT_SOURCE_DIR}/unit_tests)
   file(GLOB sources CONFIGURE_DEPENDS ${base}/${folder}/*.cpp)
+  if(HEDDLE_DOUBLE_ONLY)
+    list(FILTER sources EXCLUDE REGEX "_complex\\.cpp$")
+  endif()
+  find_package(MueLu QUIET CONFIG)
+  if(NOT MueLu_FOUND)
+    list(FILTER sources EXCLUDE REGEX "_multigrid\\.cpp$")
+  endif()
   add_executable(test_${folder} ${sources})
   target_include_directories(test_${folder} PRIVATE ${base})
   target_compile_options(test_${folder} PRIVATE $<$<CONFIG:Release>:-O1>)
-  target_link_libraries(test_${folder} PRIVATE ${ARGN} $<TARGET_NAME_IF_EXISTS:heddle::instances> Catch2::Catch2)
+  target_link_libraries(test_${folder} PRIVATE ${ARGN} $<TARGET_NAME_IF_EXISTS:MueLu::all_libs>
+                                               $<TARGET_NAME_IF_EXISTS:heddle::instances> Catch2::Catch2)
   heddle_warn(test_${folder})
   foreach(ranks 1 2 4)
     add_test(NAME test_${folder}_on_${ranks}_ranks

@@ -4,7 +4,7 @@
 #
 # Installs what heddle needs and this machine lacks, then links it where the presets look.
 #
-#   scripts/dependencies.sh [--checks] PRESET...     openmp-release serial-debug threads-tsan openmp-tsan cuda-release cuda-debug tidy; or site
+#   scripts/dependencies.sh [--checks] PRESET...     openmp-release serial-debug threads-tsan openmp-tsan cuda-release cuda-debug tpetra-cuda tidy; or site
 #
 # Debian packages come from apt (as root or through sudo). Kokkos, Kokkos Kernels (headers) and Catch2 are newer
 # than Debian 12's: what find_package cannot find is made from an archive pinned by SHA-256, taken from the first
@@ -65,7 +65,7 @@ for argument in "$@"; do
     --checks) with_checks=true ;;
     -h | --help) sed -n '5,18s/^# \{0,1\}//p' scripts/dependencies.sh && exit 0 ;;
     site) with_site=true ;;
-    openmp-release | serial-debug | threads-tsan | openmp-tsan | cuda-release | cuda-debug | tidy) presets+=("$argument") ;;
+    openmp-release | serial-debug | threads-tsan | openmp-tsan | cuda-release | cuda-debug | tpetra-cuda | tidy) presets+=("$argument") ;;
     *) fail "unknown argument '$argument' (see --help)" ;;
   esac
 done
@@ -305,6 +305,10 @@ make_kokkos()
     cuda) build_with_cmake kokkos $kokkos_version "cuda-$cuda_arch" "${common[@]}" -DCMAKE_BUILD_TYPE=Release \
       -DKokkos_ENABLE_OPENMP=ON -DKokkos_ENABLE_CUDA=ON "-DKokkos_ARCH_$cuda_arch=ON" \
       -DCMAKE_CXX_COMPILER=@SOURCE@/bin/nvcc_wrapper ;;
+    # Shared, and with Serial alone beside CUDA: it stands in for the Kokkos of Debian's Trilinos, whose name it has.
+    tpetra-cuda) build_with_cmake kokkos $kokkos_version "cuda-shared-$cuda_arch" "${common[@]}" -DCMAKE_BUILD_TYPE=Release \
+      -DBUILD_SHARED_LIBS=ON -DKokkos_ENABLE_CUDA=ON "-DKokkos_ARCH_$cuda_arch=ON" \
+      -DCMAKE_CXX_COMPILER=@SOURCE@/bin/nvcc_wrapper ;;
   esac
 }
 
@@ -358,16 +362,17 @@ provide()
   case $preset in
     serial-debug) kind=serial-debug ;;
     *-tsan) kind=$preset ;;
+    tpetra-cuda) kind=tpetra-cuda ;;
     cuda-*) kind=cuda devices=(CUDA OPENMP SERIAL) ;;
   esac
   mkdir -p "build/deps/$preset"
-  if [ $kind = cuda ]; then
+  if [[ $kind = *cuda ]]; then
     command -v nvcc > /dev/null || fail "preset $preset needs nvcc (the CUDA toolkit) on the PATH"
     [ -n "$cuda_arch" ] || fail "preset $preset needs a GPU of compute capability 7.5 (Turing) or newer, this machine's is older:" \
       "set HEDDLE_KOKKOS_CUDA_ARCH to build for another machine"
   fi
   # A Kokkos of the machine's own has no bounds checks or sanitizers that one could ask for.
-  if [[ $kind != serial-debug && $kind != *-tsan ]] && found Kokkos 5.0 "${devices[@]}"; then
+  if [[ $kind != serial-debug && $kind != *-tsan && $kind != tpetra-cuda ]] && found Kokkos 5.0 "${devices[@]}"; then
     rm -f "build/deps/$preset/kokkos"
   else
     make_kokkos $kind

@@ -1,0 +1,20 @@
+// SPDX-FileCopyrightText: heddle contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Vectors of long long.
+#include <Tpetra_DistObject_decl.hpp>
+#include <Tpetra_MultiVector_decl.hpp>
+#include <Tpetra_Vector_decl.hpp>
+// Definitions, some of which need their declarations first.
+#include <Tpetra_DistObject_def.hpp>
+#include <Tpetra_MultiVector_def.hpp>
+#include <Tpetra_Vector_def.hpp>
+
+namespace Tpetra
+{
+
+using Node = KokkosCompat::KokkosCudaWrapperNode;
+TPETRA_DISTOBJECT_INSTANT(long long, int, long long, Node)
+TPETRA_MULTIVECTOR_INSTANT(long long, int, long long, Node)
+TPETRA_VECTOR_INSTANT(long long, int, long long, Node)
+
+} // namespace Tpetra

@@ -405,7 +405,7 @@ int run(int argc, char** argv)
   regret.common.types = heddle::perf::built_types();
   regret.common.baselines = heddle::perf::built_of({"cusparse", "kk"});
   MultigridSettings multigrid{.common = settings};
-  multigrid.common.baselines = heddle::perf::built_of({"kk", "cusparse"});
+  multigrid.common.baselines = heddle::perf::built_of({"kk", "cusparse", "hypre"});
   formats.common.baselines = heddle::perf::built_of({"serial", "kk"});
   AnalyzeSettings analysis;
   ReorderSettings reordering;

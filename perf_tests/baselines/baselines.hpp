@@ -6,6 +6,7 @@
 #include <baselines/cusparse.hpp>
 #include <baselines/eigen.hpp>
 #include <baselines/graphblas.hpp>
+#include <baselines/hypre.hpp>
 #include <baselines/kokkoskernels.hpp>
 #include <baselines/problem.hpp>
 #include <harness/settings.hpp>
@@ -21,7 +22,7 @@ namespace heddle::perf
 template <class... Families>
 struct FamilyList
 {};
-using BaselineFamilies = FamilyList<KokkosKernels, CuSparse, CuBlas, Eigen3, GraphBlas>;
+using BaselineFamilies = FamilyList<KokkosKernels, CuSparse, CuBlas, Eigen3, GraphBlas, Hypre>;
 
 // What of_family(family) gives, of all families that are asked for and know the value type.
 template <class Value, class OfFamily, class... Families>

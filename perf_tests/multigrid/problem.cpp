@@ -9,6 +9,7 @@
 #include <optional>
 #include <regex>
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -152,11 +153,20 @@ HostMatrix<double> laplacian_of(HostMatrix<double> const& a)
   for (int i = 0; i < graph.num_rows(); ++i)
     if (int const row = number[static_cast<std::size_t>(i)]; row >= 0)
     {
-      laplacian.add(row, edges[static_cast<std::size_t>(i)]);
+      bool has_diagonal = false;
+      auto const add_diagonal = [&] {
+        if (!std::exchange(has_diagonal, true))
+          laplacian.add(row, edges[static_cast<std::size_t>(i)]);
+      };
       for (std::size_t k = graph.row_offsets()(i); k < graph.row_offsets()(i + 1); ++k)
-        if (int const column = number[static_cast<std::size_t>(graph.columns()(k))];
-            column >= 0 && column != row)
+      {
+        int const column = number[static_cast<std::size_t>(graph.columns()(k))];
+        if (column > row)
+          add_diagonal();
+        if (column >= 0 && column != row)
           laplacian.add(column, -1);
+      }
+      add_diagonal();
       laplacian.end_row();
     }
   return laplacian.square_matrix();

@@ -29,7 +29,8 @@ MultigridProblem multigrid_problem(LoadedMatrix const& loaded, bool is_laplacian
 
 // L = D - W for the largest connected component of the graph with an edge of weight 1 where a has
 // an entry off the diagonal at (i, j) or (j, i), without the row and the column of the vertex with
-// the most edges: positive definite. The others keep their order.
+// the most edges: positive definite, with sorted rows. The others keep their order. Throws
+// InvalidArgument where there is no edge.
 HostMatrix<double> laplacian_of(HostMatrix<double> const& a);
 
 } // namespace heddle::perf

@@ -60,7 +60,7 @@ namespace
 std::string status()
 {
   std::ifstream file("/proc/self/status");
-  return std::string(std::istreambuf_iterator<char>(file), {});
+  return {std::istreambuf_iterator<char>(file), {}};
 }
 
 void give_back()

@@ -37,7 +37,7 @@ public:
   Matrix square_matrix() const
   {
     auto const rows = static_cast<int>(m_offsets.size()) - 1;
-    return Matrix(rows, rows, view_of(m_offsets), view_of(m_columns), view_of(m_values));
+    return {rows, rows, view_of(m_offsets), view_of(m_columns), view_of(m_values)};
   }
 
 private:
@@ -88,9 +88,10 @@ MultigridProblem held_body(std::string const& name, Matrix const& a, Extents con
   problem.coordinates = decltype(problem.coordinates)("heddle::perf::coordinates", nodes, 3);
   for (int node = 0; node < nodes; ++node)
   {
+    int const y = node / n[0] % n[1], z = 1 + node / held;
     problem.coordinates(node, 0) = node % n[0];
-    problem.coordinates(node, 1) = node / n[0] % n[1];
-    problem.coordinates(node, 2) = 1 + node / held;
+    problem.coordinates(node, 1) = y;
+    problem.coordinates(node, 2) = z;
   }
   return problem;
 }
@@ -131,7 +132,7 @@ HostMatrix<double> laplacian_of(HostMatrix<double> const& a)
   std::vector<std::size_t> sizes(component.size());
   for (int const c : component)
     ++sizes[static_cast<std::size_t>(c)];
-  auto const top = std::max_element(sizes.begin(), sizes.end());
+  auto const top = std::ranges::max_element(sizes);
   impl::require(top != sizes.end() && *top > 1, "perf",
                 "the Laplacian of a graph without edges has no rows");
   auto const largest = static_cast<int>(top - sizes.begin());

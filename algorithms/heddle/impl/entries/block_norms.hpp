@@ -51,7 +51,7 @@ private:
       {
         Real const size = magnitude_of(a.values()((b * height + y) * width + x));
         if (norm == Norm::infinity)
-          sum = sum >= size || sum != sum ? sum : size; // a NaN is the largest
+          sum = sum >= size || Kokkos::isnan(sum) ? sum : size; // a NaN is the largest
         else
           sum += norm == Norm::two ? size * size : size;
       }

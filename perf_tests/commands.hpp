@@ -17,6 +17,7 @@
 #include <calibrate/settings.hpp>
 #include <multigrid/settings.hpp>
 #include <regret/settings.hpp>
+#include <solver_steps/settings.hpp>
 #include <spgemm/settings.hpp>
 #include <zoo/list.hpp>
 #include <zoo/settings.hpp>
@@ -32,11 +33,17 @@ std::map<std::string, std::string> library_versions();
 ImplementationNames spmv_implementations();
 ImplementationNames spmm_implementations();
 ImplementationNames spgemm_implementations();
+ImplementationNames solver_steps_implementations();
 ImplementationNames formats_implementations(std::string const& operation);
 
 // One matrix through all types, ops and widths asked for.
 void bench_spmv(Settings const& settings, Report& report, LoadedMatrix const& matrix);
 void bench_spmm(Settings const& settings, Report& report, LoadedMatrix const& matrix);
+
+// Steps of iterative methods on one matrix, with epilogues and by vectors. Throws InvalidArgument
+// where it is complex, not square, or has more entries than int counts.
+void bench_solver_steps(SolverStepsSettings const& settings, Report& report,
+                        LoadedMatrix const& matrix);
 
 // A A, or A A^T of what is not square, both phases, in all types asked for.
 void bench_square(Settings const& settings, Report& report, LoadedMatrix const& matrix);

@@ -43,6 +43,7 @@ using heddle::perf::RegretSettings;
 using heddle::perf::ReorderSettings;
 using heddle::perf::Report;
 using heddle::perf::Settings;
+using heddle::perf::SolverStepsSettings;
 using heddle::perf::SpgemmSettings;
 using heddle::perf::success;
 using heddle::perf::wrong_result;
@@ -169,6 +170,28 @@ void add_spgemm(CLI::App& app, SpgemmSettings& settings, Command& command)
       require_matrices(settings.common);
       return run_benchmark(settings.common,
                            [&](Report& report) { heddle::perf::bench_spgemm(settings, report); });
+    };
+  });
+}
+
+void add_solver_steps(CLI::App& app, SolverStepsSettings& settings, Command& command)
+{
+  CLI::App* const sub = app.add_subcommand(
+      "solver-steps", "A p with what an iterative method does next: sums, smoothers, CG");
+  heddle::perf::add_solver_steps_options(*sub, settings);
+  sub->footer(
+      "Example:\n"
+      "  heddle-perf solver-steps --gallery stencil27_50,elast3_20 --step residual,cg --cold");
+  sub->callback([&settings, &command] {
+    command = [&settings](Settings const&) {
+      settings.common = checked(settings.common, heddle::perf::solver_steps_implementations());
+      require_matrices(settings.common);
+      return run_benchmark(settings.common, [&](Report& report) {
+        heddle::perf::for_each_matrix(settings.common,
+                                      [&](heddle::perf::LoadedMatrix const& matrix) {
+                                        heddle::perf::bench_solver_steps(settings, report, matrix);
+                                      });
+      });
     };
   });
 }
@@ -324,6 +347,8 @@ heddle::perf::ImplementationNames implementations_of(std::string const& command)
     return heddle::perf::spmm_implementations();
   if (command == "spgemm")
     return heddle::perf::spgemm_implementations();
+  if (command == "solver-steps")
+    return heddle::perf::solver_steps_implementations();
   return heddle::perf::formats_implementations(command == "formats_spmv" ? "spmv" : "spmm");
 }
 
@@ -340,7 +365,8 @@ void add_lists(CLI::App& app, std::string& listed, Command& command)
       app.add_subcommand("implementations", "lists what --implementation takes in this build");
   implementations->add_option("COMMAND", listed, "of this command; of formats that of --operation")
       ->required()
-      ->check(heddle::perf::one_of({"spmv", "spmm", "spgemm", "formats_spmv", "formats_spmm"}));
+      ->check(heddle::perf::one_of(
+          {"spmv", "spmm", "spgemm", "solver-steps", "formats_spmv", "formats_spmm"}));
   implementations->footer("Example:\n  heddle-perf implementations spmv");
   implementations->callback([&listed, &command] {
     command = [&listed](Settings const&) { return print_lines(implementations_of(listed).built); };
@@ -404,6 +430,9 @@ int run(int argc, char** argv)
   RegretSettings regret{.common = heddle::perf::brief(settings), .zoo = {}};
   regret.common.types = heddle::perf::built_types();
   regret.common.baselines = heddle::perf::built_of({"cusparse", "kk"});
+  SolverStepsSettings steps{.common = settings};
+  steps.common.implementations = {"auto", "auto_apart"};
+  steps.common.baselines = heddle::perf::built_of({"kk", "cusparse", "cublas"});
   MultigridSettings multigrid{.common = settings};
   multigrid.common.baselines = heddle::perf::built_of({"kk", "cusparse", "hypre"});
   formats.common.baselines = heddle::perf::built_of({"serial", "kk"});
@@ -426,6 +455,7 @@ int run(int argc, char** argv)
   add_benchmark(app, settings, command, "spmm", "C = op(A) B with dense B and C",
                 heddle::perf::spmm_implementations, heddle::perf::bench_spmm);
   add_spgemm(app, spgemm, command);
+  add_solver_steps(app, steps, command);
   add_multigrid(app, multigrid, command);
   add_formats(app, formats, command);
   add_analyze(app, analysis, command);

@@ -106,17 +106,22 @@ void add_effort(CLI::App& command, Settings& settings, std::string const& least)
       ->capture_default_str();
 }
 
-// What is compared and with what effort, and where results go.
-void add_comparison(CLI::App& command, Settings& settings, std::string const& implementations)
+void add_types(CLI::App& command, Settings& settings)
 {
   add_list(command, "--type", settings.types, "value types: f32, f64 (of a complex file: c32, c64)")
       ->check(value_type())
       ->capture_default_str();
+}
+
+// What is compared and with what effort, and where results go.
+void add_comparison(CLI::App& command, Settings& settings, std::string const& implementations)
+{
   add_list(command, "--implementation", settings.implementations, implementations)
       ->capture_default_str();
-  add_baselines(command, settings, known_baselines(),
-                "kk (Kokkos Kernels), cusparse, cublas, eigen, graphblas: those that are in this "
-                "build; serial, spmv_loop (spmm), none");
+  add_baselines(
+      command, settings, known_baselines(),
+      "kk (Kokkos Kernels), cusparse, cublas, eigen, graphblas, mkl: those that are in this "
+      "build; serial, spmv_loop (spmm), none");
   add_effort(command, settings, settings.is_brief ? "3 calls, slow ones 1" : "5 calls");
   command.add_flag("--cold", settings.is_cold,
                    "also times calls that find nothing of the operands in the caches");
@@ -167,11 +172,25 @@ void add_options(CLI::App& command, Settings& settings)
 {
   command.add_option("MATRIX", settings.files, "files: .mtx, .mtx.gz or .bin (CSRB1)");
   add_gallery(command, settings.gallery, "generated matrices by name, see heddle-perf gallery");
+  add_types(command, settings);
   add_comparison(
       command, settings,
       "auto, auto_convert, auto_transposed (spmv), auto_row_segmented, step_columns, step_packets "
       "(spmm), auto_reuse and accumulators (spgemm), auto_size_t, names such as "
       "portable::csr_team, or all");
+}
+
+void add_solver_steps_options(CLI::App& command, SolverStepsSettings& settings)
+{
+  command.add_option("MATRIX", settings.common.files,
+                     "real square matrices: .mtx, .mtx.gz or .bin (CSRB1)");
+  add_gallery(command, settings.common.gallery,
+              "generated matrices by name, see heddle-perf gallery");
+  add_list(command, "--step", settings.steps, "dot, residual, jacobi, chebyshev, cg")
+      ->check(one_of({"dot", "residual", "jacobi", "chebyshev", "cg"}))
+      ->capture_default_str();
+  add_comparison(command, settings.common,
+                 "auto, auto_apart (SpMV without epilogue), names of SpMV's kernels, or all");
 }
 
 void add_regret_options(CLI::App& command, RegretSettings& settings)
@@ -180,6 +199,7 @@ void add_regret_options(CLI::App& command, RegretSettings& settings)
   add_list(command, "--operation", settings.operations, "spmv, spmm, spgemm (both phases)")
       ->check(one_of({"spmv", "spmm", "spgemm"}))
       ->capture_default_str();
+  add_types(command, settings.common);
   add_comparison(command, settings.common,
                  "auto, names of kernels, accumulators (spgemm), or all: auto and every kernel");
   command.get_option("--json")->required(); // no table is printed

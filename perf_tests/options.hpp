@@ -11,6 +11,7 @@
 #include <calibrate/settings.hpp>
 #include <multigrid/settings.hpp>
 #include <regret/settings.hpp>
+#include <solver_steps/settings.hpp>
 #include <spgemm/settings.hpp>
 #include <zoo/settings.hpp>
 
@@ -24,8 +25,9 @@ void add_options(CLI::App& command, Settings& settings);
 // has_both: A^T and A together are an operation too.
 void add_op(CLI::App& command, Settings& settings, bool has_both);
 void add_operand_options(CLI::App& command, Settings& settings);
-// Those of spgemm and of formats, the shared ones included.
+// Those of spgemm, solver-steps and formats, the shared ones included.
 void add_spgemm_options(CLI::App& command, SpgemmSettings& settings);
+void add_solver_steps_options(CLI::App& command, SolverStepsSettings& settings);
 void add_formats_options(CLI::App& command, FormatsSettings& settings);
 void add_analyze_options(CLI::App& command, AnalyzeSettings& settings);
 void add_reorder_options(CLI::App& command, ReorderSettings& settings);

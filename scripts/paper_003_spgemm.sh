@@ -55,7 +55,7 @@ measure figures_9_10 "${inputs[@]}" --square "${options[@]}" \
   --implementation auto,hybrid_sparse_dvw,hybrid_sparse,scatter_vector_paper
 if [ -n "${HEDDLE_PERF_HOST:-}" ]; then
   program=$HEDDLE_PERF_HOST measure host "${inputs[@]}" --square "${options[@]}" --implementation auto \
-    --baseline "$(in_this_build eigen,graphblas "$HEDDLE_PERF_HOST" baselines)"
+    --baseline "$(in_this_build eigen,graphblas,mkl "$HEDDLE_PERF_HOST" baselines)"
 fi
 
 large=$("$scripts/heddle_report.sh" paper-003-spgemm --large "$corner" "$most" "${files[@]}")

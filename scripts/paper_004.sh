@@ -6,7 +6,7 @@
 # over every matrix of MATRIX_DIR (NAME.bin, NAME.mtx or NAME.mtx.gz): those of the paper's Table I first and in its order,
 # then the others by name. SpMV in f64, 1000 timed calls of straightforward CSR (a thread a row), ELLPACK, ELL-R, ELLR-T,
 # SELL-P with b = t = 8 (the paper's kernel and ours) and HYB, beside cuSPARSE; on hosts our portable kernels beside Kokkos
-# Kernels, Eigen and GraphBLAS. Writes to OUT_DIR
+# Kernels, Eigen, GraphBLAS and oneMKL. Writes to OUT_DIR
 #
 #   paper_004.txt    seconds a call, mean and median, a row a matrix and a column a kernel; why a kernel was skipped, as
 #                    ELLPACK is where it would store 32 times the entries
@@ -87,7 +87,7 @@ default --fill-limit 32
 kernels=cuda_native::csr_scalar,cuda_native::ell,cuda_native::ellr,cuda_native::ellr_t,cuda_native::sellp_paper
 kernels+=,cuda_native::sell_slices,portable::csr_chunks,portable::ell_chunks,portable::sell_chunks,portable::hyb_parts
 default --implementation "$(in_this_build $kernels "$perf" implementations formats_spmv)"
-default --baseline "$(in_this_build cusparse,kk,eigen,graphblas "$perf" baselines)"
+default --baseline "$(in_this_build cusparse,kk,eigen,graphblas,mkl "$perf" baselines)"
 
 mkdir -p "$out"
 rc=0

@@ -8,6 +8,7 @@
 #include <baselines/graphblas.hpp>
 #include <baselines/hypre.hpp>
 #include <baselines/kokkoskernels.hpp>
+#include <baselines/mkl.hpp>
 #include <baselines/problem.hpp>
 #include <harness/settings.hpp>
 
@@ -22,7 +23,7 @@ namespace heddle::perf
 template <class... Families>
 struct FamilyList
 {};
-using BaselineFamilies = FamilyList<KokkosKernels, CuSparse, CuBlas, Eigen3, GraphBlas, Hypre>;
+using BaselineFamilies = FamilyList<KokkosKernels, CuSparse, CuBlas, Eigen3, GraphBlas, Hypre, Mkl>;
 
 // What of_family(family) gives, of all families that are asked for and know the value type.
 template <class Value, class OfFamily, class... Families>

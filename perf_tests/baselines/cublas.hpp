@@ -7,11 +7,13 @@
 #include <string>
 #include <type_traits>
 
+#include <solver_steps/step.hpp>
+
 namespace heddle::perf
 {
 
 // cuBLAS on A as a dense matrix, where that is not larger than a GiB: where sparsity stops paying
-// (paper 003, Fig. 2).
+// (paper 003, Fig. 2). Of the command solver-steps: on vectors, behind the SpMV of another library.
 struct CuBlas
 {
   static constexpr char const* option = "cublas";
@@ -32,6 +34,8 @@ struct CuBlas
   static Candidates spmm(SpmmProblem<Value, Layout> const& problem);
   template <class Value>
   static Candidates spgemm(SpgemmProblem<Value> const& problem);
+  // None for a step that BLAS has no functions of.
+  static Candidates step(StepProblem const& problem, SpmvFamily const& spmv);
 };
 
 } // namespace heddle::perf

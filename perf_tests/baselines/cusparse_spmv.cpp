@@ -20,20 +20,22 @@ enum class Preprocess
   yes
 };
 
-// y = op(A) x with everything that a call needs.
+// y = alpha op(A) x + beta y with everything that a call needs.
 template <class Value>
 class SpmvCall
 {
 public:
-  SpmvCall(Sparse a, Op op, Vector<Value> const& x, Vector<Value> const& y,
-           cusparseSpMVAlg_t algorithm, Preprocess preprocess)
+  SpmvCall(Sparse a, Op op, SpmvProblem<Value> const& problem, cusparseSpMVAlg_t algorithm,
+           Preprocess preprocess)
       : m_a(std::move(a))
       , m_op(operation(op))
       , m_algorithm(algorithm)
-      , m_x(with_rows(x, op == Op::none ? m_a.cols : m_a.rows))
-      , m_y(with_rows(y, op == Op::none ? m_a.rows : m_a.cols))
+      , m_x(with_rows(problem.x, op == Op::none ? m_a.cols : m_a.rows))
+      , m_y(with_rows(problem.y, op == Op::none ? m_a.rows : m_a.cols))
       , m_in(descriptor(m_x))
       , m_out(descriptor(m_y))
+      , m_alpha(problem.alpha)
+      , m_beta(problem.beta)
   {
     std::size_t bytes = 0;
     check(cusparseSpMV_bufferSize(handle(), m_op, &m_alpha, m_a.descriptor.get(), m_in.get(),
@@ -72,7 +74,7 @@ private:
   Vector<Value> m_x, m_y;
   VectorDescriptor m_in, m_out;
   Buffer m_buffer;
-  Value m_alpha = 1, m_beta = 0;
+  Value m_alpha, m_beta;
 };
 
 template <class Value>
@@ -82,8 +84,8 @@ Candidate candidate(SpmvProblem<Value> const& problem, std::string const& name,
 {
   auto const call = std::make_shared<std::unique_ptr<SpmvCall<Value>>>();
   auto const plan = [=] {
-    *call = std::make_unique<SpmvCall<Value>>(format(problem.a), op, problem.x, problem.y,
-                                              algorithm, preprocess);
+    *call =
+        std::make_unique<SpmvCall<Value>>(format(problem.a), op, problem, algorithm, preprocess);
   };
   return {"cusparse::" + name, int_indices, plan, [=] { (*call)->run(); },
           [=] { (*call)->finish(problem.y); }};

@@ -22,10 +22,10 @@ namespace kokkoskernels
 template <class Value>
 using Crs = KokkosSparse::CrsMatrix<Value, int, Kokkos::Device<Exec, Space>, void, int>;
 
-// Vectors times A have a choice of algorithms.
+// out = alpha op(A) in + beta out. Vectors times A have a choice of algorithms.
 template <class Value, class In, class Out>
-Candidates spmv_candidates(Matrix32<Value> const& a, Op op, In const& in, Out const& out,
-                           bool has_choice)
+Candidates spmv_candidates(Matrix32<Value> const& a, Op op, Value alpha, In const& in, Value beta,
+                           Out const& out, bool has_choice)
 {
   using Handle = KokkosSparse::SPMVHandle<Exec, Crs<Value>, In, Out>;
   auto const matrix = kokkos_sparse_view<Crs<Value>>(a);
@@ -42,7 +42,7 @@ Candidates spmv_candidates(Matrix32<Value> const& a, Op op, In const& in, Out co
   {
     auto const handle = std::make_shared<std::unique_ptr<Handle>>();
     auto const run = [=] {
-      KokkosSparse::spmv(Exec{}, handle->get(), mode, Value(1), matrix, in, Value(0), out);
+      KokkosSparse::spmv(Exec{}, handle->get(), mode, alpha, matrix, in, beta, out);
     };
     // The first call fills the handle.
     auto const plan = [=, algorithm = algorithm] {
@@ -59,17 +59,17 @@ Candidates spmv_candidates(Matrix32<Value> const& a, Op op, In const& in, Out co
 template <class Value>
 Candidates KokkosKernels::spmv(SpmvProblem<Value> const& problem)
 {
-  return kokkoskernels::spmv_candidates<Value>(problem.a, problem.op,
+  return kokkoskernels::spmv_candidates<Value>(problem.a, problem.op, problem.alpha,
                                                Kokkos::View<Value const*, Space>(problem.x),
-                                               problem.y, problem.op == Op::none);
+                                               problem.beta, problem.y, problem.op == Op::none);
 }
 
 template <class Value, class Layout>
 Candidates KokkosKernels::spmm(SpmmProblem<Value, Layout> const& problem)
 {
   return kokkoskernels::spmv_candidates<Value>(
-      problem.a, problem.op, Kokkos::View<Value const**, Layout, Space>(problem.b), problem.c,
-      false);
+      problem.a, problem.op, Value(1), Kokkos::View<Value const**, Layout, Space>(problem.b),
+      Value(0), problem.c, false);
 }
 
 } // namespace heddle::perf

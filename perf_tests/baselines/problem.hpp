@@ -28,13 +28,15 @@ using Vector = Kokkos::View<Value*, Space>;
 template <class Value, class Layout>
 using Dense = Kokkos::View<Value**, Layout, Space>;
 
-// y = op(A) x; op is none or transpose.
+// y = alpha op(A) x + beta y; op is none or transpose. Families that only the command spmv asks
+// take alpha as 1 and beta as 0.
 template <class Value>
 struct SpmvProblem
 {
   Matrix32<Value> a;
   Op op = Op::none;
   Vector<Value> x, y;
+  Value alpha = Value(1), beta = Value(0);
 };
 
 // C = op(A) B.

@@ -8,8 +8,9 @@ namespace heddle::perf
 {
 
 // What --json writes results of.
-inline constexpr std::array<char const*, 9> operations{
-    "spmv",   "spmv_t",         "spmm",         "spmm_t",      "spmm_both",
-    "spgemm", "spgemm_numeric", "formats_spmv", "formats_spmm"};
+inline constexpr std::array<char const*, 14> operations{
+    "spmv",           "spmv_t",         "spmv_dot",     "spmv_residual", "spmv_jacobi",
+    "spmv_chebyshev", "spmv_cg",        "spmm",         "spmm_t",        "spmm_both",
+    "spgemm",         "spgemm_numeric", "formats_spmv", "formats_spmm"};
 
 } // namespace heddle::perf

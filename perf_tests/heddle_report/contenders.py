@@ -13,7 +13,7 @@ from heddle_report.statistics import summary_of
 OURS = "heddle"
 # The index is the look of a library in all charts; that of heddle is also the one of heddle::auto.
 LIBRARIES = {OURS: "heddle", "cusparse": "cuSPARSE", "kokkoskernels": "Kokkos Kernels", "cublas": "cuBLAS", "eigen": "Eigen",
-             "graphblas": "GraphBLAS"}
+             "graphblas": "GraphBLAS", "mkl": "oneMKL"}
 FILLED_LOOKS = 8  # marks of later looks are hollow
 MOST_NAMED = 3
 MOST_UNKNOWN = 2

@@ -6,7 +6,7 @@ import math
 import pathlib
 
 from heddle_report.fastest import cell, speedups, spread
-from heddle_report.rows import Unusable, grouped, object_of
+from heddle_report.rows import STEPS, Unusable, grouped, object_of
 from heddle_report.spgemm_phases import percent_of_bound, rest_of
 from heddle_report.statistics import geometric_mean, markdown
 
@@ -56,6 +56,21 @@ def cases(asked):
             times = [cell(column[matrix][name].median_ms) for name in (AUTO, KOKKOS)] if is_there else []
             lines[-1] += [*times, f"{column[matrix].speedup(KOKKOS):.2f}"] if is_there else [""] * 3
     return table(head, lines)
+
+
+def solver_steps(asked):
+    """solver_steps FILE...: per matrix and step of heddle-perf solver-steps, times without epilogues and of the fastest of each library over heddle::auto"""
+    others = {"heddle::auto_apart": "apart", "cusparse": "cuSPARSE", KOKKOS: "Kokkos Kernels"}
+    results, lines = asked.fastest(), []
+    for matrix in dict.fromkeys(name for matrices in results.values() for name in matrices):
+        for problem in sorted((problem for problem in results if problem.operation in STEPS),
+                              key=lambda problem: list(STEPS).index(problem.operation)):
+            of = results[problem].get(matrix, {})
+            if AUTO not in of:
+                continue
+            ratios = [cell(of.speedup(name), "{:.2f}") for name in others]
+            lines.append([matrix, STEPS[problem.operation], of[AUTO].chosen, cell(1e3 * of[AUTO].median_ms), *ratios])
+    return table(["matrix", "step", "kernel", "us", *others.values()], lines)
 
 
 def variants(asked):
@@ -236,4 +251,4 @@ def repaid(asked):
                   "plan in calls", "repaid after calls"], lines)
 
 
-TABLES = (summary, cases, variants, reading, formats, parts, kernels, plans, ways, phases, bounds, steps, repaid)
+TABLES = (summary, cases, solver_steps, variants, reading, formats, parts, kernels, plans, ways, phases, bounds, steps, repaid)

@@ -4,7 +4,7 @@
 
 import math
 
-from heddle_report.rows import OPERATIONS, Row
+from heddle_report.rows import OPERATIONS, STEPS, Row
 from heddle_report.statistics import geometric_mean
 from heddle_report.timings import problem_of
 
@@ -28,7 +28,7 @@ def fastest_of(rows):
     """problem -> matrix -> its contenders, in the order of the rows"""
     table = {}
     for row in rows:
-        if row.operation not in OPERATIONS:
+        if row.operation not in (*OPERATIONS, *STEPS):
             continue
         contenders = table.setdefault(problem_of(row), {}).setdefault(row.matrix, Contenders())
         names = [row.implementation]

@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from heddle_report.charts import Series
 from heddle_report.contenders import LIBRARIES, Speedup, contenders_of, headline, library_name
 from heddle_report.figures import Figure
-from heddle_report.rows import grouped
+from heddle_report.rows import STEPS, grouped
 from heddle_report.statistics import geometric_mean
 
 NAMES = {"spmv": "SpMV", "spmv_t": "SpMV, A^T x", "spmm": "SpMM", "spmm_t": "SpMM, A^T B", "spmm_both": "SpMM, A^T B and A B",
          "spgemm": "SpGEMM", "spgemm_numeric": "SpGEMM, numeric phase", "formats_spmv": "SpMV, fastest format",
-         "formats_spmm": "SpMM, fastest format"}
+         "formats_spmm": "SpMM, fastest format", **STEPS}
 WORST = 10
 
 

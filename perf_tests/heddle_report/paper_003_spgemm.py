@@ -27,7 +27,7 @@ ADAPTIVE = "heddle::scatter_vector_paper"
 WARPS = (1, 2, 4, 8)
 CONTENDERS = {DVW: "hybrid_sparse_dvw", FIXED: "hybrid_sparse", ADAPTIVE: "scatter_vector_paper", AUTO: "auto",
               "kokkoskernels": "KKMEM", "cusparse": "cuSPARSE"}
-ON_HOST = {AUTO: "host: auto", "kokkoskernels": "host: KKMEM", "eigen": "host: Eigen", "graphblas": "host: GraphBLAS"}
+ON_HOST = {AUTO: "host: auto", "kokkoskernels": "host: KKMEM", "eigen": "host: Eigen", "graphblas": "host: GraphBLAS", "mkl": "host: MKL"}
 
 
 def size_of(path):

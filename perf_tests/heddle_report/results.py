@@ -9,11 +9,11 @@ import re
 from collections import Counter
 from dataclasses import dataclass, field
 
-from heddle_report.rows import OPERATIONS, Row, check_case, files_of, grouped, objects_of, row_of
+from heddle_report.rows import OPERATIONS, STEPS, Row, check_case, files_of, grouped, objects_of, row_of
 from heddle_report.statistics import short_number
 from heddle_report.timings import left_out, other_kind
 
-SHOWN = (*OPERATIONS, "parts_spmv", "parts_spmm")  # in the order of pages
+SHOWN = (*OPERATIONS, *STEPS, "parts_spmv", "parts_spmm")  # in the order of pages
 MOST_ENTRIES = 10**18
 
 

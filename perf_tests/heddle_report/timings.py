@@ -8,9 +8,9 @@ from collections import Counter
 from fnmatch import fnmatchcase
 from typing import NamedTuple
 
-from heddle_report.rows import OPERATIONS, check_case, files_of, objects_of, row_of
+from heddle_report.rows import OPERATIONS, STEPS, check_case, files_of, objects_of, row_of
 
-TIMED = (*OPERATIONS, "parts_spmv", "parts_spmm", "calibrate", "calibrate_costs")
+TIMED = (*OPERATIONS, *STEPS, "parts_spmv", "parts_spmm", "calibrate", "calibrate_costs")
 
 
 class Problem(NamedTuple):

@@ -15,7 +15,7 @@ expect 0 'stencil27_NX' gallery
 expect 0 'hardware threads' topology
 expect 0 'MB/s' read "$dir/integer.mtx" --json "$dir/read.jsonl"
 
-small=(--runs 5 --budget 0.1 --implementation all --baseline "$(in_this_build kk,serial,eigen,graphblas "$perf" baselines)" --type f32,f64)
+small=(--runs 5 --budget 0.1 --implementation all --baseline "$(in_this_build kk,serial,eigen,graphblas,mkl "$perf" baselines)" --type f32,f64)
 for operation in spmv spmm spgemm; do
   expect 0 "pattern \(3 x 3, 4 entries\): $operation f32" $operation "$dir/pattern.mtx" "${small[@]}"
   expect 0 "integer \(2 x 4, 3 entries\): $operation f64" $operation "$dir/integer.mtx" "${small[@]}"
@@ -55,6 +55,22 @@ long=(spgemm --gallery stencil27_40 --baseline serial --json "$dir/long.jsonl" -
 expect 8 'took longer than 0.001 s' "${long[@]}"
 grep -q 'did not finish within' "$dir/long.jsonl" || { echo "no row of the case that took too long" && failures=$((failures + 1)); }
 
+# Steps of iterative methods: each is checked, with its epilogue, in parts and with other libraries.
+libraries=$(in_this_build kk,cusparse,cublas "$perf" baselines)
+steps=(solver-steps --implementation all --baseline "${libraries:-none}" --runs 5 --budget 0.1)
+expect 0 'stencil5_8 \(64 x 64, 288 entries\): spmv_cg f64' "${steps[@]}" "$dir/pattern.mtx" --gallery stencil5_8 --json "$dir/steps.jsonl"
+for step in dot residual jacobi chebyshev cg; do
+  for implementation in auto auto_apart portable::csr_team; do
+    [ "$(grep -c "\"operation\":\"spmv_$step\".*\"heddle::$implementation\".*\"median_ms\"" "$dir/steps.jsonl")" -eq 2 ] ||
+      complain "solver-steps: $implementation should have times of $step on two matrices"
+  done
+done
+expect 0 'heddle::auto_apart' solver-steps "$dir/array.mtx" --step residual --baseline none --runs 5
+expect 2 'integer is 2 x 4: solver-steps takes square matrices' solver-steps "$dir/integer.mtx"
+expect 2 'complex is complex: solver-steps takes real matrices' solver-steps "$dir/complex.mtx"
+expect 2 "'norm' is none of dot, residual, jacobi, chebyshev, cg" solver-steps "$dir/pattern.mtx" --step norm
+expect 2 'no matrix' solver-steps
+
 # Multigrid: every library makes the same hierarchy, so that CG takes the same few iterations.
 libraries=$(in_this_build kk,cusparse "$perf" baselines)
 multigrid=(multigrid --gallery stencil5_40 --baseline "${libraries:-none}" --runs 1 --budget 0.1)
@@ -82,7 +98,7 @@ expect 2 "'eigen' is none of kk, cusparse, none" multigrid "$dir/pattern.mtx" --
 expect 2 'no matrix' multigrid
 
 expect 0 "spmm_both f64, k = 3" spmm "$dir/integer.mtx" --op n,t,both --k 1,3 --layout row,col --runs 5 \
-  --baseline "$(in_this_build kk,eigen,graphblas,spmv_loop "$perf" baselines)" --implementation auto,auto_row_segmented --json "$dir/both.jsonl"
+  --baseline "$(in_this_build kk,eigen,graphblas,mkl,spmv_loop "$perf" baselines)" --implementation auto,auto_row_segmented --json "$dir/both.jsonl"
 segmented() { grep -cE "\"operation\":\"$1\".*auto_row_segmented\".*\"layout\":\"row\".*\"median_ms\".*\"heavy_share\":[01]\\.[0-9]*," "$dir/both.jsonl"; }
 for operation in spmm spmm_t spmm_both; do # with k = 1 and 3; row segments are for row-major operands
   [ "$(segmented $operation)" -eq 2 ] || { echo "both.jsonl has $(segmented $operation) rows of $operation in row segments, expected 2" && failures=$((failures + 1)); }

@@ -91,6 +91,24 @@ class DocTables(ReportTest):
             "| large | 50 | 2 | 0.5 | 2.5 | -1 | 9 | 5.0 |",
         ])
 
+    def test_solver_steps(self):
+        def row(operation, implementation, ms, **more):
+            return {"operation": operation, "matrix": "grid", "value_type": "f64", "implementation": implementation, "k": 1,
+                    "median_ms": ms, **more}
+
+        self.write("solver_steps.jsonl", [
+            row("spmv_cg", "heddle::auto", 0.5, chosen="portable::csr_team"),
+            row("spmv_dot", "heddle::auto", 0.25, chosen="portable::csr_team"),
+            row("spmv_dot", "heddle::auto_apart", 0.5),
+            row("spmv_dot", "cusparse::csr_alg1", 1.0),
+            row("spmv_dot", "cusparse::csr_alg2+cublas", 0.75),
+            row("spmv", "heddle::auto", 7.0),
+        ])
+        self.assertEqual(self.table("solver_steps solver_steps.jsonl")[2:], [
+            "| grid | A p and a dot product | portable::csr_team | 250 | 2.00 | 3.00 |  |",
+            "| grid | CG iteration | portable::csr_team | 500 |  |  |  |",
+        ])
+
     def test_multigrid(self):
         def row(matrix, implementation, *times, **more):
             keys = ("setup_ms", "setup_products_ms", "again_ms", "again_products_ms", "cycle_ms", "solve_ms")

@@ -94,7 +94,7 @@ expect 0 'heddle::auto +skipped: no convergence in 2 iterations: relative residu
 expect 0 'heddle::auto +skipped: heddle::perf: a diagonal entry is 0: multigrid needs' multigrid "$dir/pattern.mtx" --baseline none
 expect 2 'integer is 2 x 4: multigrid takes square matrices' multigrid "$dir/integer.mtx"
 expect 2 'complex is complex: multigrid takes real matrices' multigrid "$dir/complex.mtx"
-expect 2 "'eigen' is none of kk, cusparse, none" multigrid "$dir/pattern.mtx" --baseline eigen
+expect 2 "'eigen' is none of kk, cusparse, hypre, none" multigrid "$dir/pattern.mtx" --baseline eigen
 expect 2 'no matrix' multigrid
 
 expect 0 "spmm_both f64, k = 3" spmm "$dir/integer.mtx" --op n,t,both --k 1,3 --layout row,col --runs 5 \

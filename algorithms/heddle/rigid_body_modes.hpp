@@ -36,7 +36,7 @@ try
   std::size_t const nodes = coordinates.extent(0), d = coordinates.extent(1);
   impl::require(d == 2 || d == 3, "rigid_body_modes", "coordinates has ", d,
                 " columns, expected 2 or 3");
-  auto const modes =
+  auto modes =
       impl::allocated<Modes>(Kokkos::view_alloc(exec, Kokkos::WithoutInitializing, "heddle::modes"),
                              "heddle::modes", nodes * d, d == 2 ? 3 : 6);
   Kokkos::Array<double, 3> const center = impl::mean_of_rows(exec, coordinates);

@@ -434,7 +434,7 @@ int run(int argc, char** argv)
   steps.common.implementations = {"auto", "auto_apart"};
   steps.common.baselines = heddle::perf::built_of({"kk", "cusparse", "cublas"});
   MultigridSettings multigrid{.common = settings};
-  multigrid.common.baselines = heddle::perf::built_of({"kk", "cusparse"});
+  multigrid.common.baselines = heddle::perf::built_of({"kk", "cusparse", "hypre"});
   formats.common.baselines = heddle::perf::built_of({"serial", "kk"});
   AnalyzeSettings analysis;
   ReorderSettings reordering;

@@ -1,16 +1,16 @@
 // SPDX-FileCopyrightText: heddle contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <baselines/cusparse.hpp>
+#include <baselines/hypre.hpp>
 #include <baselines/kokkoskernels.hpp>
 #include <commands.hpp>
 #include <harness/interrupt.hpp>
 #include <harness/json_lines.hpp>
 #include <harness/machine.hpp>
-#include <harness/operands.hpp>
+#include <harness/memory_peak.hpp>
 #include <harness/pooled_memory.hpp>
 #include <harness/stopwatch.hpp>
 #include <harness/table.hpp>
-#include <heddle/impl/require.hpp>
 
 #include <Kokkos_Core.hpp>
 #include <nlohmann/json.hpp>
@@ -19,15 +19,14 @@
 #include <cstddef>
 #include <exception>
 #include <iostream>
-#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
-#include <variant>
 #include <vector>
 
 #include <multigrid/heddle_library.hpp>
-#include <multigrid/hierarchy.hpp>
+#include <multigrid/problem.hpp>
+#include <multigrid/solver.hpp>
 
 namespace heddle::perf
 {
@@ -35,29 +34,32 @@ namespace heddle::perf
 namespace
 {
 
-std::vector<MultigridLibrary> libraries(Settings const& settings)
+MultigridMethod method_of(MultigridLibrary const& library) { return smoothed_aggregation(library); }
+MultigridMethod method_of(MultigridMethod const& method) { return method; }
+
+std::vector<MultigridMethod> methods(Settings const& settings)
 {
-  std::vector<MultigridLibrary> all = heddle_multigrid();
+  std::vector<MultigridMethod> all;
+  auto const add_all = [&](auto const& some) {
+    for (auto const& one : some)
+      all.push_back(method_of(one));
+  };
   auto const add = [&]<class Family>(Family) {
     if constexpr (Family::template is_available_v<double>)
       if (settings.wants_baseline(Family::option))
-        for (MultigridLibrary const& library : Family::multigrid())
-          all.push_back(library);
+        add_all(Family::multigrid());
   };
+  add_all(heddle_multigrid());
   add(KokkosKernels{});
   add(CuSparse{});
+  add(Hypre{});
   return all;
 }
 
-struct Medians
-{
-  double whole_ms = 0, products_ms = 0;
-};
-
-Medians medians_of(std::vector<Hierarchy::SetupTimes> const& all)
+SetupTimes medians_of(std::vector<SetupTimes> const& all)
 {
   std::vector<double> whole, products;
-  for (Hierarchy::SetupTimes const& times : all)
+  for (SetupTimes const& times : all)
   {
     whole.push_back(times.whole_ms);
     products.push_back(times.products_ms);
@@ -65,13 +67,12 @@ Medians medians_of(std::vector<Hierarchy::SetupTimes> const& all)
   return {median(whole), median(products)};
 }
 
-// setup() several times, the first not counted; returns the times that it returns.
+// The medians of what several calls return, after one that is not counted.
 template <class Setup>
-Medians time_setups(Settings const& settings, Setup const& setup)
+SetupTimes time_setups(Settings const& settings, Setup const& setup)
 {
-  std::vector<Hierarchy::SetupTimes> all;
+  std::vector<SetupTimes> all;
   double spent_ms = 0;
-  setup();
   while (all.empty() ||
          (std::cmp_less(all.size(), settings.runs) && spent_ms < 1e3 * settings.budget_s))
   {
@@ -102,7 +103,8 @@ double true_residual(HostMatrix<double> const& a, MultigridVector const& b,
 struct Outcome
 {
   std::string implementation;
-  Medians setup, again;
+  SetupTimes setup, again;
+  std::optional<MemoryTaken> memory; // by a setup
   double cycle_ms = 0, solve_ms = 0, operator_complexity = 0, residual = 0;
   std::size_t levels = 0;
   CgResult cg;
@@ -110,46 +112,30 @@ struct Outcome
   bool is_wrong = false; // CG says that it has converged, and has not
 };
 
-void scale_values(MultigridMatrix const& a, double factor)
-{
-  Kokkos::parallel_for(
-      "heddle::perf::scale", Kokkos::RangePolicy<Exec>(Exec{}, 0, a.nnz()),
-      KOKKOS_LAMBDA(std::size_t k) { a.values()(k) *= factor; });
-}
-
-void measure(MultigridSettings const& settings, MultigridLibrary const& library,
-             HostMatrix<double> const& host, MultigridMatrix const& a, Outcome& outcome)
+void measure(MultigridSettings const& settings, MultigridMethod const& method,
+             MultigridProblem const& problem, Outcome& outcome)
 {
   Settings const& common = settings.common;
-  std::unique_ptr<Hierarchy> hierarchy;
-  outcome.setup = time_setups(common, [&] {
-    hierarchy.reset();
-    hierarchy = std::make_unique<Hierarchy>(library, a);
-    return hierarchy->times();
-  });
-  outcome.again = time_setups(common, [&] {
-    for (double const factor : {2.0, 0.5})
-    {
-      scale_values(a, factor);
-      hierarchy->renew();
-    }
-    return hierarchy->times();
-  });
-  outcome.levels = hierarchy->levels().size();
-  outcome.operator_complexity = hierarchy->operator_complexity();
+  auto const solver = method.make(problem);
+  outcome.memory = memory_taken([&] { solver->set_up(); });
+  outcome.setup = time_setups(common, [&] { return solver->set_up(); });
+  solver->renew();
+  outcome.again = time_setups(common, [&] { return solver->renew(); });
+  outcome.levels = solver->levels();
+  outcome.operator_complexity = solver->operator_complexity();
 
-  MultigridVector const b("heddle::perf::b", a.num_rows()), x("heddle::perf::x", a.num_rows());
+  std::size_t const n = problem.a.num_rows();
+  MultigridVector const b("heddle::perf::b", n), x("heddle::perf::x", n);
   Kokkos::deep_copy(Exec{}, b, 1.0);
-  Kokkos::deep_copy(Exec{}, hierarchy->finest().b, b);
   Effort const effort{common.runs, common.budget_s};
   auto const on_host = [](Exec const& exec, auto const& call) {
     return host_milliseconds(exec, call);
   };
-  outcome.cycle_ms = median(time_calls_with(on_host, Exec{}, effort, [&] { hierarchy->cycle(); }));
+  outcome.cycle_ms = median(time_calls_with(on_host, Exec{}, effort, [&] { solver->cycle(b); }));
   outcome.solve_ms = median(time_calls_with(on_host, Exec{}, effort, [&] {
-    outcome.cg = solve(*hierarchy, b, x, settings.tolerance, settings.iterations);
+    outcome.cg = solver->solve(b, x, settings.tolerance, settings.iterations);
   }));
-  outcome.residual = true_residual(host, b, x);
+  outcome.residual = true_residual(problem.a, b, x);
   bool const says_converged = outcome.cg.residual <= settings.tolerance;
   outcome.is_wrong = says_converged && !(outcome.residual <= 2 * settings.tolerance);
   if (!says_converged)
@@ -159,15 +145,15 @@ void measure(MultigridSettings const& settings, MultigridLibrary const& library,
     outcome.skipped = "wrong result: relative residual " + to_text(outcome.residual, 2);
 }
 
-Outcome outcome_of(MultigridSettings const& settings, MultigridLibrary const& library,
-                   HostMatrix<double> const& host)
+Outcome outcome_of(MultigridSettings const& settings, MultigridMethod const& method,
+                   MultigridProblem const& problem)
 {
   Outcome outcome;
-  outcome.implementation = library.name;
+  outcome.implementation = method.name;
   PooledMemory const pool;
   try
   {
-    measure(settings, library, host, on_device<int>(host), outcome);
+    measure(settings, method, problem, outcome);
   }
   catch (std::exception const& error)
   {
@@ -176,20 +162,27 @@ Outcome outcome_of(MultigridSettings const& settings, MultigridLibrary const& li
   return outcome;
 }
 
-nlohmann::ordered_json json_of(LoadedMatrix const& loaded, HostMatrix<double> const& a,
-                               Settings const& settings, Outcome const& outcome)
+nlohmann::ordered_json json_of(MultigridProblem const& problem, Settings const& settings,
+                               Outcome const& outcome)
 {
+  HostMatrix<double> const& a = problem.a;
   nlohmann::ordered_json row{{"operation", "multigrid"},
-                             {"matrix", loaded.name},
+                             {"matrix", problem.name},
                              {"rows", a.num_rows()},
                              {"cols", a.num_cols()},
                              {"nnz", a.nnz()},
                              {"value_type", "f64"},
                              {"implementation", outcome.implementation}};
+  if (outcome.memory)
+  {
+    row["setup_peak_bytes"] = outcome.memory->peak;
+    if (outcome.memory->kept > 0)
+      row["setup_kept_bytes"] = outcome.memory->kept;
+  }
+  if (outcome.levels > 0)
+    row.update({{"levels", outcome.levels}, {"operator_complexity", outcome.operator_complexity}});
   if (outcome.skipped.empty())
-    row.update({{"levels", outcome.levels},
-                {"operator_complexity", outcome.operator_complexity},
-                {"setup_ms", outcome.setup.whole_ms},
+    row.update({{"setup_ms", outcome.setup.whole_ms},
                 {"setup_products_ms", outcome.setup.products_ms},
                 {"again_ms", outcome.again.whole_ms},
                 {"again_products_ms", outcome.again.products_ms},
@@ -216,8 +209,9 @@ std::vector<std::string> line_of(Outcome const& o)
                           o.again.products_ms, o.cycle_ms, o.solve_ms})
     line.push_back(short_number(ms));
   line.push_back(std::to_string(o.cg.iterations));
-  line.push_back(std::to_string(o.levels));
-  line.push_back(to_text(o.operator_complexity, 3));
+  line.push_back(o.levels > 0 ? std::to_string(o.levels) : "");
+  line.push_back(o.levels > 0 ? to_text(o.operator_complexity, 3) : "");
+  line.push_back(o.memory ? short_number(static_cast<double>(o.memory->peak) / 1e6) : "");
   return line;
 }
 
@@ -225,22 +219,19 @@ std::vector<std::string> line_of(Outcome const& o)
 
 bool bench_multigrid(MultigridSettings const& settings, LoadedMatrix const& loaded, JsonLines& json)
 {
-  auto const* const a = std::get_if<HostMatrix<double>>(&loaded.matrix);
-  impl::require(a != nullptr, "perf", loaded.name, " is complex: multigrid takes real matrices");
-  impl::require(a->num_rows() == a->num_cols(), "perf", loaded.name, " is ", a->num_rows(), " x ",
-                a->num_cols(), ": multigrid takes square matrices");
-  std::cout << loaded.name << " (" << a->num_rows() << " x " << a->num_cols() << ", " << a->nnz()
-            << " entries): multigrid f64, times in ms\n";
+  MultigridProblem const problem = multigrid_problem(loaded, settings.is_laplacian);
+  std::cout << problem.name << " (" << problem.a.num_rows() << " x " << problem.a.num_cols() << ", "
+            << problem.a.nnz() << " entries): multigrid f64, times in ms\n";
   std::vector<std::vector<std::string>> table{{"", "setup", "products", "again", "products",
                                                "cycle", "solve", "iterations", "levels",
-                                               "operators"}};
+                                               "operators", "peak MB"}};
   bool is_right = true;
-  for (MultigridLibrary const& library : libraries(settings.common))
+  for (MultigridMethod const& method : methods(settings.common))
   {
     if (interrupted_by() != 0)
       break;
-    Outcome const outcome = outcome_of(settings, library, *a);
-    json.write(json_of(loaded, *a, settings.common, outcome));
+    Outcome const outcome = outcome_of(settings, method, problem);
+    json.write(json_of(problem, settings.common, outcome));
     table.push_back(line_of(outcome));
     is_right = is_right && !outcome.is_wrong;
   }

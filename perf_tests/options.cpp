@@ -153,8 +153,11 @@ void add_multigrid_options(CLI::App& command, MultigridSettings& settings)
                      "symmetric positive definite matrices: .mtx, .mtx.gz or .bin (CSRB1)");
   add_gallery(command, settings.common.gallery,
               "generated matrices by name, see heddle-perf gallery");
-  add_baselines(command, settings.common, {"kk", "cusparse", "none"},
-                "kk (Kokkos Kernels), cusparse: those that are in this build; none");
+  command.add_flag("--laplacian", settings.is_laplacian,
+                   "take each matrix as a graph and solve with its Laplacian");
+  add_baselines(command, settings.common, {"kk", "cusparse", "hypre", "none"},
+                "kk (Kokkos Kernels), cusparse, hypre (BoomerAMG): those that are in this build; "
+                "none");
   add_effort(command, settings.common, "1 setup, 5 cycles and solves");
   command.add_option("--tolerance", settings.tolerance, "relative residual at which a solve ends")
       ->check(positive())

@@ -14,7 +14,7 @@
 # The preset tidy is read by a clang-tidy from PyPI, pinned in the same way (scripts/clang_tidy/requirements.txt); site is no preset
 # but what scripts/site.sh makes the web site with (mkdocs, scripts/site/requirements.txt).
 #   --checks   also what .ci/run needs: to check the sources (clang-format, cmake-format, codespell, doxygen), the
-#              libraries that heddle-perf compares with on hosts (Eigen, SuiteSparse:GraphBLAS), and the hypergraph
+#              libraries that heddle-perf compares with on hosts (Eigen, SuiteSparse:GraphBLAS, hypre), and the hypergraph
 #              partitioner (Zoltan with MPI: 12 MB to fetch, 54 MB installed)
 
 set -euo pipefail
@@ -116,7 +116,7 @@ case " ${presets[*]} " in
 esac
 if $with_checks; then
   packages+=(clang-format-14=clang-format-14 doxygen=doxygen cmake-format=cmake-format python3-yaml codespell=codespell
-             libeigen3-dev libgraphblas-dev libtrilinos-zoltan-dev libopenmpi-dev)
+             libeigen3-dev libgraphblas-dev libhypre-dev libtrilinos-zoltan-dev libopenmpi-dev)
 fi
 
 is_installed()

@@ -2,7 +2,7 @@
 # SPDX-FileCopyrightText: heddle contributors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Draws the schemes of the documents, as SVG: docs/formats.svg, docs/row_bundles.svg, docs/row_bins.svg and
-docs/multigrid.svg.
+docs/multigrid.svg; and docs/multigrid_times.svg, a chart of perf_tests/results/h100/multigrid.jsonl.
 
 The formats are those of the 5 x 4 example of docs/formats.md, and are computed from it here.
 
@@ -10,10 +10,12 @@ usage: pictures.py [--check]      --check: only says (1) which file is not what 
 """
 
 import html
+import json
 import sys
 from pathlib import Path
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"
+RESULTS = DOCS.parent / "perf_tests" / "results"
 ROWS, COLS = 5, 4
 ENTRIES = {(0, 3): 1, (0, 1): 2, (2, 0): 3, (2, 1): 4, (2, 2): 5, (3, 3): 6, (4, 0): 7}  # in the order in which rows have them
 COLORS = ("#9ecae9", "#dddddd", "#f7c97f", "#8fd3b6", "#e3b3d0")  # of a row
@@ -214,7 +216,47 @@ def multigrid():
     return picture.svg()
 
 
-PICTURES = {"formats.svg": formats, "multigrid.svg": multigrid, "row_bundles.svg": row_bundles, "row_bins.svg": row_bins}
+def times_of(path):
+    """Rows of heddle-perf multigrid by matrix and library."""
+    matrices = {}
+    for line in path.read_text(encoding="utf-8").splitlines():
+        row = json.loads(line)
+        if "setup_ms" in row:
+            matrices.setdefault(row["matrix"], {})[row["implementation"]] = row
+    return matrices
+
+
+def draw_time_bars(picture, x, y, width, bars, longest):
+    """A bar for each (name, (part, ...)): its parts next to each other, and the sum in milliseconds."""
+    for n, (name, parts) in enumerate(bars):
+        left, top = x, y + 17 * n
+        for part, shade in zip(parts, ((COLORS[0], COLORS[1])[name != "heddle"], PADDING)):
+            picture.box(left, top, part / longest * width, 14, shade)
+            left += part / longest * width
+        picture.text(x - 6, top + 11, name, size=10, anchor="end")
+        picture.text(left + 5, top + 11, f"{sum(parts):.3g}", size=10)
+
+
+def multigrid_times():
+    matrices = times_of(RESULTS / "h100" / "multigrid.jsonl")
+    picture = Picture(860, 80 + 66 * len(matrices), "Time of multigrid setups and solves with the kernels of three libraries on an H100")
+    panels = (("From nothing: setup and solve", "setup_ms", "heddle::auto", 200), ("New values: setup again and solve", "again_ms", "heddle::auto_reuse", 560))
+    for title, setup, ours, x in panels:
+        picture.text(x, 28, title, weight="bold", size=14)
+        for n, (matrix, rows) in enumerate(matrices.items()):
+            names = (("heddle", ours), ("Kokkos Kernels", "kokkoskernels::SPGEMM_KK"), ("cuSPARSE", "cusparse::reuse"))
+            bars = [(name, (rows[key][setup], rows[key]["solve_ms"])) for name, key in names]
+            draw_time_bars(picture, x, 52 + 66 * n, 220, bars, max(sum(parts) for _, parts in bars))
+            if x < 300:
+                picture.text(14, 52 + 66 * n + 28, matrix, size=12, weight="bold")
+    note = ("Blue or gray: setup; white: solve; the number is the sum in ms. The bars of a matrix are to one scale. With new values heddle's plans have reuse. "
+            "One H100.")
+    picture.text(14, 66 + 66 * len(matrices), note, size=10, color="#555555")
+    return picture.svg()
+
+
+PICTURES = {"formats.svg": formats, "multigrid.svg": multigrid, "multigrid_times.svg": multigrid_times, "row_bundles.svg": row_bundles,
+            "row_bins.svg": row_bins}
 
 
 def main(arguments):

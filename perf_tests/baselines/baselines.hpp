@@ -6,6 +6,7 @@
 #include <baselines/cusparse.hpp>
 #include <baselines/eigen.hpp>
 #include <baselines/graphblas.hpp>
+#include <baselines/hypre.hpp>
 #include <baselines/kokkoskernels.hpp>
 #include <baselines/mkl.hpp>
 #include <baselines/problem.hpp>
@@ -22,7 +23,7 @@ namespace heddle::perf
 template <class... Families>
 struct FamilyList
 {};
-using BaselineFamilies = FamilyList<KokkosKernels, CuSparse, CuBlas, Eigen3, GraphBlas, Mkl>;
+using BaselineFamilies = FamilyList<KokkosKernels, CuSparse, CuBlas, Eigen3, GraphBlas, Hypre, Mkl>;
 
 // What of_family(family) gives, of all families that are asked for and know the value type.
 template <class Value, class OfFamily, class... Families>

@@ -41,7 +41,11 @@ void* BlockCache::allocate(std::size_t bytes)
     }
   }
   if (block != nullptr)
+  {
     m_used.emplace(block, size);
+    m_used_bytes += size;
+    m_peak = std::max(m_peak, m_used_bytes);
+  }
   return block;
 }
 
@@ -52,6 +56,7 @@ bool BlockCache::release(void* block)
   if (used == m_used.end())
     return false;
   m_kept.emplace(used->second, block);
+  m_used_bytes -= used->second;
   m_used.erase(used);
   return true;
 }
@@ -60,6 +65,18 @@ void BlockCache::trim()
 {
   std::scoped_lock const lock(m_mutex);
   free_kept();
+}
+
+std::size_t BlockCache::peak()
+{
+  std::scoped_lock const lock(m_mutex);
+  return m_peak;
+}
+
+void BlockCache::reset_peak()
+{
+  std::scoped_lock const lock(m_mutex);
+  m_peak = m_used_bytes;
 }
 
 void BlockCache::free_kept()

@@ -29,6 +29,10 @@ public:
   // Frees all blocks that nobody has; those in use stay known.
   void trim();
 
+  // The most bytes of blocks in use at once since the last reset_peak.
+  std::size_t peak();
+  void reset_peak();
+
   static std::size_t rounded(std::size_t bytes);
 
 private:
@@ -39,6 +43,7 @@ private:
   std::mutex m_mutex;
   std::multimap<std::size_t, void*> m_kept;
   std::unordered_map<void*, std::size_t> m_used;
+  std::size_t m_used_bytes = 0, m_peak = 0;
 };
 
 } // namespace heddle::perf

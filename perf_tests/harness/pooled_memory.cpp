@@ -57,6 +57,9 @@ PooledMemory::~PooledMemory()
   pool().trim();
 }
 
+std::size_t PooledMemory::peak() { return pool().peak(); }
+void PooledMemory::reset_peak() { pool().reset_peak(); }
+
 } // namespace heddle::perf
 
 extern "C" cudaError_t __wrap_cudaMalloc(void** block, std::size_t bytes)
@@ -90,6 +93,8 @@ namespace heddle::perf
 
 PooledMemory::PooledMemory() = default;
 PooledMemory::~PooledMemory() = default;
+std::size_t PooledMemory::peak() { return 0; }
+void PooledMemory::reset_peak() {}
 
 } // namespace heddle::perf
 

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <cstddef>
+
 namespace heddle::perf
 {
 
@@ -18,6 +20,10 @@ public:
   ~PooledMemory(); // NOLINT(performance-trivially-destructible): on hosts alone
   PooledMemory(PooledMemory const&) = delete;
   PooledMemory& operator=(PooledMemory const&) = delete;
+
+  // The most bytes of the pool in use at once since the last reset_peak; 0 on hosts.
+  static std::size_t peak();
+  static void reset_peak();
 };
 
 } // namespace heddle::perf

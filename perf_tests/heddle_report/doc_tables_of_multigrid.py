@@ -17,13 +17,18 @@ def by_matrix(asked):
 
 
 def multigrid(asked):
-    """multigrid FILE...: milliseconds and iterations of each library"""
+    """multigrid FILE...: milliseconds, iterations and, where it was measured, memory of each library"""
     lines = []
-    for matrix, rows in by_matrix(asked).items():
+    matrices = by_matrix(asked)
+    has_memory = any("setup_peak_bytes" in row for rows in matrices.values() for row in rows)
+    for matrix, rows in matrices.items():
         for row in rows:
-            lines.append([matrix, f"`{row['implementation']}`", *(cell(row[key]) for key in KEYS), str(row["iterations"])])
+            line = [matrix, f"`{row['implementation']}`", *(cell(row[key]) for key in KEYS), str(row["iterations"])]
+            if has_memory:
+                line.append(cell(row["setup_peak_bytes"] / 1e6) if "setup_peak_bytes" in row else "")
+            lines.append(line)
             matrix = ""
-    return table(["matrix", "library", *HEAD, "iterations"], lines)
+    return table(["matrix", "library", *HEAD, "iterations", *(["peak MB"] if has_memory else [])], lines)
 
 
 def plan_of(key):
@@ -35,7 +40,7 @@ def multigrid_ratios(asked):
     ratios = {}
     for matrix, rows in by_matrix(asked).items():
         of_name = {row["implementation"]: row for row in rows}
-        others = [row for name, row in of_name.items() if not name.startswith("heddle::")]
+        others = [row for name, row in of_name.items() if not name.startswith(("heddle::", "hypre::"))]  # hypre has another algorithm
         if not others or not {plan_of(key) for key in KEYS} <= of_name.keys():
             raise Unusable(f"{matrix} has no rows of heddle::auto, heddle::auto_reuse and another library")
         ratios[matrix] = [min(row[key] for row in others) / of_name[plan_of(key)][key] for key in KEYS]

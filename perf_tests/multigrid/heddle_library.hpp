@@ -9,7 +9,8 @@
 namespace heddle::perf
 {
 
-// heddle with default plans, and with plans that keep what numeric phases are replayed from.
+// heddle with default plans; with plans that keep what numeric phases are replayed from; and with
+// default plans and passes over vectors apart from products, as the other libraries have them.
 std::vector<MultigridLibrary> heddle_multigrid();
 
 } // namespace heddle::perf

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include <multigrid/library.hpp>
+#include <multigrid/solver.hpp>
 
 namespace heddle::perf
 {
@@ -17,14 +18,23 @@ namespace heddle::perf
 struct MultigridLevel
 {
   MultigridMatrix a;
-  LinearMap multiply;
-  MultigridVector d; // the inverse of the diagonal of a
-  MultigridVector x, b, r, z;
-  double largest = 0; // no eigenvalue of D^-1 A is larger (Gershgorin)
+  LevelOperator op;
+  MultigridVector b;
+  SmootherVectors vectors; // d is 0 where a row is zeros
+  // No eigenvalue of D^-1 A is larger: Gershgorin's bound, or an estimate where there are modes.
+  double largest = 0;
 
   Prolongator prolongator;
   CoarseOperator coarse;
   LinearMap prolongation;
+};
+
+// What the prolongators have in their range: constants where there are no modes, else the columns
+// of modes, on nodes of several rows.
+struct NearNullspace
+{
+  int rows_of_node = 1;
+  Kokkos::View<double**, Space> modes;
 };
 
 // Smoothed aggregation (Vanek, Mandel and Brezina, Computing 56, 1996) of a symmetric positive
@@ -35,14 +45,8 @@ struct MultigridLevel
 class Hierarchy
 {
 public:
-  // Milliseconds of a setup: whole, and in the library's sparse products.
-  struct SetupTimes
-  {
-    double whole_ms = 0, products_ms = 0;
-  };
-
   // Shares a. Throws InvalidArgument where its diagonal is not positive.
-  Hierarchy(MultigridLibrary library, MultigridMatrix const& a);
+  Hierarchy(MultigridLibrary library, MultigridMatrix const& a, NearNullspace nullspace = {});
   // Everything again for new values of a; aggregates stay.
   void renew();
   // x of the finest level = what one V-cycle from x = 0 makes of b.
@@ -55,17 +59,13 @@ public:
 
 private:
   void add_level(MultigridMatrix const& a);
+  void find_largest(MultigridLevel& level, bool is_finest) const;
   void timed_product(std::function<void()> const& product);
 
   MultigridLibrary m_library;
+  bool m_has_modes;
   std::vector<MultigridLevel> m_levels;
   SetupTimes m_times;
-};
-
-struct CgResult
-{
-  int iterations = 0;
-  double residual = 1; // relative, as the recurrence has it
 };
 
 // Conjugate gradients for A x = b, preconditioned by a V-cycle, from x = 0, until the residual has

@@ -23,6 +23,34 @@ using MultigridMatrix = Matrix32<double>;
 using LinearMap = std::function<void(double alpha, MultigridVector const& x, double beta,
                                      MultigridVector const& y)>;
 
+// So many steps of Chebyshev iteration for eigenvalues of D^-1 A from largest / ratio to largest
+// (Saad, Iterative Methods for Sparse Linear Systems, 2003, algorithm 12.1).
+struct ChebyshevSteps
+{
+  int count;
+  double largest, ratio;
+  bool updates_residual; // r is b - A x afterwards too
+};
+
+// What a level has for its smoother: the inverse of the diagonal, x, r = b - A x, and directions.
+struct SmootherVectors
+{
+  MultigridVector d, x, r, z, next_z;
+};
+
+// What a cycle does with the operator of a level.
+struct LevelOperator
+{
+  LinearMap multiply;
+  // r = b - A x.
+  std::function<void(MultigridVector const& b, MultigridVector const& x, MultigridVector const& r)>
+      residual;
+  std::function<void(ChebyshevSteps const& steps, SmootherVectors const& vectors)> smooth;
+};
+
+// With products and passes over vectors apart.
+LevelOperator separate_operator(LinearMap const& multiply);
+
 // P = T - omega diag(d) A T; compute finds its values again where those of d and A have changed.
 struct Prolongator
 {
@@ -46,6 +74,8 @@ struct MultigridLibrary
       prolongator;
   std::function<CoarseOperator(MultigridMatrix const& a, MultigridMatrix const& p)> coarse_operator;
   std::function<LinearMap(MultigridMatrix const& a)> map;
+  // Where it has more than products: else separate_operator(map(a)).
+  std::function<LevelOperator(MultigridMatrix const& a)> level_operator = {};
 };
 
 } // namespace heddle::perf

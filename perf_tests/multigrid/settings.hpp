@@ -10,8 +10,9 @@ namespace heddle::perf
 struct MultigridSettings
 {
   Settings common;
-  double tolerance = 1e-8; // of the relative residual
-  int iterations = 100;    // at most
+  double tolerance = 1e-8;   // of the relative residual
+  int iterations = 100;      // at most
+  bool is_laplacian = false; // of the graph that the matrix is
 };
 
 } // namespace heddle::perf

@@ -4,13 +4,18 @@
 // What Kokkos Tools sees of sums of matrices and of operations on their entries.
 
 #include <heddle/add.hpp>
+#include <heddle/aggregate.hpp>
+#include <heddle/block_norms.hpp>
+#include <heddle/convert_bsr.hpp>
 #include <heddle/diagonal.hpp>
 #include <heddle/filter.hpp>
 #include <heddle/jacobi_product.hpp>
+#include <heddle/rigid_body_modes.hpp>
 #include <heddle/row_norms.hpp>
 #include <heddle/scale.hpp>
 #include <heddle/spgemm.hpp>
 #include <heddle/symmetrize_pattern.hpp>
+#include <heddle/tentative_prolongator.hpp>
 #include <heddle/triple_product.hpp>
 #include <support/row_entries.hpp>
 #include <support/tool_checks.hpp>
@@ -79,6 +84,21 @@ Operations accumulating_operations(Exec const& exec, Matrix const& a)
   return all;
 }
 
+template <class Exec, class Matrix>
+Operations aggregation_operations(Exec const& exec, Matrix const& a)
+{
+  auto const blocks = to_bsr(exec, a, {2, 2});
+  auto const aggregates = aggregate(exec, a);
+  Kokkos::View<double**, typename Matrix::memory_space> const coordinates("heddle::test::points",
+                                                                          a.num_rows(), 3);
+  auto const modes = rigid_body_modes(exec, coordinates);
+  return {
+      {"block_norms", [=] { return block_norms(exec, blocks); }},
+      {"aggregate", [=] { return aggregate(exec, a); }},
+      {"rigid_body_modes", [=] { return rigid_body_modes(exec, coordinates); }},
+      {"tentative_prolongator", [=] { return tentative_prolongator(exec, aggregates, modes); }}};
+}
+
 template <class Exec>
 Operations all_operations(Exec const& exec)
 {
@@ -113,6 +133,7 @@ Operations all_operations(Exec const& exec)
           {"symmetrize_pattern", [=] { return symmetrize_pattern(exec, a); }}});
   append(all, triple_operations(exec, banded));
   append(all, accumulating_operations(exec, banded));
+  append(all, aggregation_operations(exec, banded));
   exec.fence();
   return all;
 }

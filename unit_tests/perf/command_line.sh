@@ -78,11 +78,23 @@ expect 0 'stencil5_40 \(1600 x 1600, 7840 entries\): multigrid f64' "${multigrid
 iterations=$(grep -o '"levels":[0-9]*\|"iterations":[0-9]*' "$dir/multigrid.jsonl" | sort | uniq -c | awk '{ print $1, $2 }')
 runs=$(wc -l < "$dir/multigrid.jsonl")
 [[ $iterations =~ ^$runs\ .iterations.:(1[0-9]|2[0-5]).$runs\ .levels.:[3-5]$ ]] || complain "multigrid on stencil5_40: expected $runs times the same 10 to 25 iterations and 3 to 5 levels, found: $iterations"
+# So it is of nodes with three rows and six rigid motions, and of a graph; BoomerAMG has a hierarchy of its own.
+for problem in 'elast3_8:--gallery elast3_8:[1-2][0-9]' 'laplacian_rmat10_8:--gallery rmat10_8 --laplacian:([5-9]|[1-3][0-9])'; do
+  IFS=: read -r name arguments iterations <<< "$problem"
+  # shellcheck disable=SC2086 # several arguments
+  expect 0 "$name \\([0-9]* x" multigrid $arguments --baseline "${libraries:-none}" --runs 1 --budget 0.1 --json "$dir/problem.jsonl"
+  found=$(grep -o '"iterations":[0-9]*' "$dir/problem.jsonl" | sort | uniq -c | awk '{ print $1, $2 }')
+  [[ $found =~ ^$(wc -l < "$dir/problem.jsonl")\ .iterations.:$iterations$ ]] || complain "multigrid of $name: expected the same $iterations iterations for all, found: $found"
+done
+if [ -n "$(in_this_build hypre "$perf" baselines)" ]; then
+  expect 0 'hypre::BoomerAMG_0.25 ' multigrid --gallery elast3_6 --baseline hypre --runs 1 --budget 0.1 --json "$dir/hypre.jsonl"
+  [ "$(grep hypre:: "$dir/hypre.jsonl" | grep -c '"iterations"')" -eq 2 ] || complain "BoomerAMG did not converge on elast3_6"
+fi
 expect 0 'heddle::auto +skipped: no convergence in 2 iterations: relative residual 0\.' multigrid --gallery stencil5_40 --iterations 2 --baseline none
 expect 0 'heddle::auto +skipped: heddle::perf: a diagonal entry is 0: multigrid needs' multigrid "$dir/pattern.mtx" --baseline none
 expect 2 'integer is 2 x 4: multigrid takes square matrices' multigrid "$dir/integer.mtx"
 expect 2 'complex is complex: multigrid takes real matrices' multigrid "$dir/complex.mtx"
-expect 2 "'eigen' is none of kk, cusparse, none" multigrid "$dir/pattern.mtx" --baseline eigen
+expect 2 "'eigen' is none of kk, cusparse, hypre, none" multigrid "$dir/pattern.mtx" --baseline eigen
 expect 2 'no matrix' multigrid
 
 expect 0 "spmm_both f64, k = 3" spmm "$dir/integer.mtx" --op n,t,both --k 1,3 --layout row,col --runs 5 \

@@ -72,6 +72,24 @@ TEST_CASE("a freed block is given to the next who asks for its size", "[perf]")
   CHECK(memory.allocations == 3);
 }
 
+TEST_CASE("the peak is of blocks in use, not of those kept", "[perf]")
+{
+  Memory memory;
+  BlockCache cache = cache_of(memory);
+  std::size_t const size = BlockCache::rounded(1000);
+  void* const first = cache.allocate(1000);
+  void* const second = cache.allocate(1000);
+  cache.release(first);
+  CHECK(cache.allocate(1000) == first);
+  CHECK(cache.peak() == 2 * size);
+  cache.release(first);
+  cache.reset_peak();
+  CHECK(cache.peak() == size);
+  cache.release(second);
+  CHECK(cache.allocate(4096) != nullptr);
+  CHECK(cache.peak() == BlockCache::rounded(4096));
+}
+
 TEST_CASE("a block is freed once, and strange ones not at all", "[perf]")
 {
   Memory memory;

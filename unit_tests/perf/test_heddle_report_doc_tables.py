@@ -120,6 +120,7 @@ class DocTables(ReportTest):
             row("grid", "heddle::auto_reuse", 10, 20, 3, 4, 50, 60),
             row("grid", "cusparse::reuse", 4, 2, 6, 16, 10, 3),
             row("grid", "kokkoskernels::SPGEMM_KK", 8, 1, 3, 40, 20, 9),
+            row("grid", "hypre::BoomerAMG_0.5", 0.1, 0.1, 0.1, 0.1, 0.1, 0.1),
             row("grid", "cusparse::other", skipped="no memory"),
             {**row("grid", "heddle::auto", 9, 9, 9, 9, 9, 9), "operation": "spmv"},
         ]
@@ -127,14 +128,18 @@ class DocTables(ReportTest):
         lines = self.table("multigrid multigrid.jsonl")
         self.assertEqual(lines[2:4], ["| grid | `heddle::auto` | 1 | 2 | 30 | 40 | 5 | 6 | 7 |",
                                       "|  | `heddle::auto_reuse` | 10 | 20 | 3 | 4 | 50 | 60 | 7 |"])
-        self.assertEqual(len(lines), 6)
-        # For new values over heddle::auto_reuse, otherwise over heddle::auto.
+        self.assertEqual(len(lines), 7)
+        # Of those with the same algorithm. For new values over heddle::auto_reuse, otherwise over heddle::auto.
         self.assertEqual(self.table("multigrid_ratios multigrid.jsonl")[2:],
                          ["| grid | 4.00 | 0.50 | 1.00 | 4.00 | 2.00 | 0.50 |", "| geometric mean | 4.00 | 0.50 | 1.00 | 4.00 | 2.00 | 0.50 |"])
         self.write("multigrid.jsonl", rows[:2])
         self.assertIn("grid has no rows of", self.failure("multigrid_ratios multigrid.jsonl"))
         self.write("multigrid.jsonl", rows[-2:])
         self.assertIn("no such rows", self.failure("multigrid multigrid.jsonl"))
+        self.write("multigrid.jsonl", [row("grid", "heddle::auto", 1, 2, 3, 4, 5, 6, setup_peak_bytes=1.5e6), rows[1]])
+        self.assertEqual(self.table("multigrid multigrid.jsonl")[0], "| matrix | library | setup | products | again | products | V-cycle | solve | iterations | peak MB |")
+        self.assertEqual(self.table("multigrid multigrid.jsonl")[2:], ["| grid | `heddle::auto` | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 1.5 |",
+                                                                       "|  | `heddle::auto_reuse` | 10 | 20 | 3 | 4 | 50 | 60 | 7 |  |"])
 
     def test_baselines(self):
         lines = self.table("baselines f64 spmm:32 of spmm.jsonl")

@@ -16,9 +16,11 @@
 #include <heddle/jacobi_product.hpp>
 #include <heddle/matrix_market.hpp>
 #include <heddle/reordered_matrix.hpp>
+#include <heddle/rigid_body_modes.hpp>
 #include <heddle/spgemm.hpp>
 #include <heddle/spmv.hpp>
 #include <heddle/symmetrize_pattern.hpp>
+#include <heddle/tentative_prolongator.hpp>
 #include <heddle/triple_product.hpp>
 #include <support/conversions.hpp>
 #include <support/host_pattern.hpp>
@@ -259,6 +261,11 @@ TEST_CASE("sums and what they are made of survive failing allocations", "[random
   fail_each("remove_diagonal", [&] { return remove_diagonal(exec, a); });
   fail_each("filter", [&] { return filter(exec, a, 0.5, {.keeps_row_sums = true}); });
   fail_each("aggregate", [&] { return aggregate(exec, b); });
+  Kokkos::View<double**, C::space> const coordinates("heddle::test::points", b.num_rows(), 3);
+  fail_each("rigid_body_modes", [&] { return heddle::rigid_body_modes(exec, coordinates); });
+  fail_each("tentative_prolongator", [&, aggregates = aggregate(exec, b)] {
+    return heddle::tentative_prolongator(exec, aggregates, coordinates);
+  });
   fail_each("symmetrize_pattern", [&] { return symmetrize_pattern(exec, b); });
   Kokkos::View<double*, C::space> const d("heddle::test::d", a.num_rows());
   JacobiPlan<Device, Matrix, Matrix> const jacobi(exec, a, a);

@@ -7,6 +7,7 @@
 #include <heddle/csr_matrix.hpp>
 #include <heddle/impl/convert/new_arrays.hpp>
 #include <heddle/impl/entries/tentative.hpp>
+#include <heddle/impl/longest_row.hpp>
 #include <heddle/impl/multiply/row_team.hpp>
 #include <heddle/impl/out_of_memory.hpp>
 #include <heddle/impl/range.hpp>
@@ -59,7 +60,7 @@ TentativeShape shape_of_tentative(Exec const& exec, Aggregates const& aggregates
           "the near-nullspace has ", shape.rows, " rows, expected a multiple of the ", nodes,
           " rows of the aggregates");
   std::int64_t const longest =
-      longest_row(exec, "heddle::tentative_prolongator::longest", aggregates);
+      longest_row(exec, "heddle::tentative_prolongator::longest", nodes, aggregates.row_offsets());
   require(longest <= 1, name, "a row of the aggregates has ", longest,
           " entries, expected one at most");
   shape.rows_of_node = nodes == 0 ? 1 : shape.rows / nodes;

@@ -181,25 +181,4 @@ private:
   }
 };
 
-template <class Offsets>
-struct LengthOfRow
-{
-  Offsets offsets;
-  KOKKOS_FUNCTION void operator()(std::int64_t i, std::int64_t& longest) const
-  {
-    longest = Kokkos::max(longest, static_cast<std::int64_t>(offsets(i + 1) - offsets(i)));
-  }
-};
-
-// Entries of the longest row. Waits for exec.
-template <class Exec, class Matrix>
-std::int64_t longest_row(Exec const& exec, char const* label, Matrix const& a)
-{
-  std::int64_t longest = 0;
-  using Offsets = typename Matrix::row_offsets_view;
-  Kokkos::parallel_reduce(label, range(exec, a.num_rows()), LengthOfRow<Offsets>{a.row_offsets()},
-                          Kokkos::Max<std::int64_t>(longest));
-  return Kokkos::max<std::int64_t>(longest, 0);
-}
-
 } // namespace heddle::impl

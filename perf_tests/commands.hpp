@@ -43,7 +43,7 @@ void bench_spmm(Settings const& settings, Report& report, LoadedMatrix const& ma
 // Steps of iterative methods on one matrix, with epilogues and by vectors. Throws InvalidArgument
 // where it is complex, not square, or has more entries than int counts.
 void bench_solver_steps(SolverStepsSettings const& settings, Report& report,
-                        LoadedMatrix const& matrix);
+                        LoadedMatrix const& loaded);
 
 // A A, or A A^T of what is not square, both phases, in all types asked for.
 void bench_square(Settings const& settings, Report& report, LoadedMatrix const& matrix);

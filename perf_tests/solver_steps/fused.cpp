@@ -16,18 +16,21 @@ void run_fused(StepProblem const& problem, StepPlan const& plan)
   switch (step)
   {
   case Step::dot:
-    return spmv(exec, plan, 1.0, a, v.p, 0.0, v.q, Dot{v.p, v.p_q});
-  case Step::residual:
-    return spmv(exec, plan, -1.0, a, v.p, 0.0, v.r,
-                Then{AddVector{1.0, v.b}, SquaredNorm{v.squares}});
-  case Step::jacobi:
-    return spmv(exec, plan, 1.0, a, v.p, 0.0, v.next, JacobiStep{step_omega, v.d, v.b, v.p});
-  case Step::chebyshev:
-    return spmv(exec, plan, 1.0, a, v.p, 0.0, v.next,
-                ChebyshevStep{step_of_direction, step_of_residual, v.d, v.r, v.p, v.x});
   case Step::cg:
-    run_fused({Step::dot, a, v}, plan);
-    return run_after_dot(v);
+    spmv(exec, plan, 1.0, a, v.p, 0.0, v.q, Dot{v.p, v.p_q});
+    if (step == Step::cg)
+      run_after_dot(v);
+    break;
+  case Step::residual:
+    spmv(exec, plan, -1.0, a, v.p, 0.0, v.r, Then{AddVector{1.0, v.b}, SquaredNorm{v.squares}});
+    break;
+  case Step::jacobi:
+    spmv(exec, plan, 1.0, a, v.p, 0.0, v.next, JacobiStep{step_omega, v.d, v.b, v.p});
+    break;
+  case Step::chebyshev:
+    spmv(exec, plan, 1.0, a, v.p, 0.0, v.next,
+         ChebyshevStep{step_of_direction, step_of_residual, v.d, v.r, v.p, v.x});
+    break;
   }
 }
 

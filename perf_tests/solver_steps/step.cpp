@@ -14,10 +14,7 @@ namespace
 {
 
 // Those of StepVectors.
-Kokkos::RangePolicy<Exec> rows_of(StepVectors const& v)
-{
-  return Kokkos::RangePolicy<Exec>(Exec{}, 0, v.p.extent(0));
-}
+Kokkos::RangePolicy<Exec> rows_of(StepVectors const& v) { return {Exec{}, 0, v.p.extent(0)}; }
 
 // The inverse of the diagonal, with 1 for 0.
 Vector<double> inverse_diagonal(HostMatrix<double> const& a)
@@ -94,11 +91,15 @@ void run_after_spmv(Step step, StepVectors const& v)
   switch (step)
   {
   case Step::dot:
-    return Kokkos::parallel_reduce(
+  case Step::cg:
+    Kokkos::parallel_reduce(
         "heddle::perf::step", rows_of(v),
         KOKKOS_LAMBDA(std::size_t i, double& sum) { sum += v.p(i) * v.q(i); }, v.p_q);
+    if (step == Step::cg)
+      run_after_dot(v);
+    break;
   case Step::residual:
-    return Kokkos::parallel_reduce(
+    Kokkos::parallel_reduce(
         "heddle::perf::step", rows_of(v),
         KOKKOS_LAMBDA(std::size_t i, double& sum) {
           double const r = v.b(i) - v.q(i);
@@ -106,21 +107,21 @@ void run_after_spmv(Step step, StepVectors const& v)
           sum += r * r;
         },
         v.squares);
+    break;
   case Step::jacobi:
-    return Kokkos::parallel_for(
+    Kokkos::parallel_for(
         "heddle::perf::step", rows_of(v), KOKKOS_LAMBDA(std::size_t i) {
           v.next(i) = v.p(i) + step_omega * v.d(i) * (v.b(i) - v.q(i));
         });
+    break;
   case Step::chebyshev:
-    return Kokkos::parallel_for(
+    Kokkos::parallel_for(
         "heddle::perf::step", rows_of(v), KOKKOS_LAMBDA(std::size_t i) {
           double const next = step_of_direction * v.p(i) + step_of_residual * v.d(i) * v.r(i);
           v.next(i) = next;
           v.x(i) += next;
         });
-  case Step::cg:
-    run_after_spmv(Step::dot, v);
-    return run_after_dot(v);
+    break;
   }
 }
 

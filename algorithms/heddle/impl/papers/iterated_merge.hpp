@@ -162,7 +162,10 @@ struct SpgemmIteratedMerge
   {
     A const factor = first_factor(state, a);
     if (state.rounds.empty())
-      return spgemm(exec, *state.first, factor, b, c);
+    {
+      spgemm(exec, *state.first, factor, b, c);
+      return;
+    }
     Pattern const& pattern = pattern_of(*state.first);
     std::optional<Scratch<Value, Exec>> values(std::in_place, exec, pattern.nnz);
     Result inner = product(pattern, b.num_cols(), values->data());

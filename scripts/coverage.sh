@@ -6,7 +6,7 @@
 # and compares what they do not run with unit_tests/uncovered.txt. Fails below 98 % of the lines, and where that list lacks a line
 # or a reason, or has a line too many.
 #
-#   scripts/coverage.sh            builds, runs, compares
+#   scripts/coverage.sh            builds, runs, compares; interrupted, it goes on behind the last part of the tests that has ended
 #   scripts/coverage.sh --write    the same, and makes the list agree: new lines have the reason "?", to be replaced
 #   scripts/coverage.sh --again    compares what the last run has left
 
@@ -31,14 +31,24 @@ if ! $again; then
   cmake --preset coverage $HEDDLE_CMAKE_OPTIONS > /dev/null
   ! cmake --build build/coverage --target help | grep -q '^test_partition:' || folders+=(partition)
   scripts/build.sh coverage "${folders[@]/#/test_}"
-  find build/coverage -name '*.gcda' -delete
   # As ctest runs them (cmake/tests.cmake).
   export OMP_PROC_BIND=false OMP_WAIT_POLICY=passive
+  # Nothing is optimised: all of test_algorithms takes an hour. What a program has run is written when it ends, so it runs in parts.
+  parts=40 ended=build/coverage/parts
+  if [ ! -e "$ended" ] || [ -n "$(find build/coverage -name 'test_*' -type f -perm -u+x -newer "$ended")" ]; then
+    find build/coverage -name '*.gcda' -delete
+    : > "$ended"
+  fi
   for folder in "${folders[@]}"; do
+    for ((part = 0; part < parts; ++part)); do
+      ! grep -qx "$folder $part" "$ended" || continue
+      log=build/coverage/test_$folder.log
+      # Without the test that draws large matrices again, which takes minutes here.
+      "build/coverage/test_$folder" "~the shared matrices*" --shard-count $parts --shard-index $part --allow-running-no-tests > "$log" 2>&1 ||
+        { tail -n 30 "$log" >&2 && exit 1; }
+      echo "$folder $part" >> "$ended"
+    done
     echo "test_$folder"
-    # Without the test that draws large matrices again, which takes minutes where nothing is optimised.
-    "build/coverage/test_$folder" "~the shared matrices*" > "build/coverage/test_$folder.log" 2>&1 ||
-      { tail -n 30 "build/coverage/test_$folder.log" >&2 && exit 1; }
   done
 fi
 exec python3 -B scripts/coverage.py build/coverage "${arguments[@]}"

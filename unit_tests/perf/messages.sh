@@ -78,11 +78,11 @@ for command in spmv spmm spgemm formats; do
   kernel=$("$perf" implementations ${command/formats/formats_spmm} | grep ^portable | head -n 1)
   starts_with_2 "unknown implementation '${kernel}x'; did you mean '$kernel'? There are: auto" $command "${known[@]}" \
     --implementation "auto,${kernel}x"
-  starts_with_2 "--baseline: 'serail' is none of kk, cusparse, cublas, eigen, graphblas, mkl, serial, spmv_loop, none; did you mean 'serial'?" \
+  starts_with_2 "--baseline: 'serail' is none of kk, cusparse, cublas, eigen, graphblas, hypre, mkl, serial, spmv_loop, none; did you mean 'serial'?" \
     $command "${known[@]}" --baseline serail
 done
 built=$("$perf" baselines | paste -sd ,)
-for baseline in kk cusparse cublas eigen graphblas mkl; do
+for baseline in kk cusparse cublas eigen graphblas hypre mkl; do
   [[ ,$built, == *,$baseline,* ]] ||
     ends_with_2 "the baseline '$baseline' is not in this build; there are: ${built//,/, }" spmv "${known[@]}" --baseline "$baseline"
 done

@@ -136,7 +136,7 @@ for paper in paper_001 paper_003_spgemm; do
 done
 number='[0-9][0-9.e-]*'
 for line in '^integer is left out: 2 x 4 is not square$' '^pattern is left out: 4 entries are less than 100$' \
-  "^(stencil5_16 +1,216|banded_300_15 +9,060) +$number +- +($number|-) +$number +-\$" '^skipped: heddle::shared_merge on 2 matrices'; do
+  "^(stencil5_16 +1,216|banded_300_15 +9,060) +$number +- +($number|-) +$number +($number|-) +$number\$" '^skipped: heddle::shared_merge on 2 matrices'; do
   grep -qE "$line" "$dir/paper_001.first" || {
     echo "scripts/paper_001.sh printed no line like $line:"
     cat "$dir/paper_001.first"

@@ -59,7 +59,7 @@ Candidates heddle_spmv(SpmvProblem<double> const& p)
            {}}};
 }
 
-// Of those that work on the vectors themselves: for blocks of rows cuSPARSE has copies of them.
+// Without BSR, for which the baseline copies the vectors to pad them.
 Candidates library_spmv(Settings const& settings, SpmvProblem<double> const& problem)
 {
   Candidates all = baselines_of<double>(

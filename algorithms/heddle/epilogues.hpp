@@ -264,7 +264,7 @@ struct Then : impl::SumOfBoth<First, Second>
     else
       return both(i, value, loaded, none, sum);
   }
-  /// Finishes the sums of those that have one.
+  /// Calls finish of each epilogue that has a sum.
   template <class Sum>
   KOKKOS_FUNCTION void finish(Sum const& total) const requires(first_has_sum || second_has_sum)
   {

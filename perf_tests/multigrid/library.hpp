@@ -23,8 +23,8 @@ using MultigridMatrix = Matrix32<double>;
 using LinearMap = std::function<void(double alpha, MultigridVector const& x, double beta,
                                      MultigridVector const& y)>;
 
-// So many steps of Chebyshev iteration for eigenvalues of D^-1 A from largest / ratio to largest
-// (Saad, Iterative Methods for Sparse Linear Systems, 2003, algorithm 12.1).
+// Chebyshev iteration with a fixed number of steps for eigenvalues of D^-1 A from largest / ratio
+// to largest (Saad, Iterative Methods for Sparse Linear Systems, 2003, algorithm 12.1).
 struct ChebyshevSteps
 {
   int count;

@@ -227,7 +227,7 @@ private:
     return A(static_cast<Ordinal>(state.pieces.extent(0) - 1), a.num_cols(), state.pieces,
              a.columns(), a.values());
   }
-  // An entry 1 for each of so many pieces, in their order.
+  // W: one entry of value 1 per piece, in order.
   static Factor weights_of(Exec const& exec, Kokkos::View<Offset const*, Space> const& offsets,
                            Ordinal pieces)
   {

@@ -199,7 +199,7 @@ public:
   Scratch(Scratch const&) = delete;
   Scratch& operator=(Scratch const&) = delete;
   Scratch(Scratch&& other) noexcept
-      : m_exec(other.m_exec)
+      : m_exec(std::move(other.m_exec))
       , m_size(std::exchange(other.m_size, 0))
       , m_data(std::exchange(other.m_data, nullptr))
   {}

@@ -6,6 +6,7 @@
 #include <support/dense.hpp>
 #include <support/matrices.hpp>
 #include <support/messages.hpp>
+#include <support/mixtures.hpp>
 
 #include <catch2/catch_template_test_macros.hpp>
 #include <catch2/catch_test_macros.hpp>
@@ -75,6 +76,35 @@ using heddle::Op;
 TEMPLATE_LIST_TEST_CASE("spmv agrees with the oracle", "[spmv]", Types)
 {
   check_all_spmv<TestType, Kokkos::LayoutLeft>(structures(), spmv_names<TestType>());
+}
+
+TEST_CASE("spmv agrees with the oracle where entries come from memory", "[spmv]")
+{
+  using C = Case<Device, double, int, std::size_t>;
+  for (auto const& s : from_memory())
+    for (auto const* const name : {automatic, "portable::csr_templates", "portable::csr_runs"})
+      for (Op const op : {Op::none, Op::transpose})
+        try
+        {
+          check_spmv<C, Kokkos::LayoutLeft, double>(Device{}, s, op, -0.5, 2.0, name);
+        }
+        catch (heddle::Unsupported const&) // not a pattern of this form
+        {
+          CHECK(name != std::string(automatic));
+        }
+}
+
+TEST_CASE("plans of host threads say whether entries come from memory", "[spmv][plans]")
+{
+  using Host = Kokkos::DefaultHostExecutionSpace;
+  using C = Case<Host, double, int, std::size_t>;
+  auto const says_so = [](Structure const& s) {
+    return AnySpmvPlan(Host{}, make_csr<C>(s), {}).describe().find("entries come from memory") !=
+           std::string::npos;
+  };
+  for (auto const& s : from_memory())
+    CHECK(says_so(s));
+  CHECK(!says_so(structure("banded")));
 }
 
 // A^T x has a form for each of these: a column that many rows have, few long rows, rows of like

@@ -10,6 +10,7 @@
 #include <support/conversions.hpp>
 #include <support/dense.hpp>
 #include <support/matrices.hpp>
+#include <support/mixtures.hpp>
 #include <support/structures.hpp>
 #include <support/types.hpp>
 
@@ -188,6 +189,24 @@ TEMPLATE_LIST_TEST_CASE("every kernel of spmv passes each row through an epilogu
       catch (heddle::Unsupported const&) // this kernel does not take this matrix
       {
         CHECK_THROWS_AS(heddle::SpmvPlan(exec, a, {.implementation = name}), heddle::Unsupported);
+      }
+  }
+}
+
+TEST_CASE("epilogues of spmv where entries come from memory", "[spmv][epilogues]")
+{
+  using C = Case<Device, double, int, std::size_t>;
+  for (auto const& s : from_memory())
+  {
+    auto const a = make_csr<C>(s);
+    for (auto const* const name : {"", "portable::csr_templates", "portable::csr_runs"})
+      try
+      {
+        check_epilogues<C, Kokkos::LayoutLeft>(s, a, {.implementation = name}, 2.0);
+      }
+      catch (heddle::Unsupported const&) // not a pattern of this form
+      {
+        CHECK(name != std::string());
       }
   }
 }

@@ -32,6 +32,21 @@ inline Structure unknowns_of_nodes(std::int64_t size, std::int64_t nodes, std::i
   return s;
 }
 
+// More entries than host threads expect to find in the caches (entries_ahead.hpp), in double
+// precision: a pattern of row templates, one of runs, and rows of more than long_row entries.
+inline std::vector<Structure> from_memory()
+{
+  Structure stencil{"stencil from memory", 300000, 300000, {}};
+  for (std::int64_t i = 0; i < stencil.rows; ++i)
+    for (auto& columns = stencil.columns.emplace_back();
+         std::int64_t const offset : {-300, -17, -1, 0, 1, 2, 17, 300})
+      if (0 <= i + offset && i + offset < stencil.cols)
+        columns.push_back(i + offset);
+  Structure nodes = unknowns_of_nodes(3, 25000, 10, 75000);
+  nodes.name += " from memory";
+  return {stencil, nodes, random_structure("long rows from memory", 20000, 20000, 115, 71)};
+}
+
 inline Structure dense_rows(std::int64_t rows, std::int64_t cols)
 {
   Structure s{"dense rows", rows, cols, {}};

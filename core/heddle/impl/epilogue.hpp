@@ -8,6 +8,7 @@
 
 #include <heddle/impl/arithmetic.hpp>
 #include <heddle/impl/dispatch.hpp>
+#include <heddle/impl/divided_up.hpp>
 #include <heddle/impl/exec_check.hpp>
 #include <heddle/impl/operands.hpp>
 #include <heddle/impl/range.hpp>
@@ -17,10 +18,13 @@
 
 #include <Kokkos_Core.hpp>
 
+#include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <string>
 #include <type_traits>
+#include <vector>
 
 namespace heddle::impl
 {
@@ -222,48 +226,94 @@ void apply_epilogue(Exec const& exec, FusedVector<Y, Epilogue> const& y)
   }
 }
 
-// A FusedVector for the rows of one chunk, by a host thread: small enough to be passed by value.
-template <class Y, class Epilogue>
-struct FusedChunk
-{
-  using value_type = typename Y::value_type;
-  using layout = typename Y::layout;
-  Y y;
-  Epilogue const* epilogue;
-  sum_of_epilogue_t<Epilogue>* sum;
+// Rows that a host thread passes through an epilogue at once, when it has computed them and its
+// caches still hold them: in a loop of its own, which the compiler vectorises, as it cannot where
+// each row's sum comes before it. Where the entries of A come from memory, short blocks keep the
+// vectors' reads among theirs. Measured as entries_ahead.hpp: of 64, 512 and 4096 rows the middle
+// is never the best.
+inline constexpr std::int64_t rows_per_epilogue = 4096;
+inline constexpr std::int64_t rows_per_epilogue_from_memory = 64;
+// What they add up goes to so many sums in turn: one would wait for the latency of each addition.
+inline constexpr std::int64_t sums_per_epilogue = 8;
 
-  FusedEntry<value_type, Epilogue> operator()(std::int64_t i) const
+// y(row) <- epilogue(y(row)) for the views first .. last - 1 (row_views.hpp). All by value: what a
+// reference leads to would be loaded again after every store to y.
+template <class RowViews, class Y, class Epilogue>
+void apply_to_rows(Epilogue epilogue, RowViews views, std::int64_t first, std::int64_t last, Y y,
+                   sum_of_epilogue_t<Epilogue>& sum)
+{
+  auto const apply = [=](std::int64_t i, sum_of_epilogue_t<Epilogue>& own) {
+    std::int64_t const row = views.row(i);
+    apply_to_row(epilogue, row, y(row), own);
+  };
+  if constexpr (!has_sum_v<Epilogue>)
   {
-    return {y(i), i, *epilogue, sum};
+#if defined(__GNUC__) && !defined(__clang__) && !defined(__CUDACC__)
+#pragma GCC ivdep // as ranges of Kokkos have it: an epilogue touches no other row
+#endif
+    for (std::int64_t i = first; i < last; ++i)
+      apply(i, sum);
   }
-};
-
-// body(c, y) for each chunk of rows, on the threads of a host space, where y has a sum of its own
-// for each chunk: these are added up in the order of chunks.
-template <class Exec, class Y, class Body>
-void for_each_chunk_of(Exec const& exec, std::string const& label, std::int64_t chunks, Y const& y,
-                       Body const& body)
-{
-  for_each_chunk(exec, label, chunks, [=](std::int64_t c) { body(c, y); });
+  else
+  {
+    constexpr std::int64_t n = sums_per_epilogue;
+    std::array<sum_of_epilogue_t<Epilogue>, n> own{};
+    std::int64_t i = first;
+    for (; i + n <= last; i += n)
+      for (std::int64_t t = 0; t < n; ++t)
+        apply(i + t, own[t]);
+    for (; i < last; ++i)
+      apply(i, own[0]);
+    for (auto const& share : own)
+      sum += share;
+  }
 }
-template <class Exec, class Y, class Epilogue, class Body>
-void for_each_chunk_of(Exec const& exec, std::string const& label, std::int64_t chunks,
-                       FusedVector<Y, Epilogue> const& y, Body const& body)
+
+// multiply(first, last, y) for the views first .. last - 1: firsts[c] .. firsts[c + 1] - 1 by one
+// thread of a host space, moved back to where a unit of views begins. comes_from_memory is of the
+// entries of A.
+template <class Exec, class RowViews, class Y, class Multiply>
+void for_each_chunk_of_rows(Exec const& exec, std::string const& label,
+                            std::vector<std::int64_t> const& firsts, RowViews const& views, bool,
+                            Y const& y, Multiply const& multiply)
+{
+  auto const* const first = firsts.data();
+  for_each_chunk(exec, label, static_cast<std::int64_t>(firsts.size()) - 1, [=](std::int64_t c) {
+    multiply(begin_of_unit(views, first[c]), begin_of_unit(views, first[c + 1]), y);
+  });
+}
+// The epilogue's sums of chunks are added up in the order of chunks.
+template <class Exec, class RowViews, class Y, class Epilogue, class Multiply>
+void for_each_chunk_of_rows(Exec const& exec, std::string const& label,
+                            std::vector<std::int64_t> const& firsts, RowViews const& views,
+                            bool comes_from_memory, FusedVector<Y, Epilogue> const& y,
+                            Multiply const& multiply)
 {
   using Sum = sum_of_epilogue_t<Epilogue>;
-  using Chunk = FusedChunk<Y, Epilogue>;
+  std::int64_t const rows = comes_from_memory ? rows_per_epilogue_from_memory : rows_per_epilogue;
+  std::int64_t const step = divided_up(rows, views.unit) * views.unit;
+  auto const run_chunk = [=](std::int64_t first, std::int64_t last) {
+    Sum sum{};
+    for (std::int64_t i = first; i < last; i += step)
+    {
+      std::int64_t const end = std::min(i + step, last);
+      multiply(i, end, y.y);
+      apply_to_rows(y.epilogue, views, i, end, y.y, sum);
+    }
+    return sum;
+  };
+  auto const* const first = firsts.data();
+  auto const chunks = static_cast<std::int64_t>(firsts.size()) - 1;
   if constexpr (!has_sum_v<Epilogue>)
     for_each_chunk(exec, label, chunks, [=](std::int64_t c) {
-      body(c, Chunk{y.y, &y.epilogue, nullptr});
+      run_chunk(begin_of_unit(views, first[c]), begin_of_unit(views, first[c + 1]));
     });
   else
   {
     Scratch<Sum, Exec> const sums(exec, static_cast<std::size_t>(chunks));
     Sum* const of_chunks = sums.data();
     for_each_chunk(exec, label, chunks, [=](std::int64_t c) {
-      Sum own{};
-      body(c, Chunk{y.y, &y.epilogue, &own});
-      of_chunks[c] = own;
+      of_chunks[c] = run_chunk(begin_of_unit(views, first[c]), begin_of_unit(views, first[c + 1]));
     });
     exec.fence("heddle::epilogue");
     Sum total{};

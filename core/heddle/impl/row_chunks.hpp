@@ -31,6 +31,13 @@ void for_each_chunk(Exec const& exec, std::string const& label, std::int64_t chu
   Kokkos::parallel_for(label, Policy(exec, 0, chunks, Kokkos::ChunkSize(1)), body);
 }
 
+// Where the unit of row views (row_views.hpp) begins that view i is in; the end for the end.
+template <class RowViews>
+std::int64_t begin_of_unit(RowViews const& views, std::int64_t i)
+{
+  return i == views.count ? i : i - i % views.unit;
+}
+
 // chunks + 1 rows, the first 0 and the last rows, between which work(i) - work(j) is about the
 // same. work(i), the work of all rows before i, must not fall.
 template <class Work>

@@ -9,6 +9,7 @@
 #include <heddle/accumulator.hpp>
 #include <heddle/impl/arithmetic.hpp>
 #include <heddle/impl/block_row_views.hpp>
+#include <heddle/impl/spmv/rows.hpp>
 
 #include <algorithm>
 #include <array>
@@ -84,7 +85,7 @@ template <bool is_conjugate, class Ordinal, class Offset, class Value, class Sca
           class Y>
 void multiply_row_views(BlockRowViews<Ordinal, Offset> const& views, std::int64_t first,
                         std::int64_t last, Value const* values, Scalar alpha, X const& x,
-                        Scalar beta, Y const& y, bool)
+                        Scalar beta, Y const& y, SpmvRowTuning)
 {
   auto const run = [&]<class N>(N) {
     multiply_block_rows<N::value, is_conjugate>(views, first, last, values, alpha, x, beta, y);

@@ -11,11 +11,14 @@
 #include <heddle/csr_matrix.hpp>
 #include <heddle/impl/arithmetic.hpp>
 #include <heddle/impl/compressed_pattern.hpp>
+#include <heddle/impl/entries_ahead.hpp>
 #include <heddle/impl/epilogue.hpp>
 #include <heddle/impl/operands.hpp>
 #include <heddle/impl/row_chunks.hpp>
 #include <heddle/impl/row_view_formats.hpp>
+#include <heddle/impl/row_views.hpp>
 #include <heddle/impl/spmv/chunks.hpp>
+#include <heddle/impl/spmv/rows.hpp>
 #include <heddle/impl/spmv/runs.hpp>
 #include <heddle/impl/spmv/team.hpp>
 #include <heddle/impl/spmv/templates.hpp>
@@ -93,24 +96,30 @@ struct SpmvCompressed
     auto const views = Kernel::row_views(a, state.pattern.structure);
     with_conjugation<typename Matrix::value_type>(op, [&]<class Is>(Is) {
       if constexpr (is_host_v<Exec>)
-        multiply_chunks<Is::value>(exec, state, views, values, alpha, x, beta, y);
+        multiply_chunks<Is::value>(exec, state, a, views, values, alpha, x, beta, y);
       else
         spmv_by_teams<Is::value>(exec, kernel_label("spmv", name), state.rest.tuning.lanes, views,
                                  values, alpha, x, beta, y);
     });
   }
   template <bool is_conjugate, class RowViews, class Value, class Scalar, class X, class Y>
-  static void multiply_chunks(Exec const& exec, State const& state, RowViews const& views,
-                              Value const* values, Scalar alpha, X const& x, Scalar beta,
-                              Y const& y)
+  static void multiply_chunks(Exec const& exec, State const& state, Matrix const& a,
+                              RowViews const& views, Value const* values, Scalar alpha, X const& x,
+                              Scalar beta, Y const& y)
   {
-    auto const* const first = state.rest.firsts.data();
-    for_each_chunk_of(
-        exec, kernel_label("spmv", name), static_cast<std::int64_t>(state.rest.firsts.size()) - 1,
-        y, [=](std::int64_t c, auto const& own_y) {
-          Kernel::template multiply<is_conjugate>(views, Kernel::first_of_unit(views, first[c]),
-                                                  Kernel::first_of_unit(views, first[c + 1]),
-                                                  values, alpha, x, beta, own_y);
+    SpmvRowTuning const tuning = state.rest.tuning;
+    // Its columns are not read, so they are not asked for.
+    CsrRowViews<typename Matrix::ordinal_type, typename Matrix::offset_type> const of_caller{
+        a.num_rows(), a.row_offsets().data(), nullptr};
+    for_each_chunk_of_rows(
+        exec, kernel_label("spmv", name), state.rest.firsts, views, tuning.comes_from_memory, y,
+        [=](std::int64_t first, std::int64_t last, auto const& own_y) {
+          if (first < last && tuning.comes_from_memory)
+            Kernel::template multiply<is_conjugate>(views, first, last, values, alpha, x, beta,
+                                                    own_y, entries_ahead(of_caller, values, first));
+          else
+            Kernel::template multiply<is_conjugate>(views, first, last, values, alpha, x, beta,
+                                                    own_y, NothingAhead{});
         });
   }
 };

@@ -7,10 +7,13 @@
 
 #include <heddle/accumulator.hpp>
 #include <heddle/impl/arithmetic.hpp>
+#include <heddle/impl/entries_ahead.hpp>
 #include <heddle/impl/row_statistics.hpp>
 #include <heddle/impl/row_views.hpp>
 
+#include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
 namespace heddle::impl
 {
@@ -63,45 +66,73 @@ Sum sparse_dot(Ordinal const* columns, Value const* values, std::int64_t begin, 
 
 // All by value: what a closure holds would be loaded again after every store to y.
 template <bool has_chains, bool is_conjugate, class Ordinal, class Offset, class Value,
-          class Scalar, class X, class Y>
+          class Scalar, class X, class Y, class Ahead>
 void multiply_rows(CsrRowViews<Ordinal, Offset> views, std::int64_t first, std::int64_t last,
-                   Value const* values, Scalar alpha, X x, Scalar beta, Y y)
+                   Value const* values, Scalar alpha, X x, Scalar beta, Y y, Ahead ahead)
 {
   using Sum = accumulator_t<Value, typename X::value_type, Scalar>;
-  if (first == last)
-    return; // a default-constructed matrix has no offsets at all
   auto begin = static_cast<std::int64_t>(views.offsets[first]);
   for (std::int64_t i = first; i < last; ++i)
   {
     auto const end = static_cast<std::int64_t>(views.offsets[i + 1]);
+    ahead.reach(end);
     store(y(i), alpha,
           sparse_dot<has_chains, is_conjugate, Sum>(views.columns, values, begin, end, x), beta);
     begin = end;
   }
 }
 
-inline bool has_long_rows(RowStatistics const& rows)
+// What SpMV on host threads is told of a matrix's rows.
+struct SpmvRowTuning
 {
-  return rows.mean() >= static_cast<double>(long_row) || rows.longest >= 4 * long_row;
+  bool has_long_rows = false;
+  bool comes_from_memory = false; // entries, at every call
+
+  template <class Matrix>
+  static SpmvRowTuning of(RowStatistics const& rows)
+  {
+    return {rows.mean() >= static_cast<double>(long_row) || rows.longest >= 4 * long_row,
+            impl::comes_from_memory<typename Matrix::value_type, typename Matrix::ordinal_type>(
+                static_cast<std::size_t>(rows.nonzeros))};
+  }
+};
+
+// For a thread that begins with row first.
+template <class Ordinal, class Offset, class Value>
+EntriesAhead<Value, Ordinal> entries_ahead(CsrRowViews<Ordinal, Offset> const& views,
+                                           Value const* values, std::int64_t first)
+{
+  return {values, views.columns, static_cast<std::int64_t>(views.offsets[first]),
+          static_cast<std::int64_t>(views.offsets[views.count])};
 }
 
 // y(i) for the rows first .. last - 1.
 template <bool is_conjugate, class Ordinal, class Offset, class Value, class Scalar, class X,
           class Y>
 void multiply_row_views(CsrRowViews<Ordinal, Offset> views, std::int64_t first, std::int64_t last,
-                        Value const* values, Scalar alpha, X x, Scalar beta, Y y,
-                        bool has_long_rows)
+                        Value const* values, Scalar alpha, X const& x, Scalar beta, Y const& y,
+                        SpmvRowTuning tuning)
 {
-  if (has_long_rows)
-    multiply_rows<true, is_conjugate>(views, first, last, values, alpha, x, beta, y);
+  if (first == last)
+    return; // a default-constructed matrix has no offsets at all
+  if (tuning.comes_from_memory && tuning.has_long_rows)
+    multiply_rows<true, is_conjugate>(views, first, last, values, alpha, x, beta, y,
+                                      entries_ahead(views, values, first));
+  else if (tuning.comes_from_memory)
+    multiply_rows<false, is_conjugate>(views, first, last, values, alpha, x, beta, y,
+                                       entries_ahead(views, values, first));
+  else if (tuning.has_long_rows)
+    multiply_rows<true, is_conjugate>(views, first, last, values, alpha, x, beta, y,
+                                      NothingAhead{});
   else
-    multiply_rows<false, is_conjugate>(views, first, last, values, alpha, x, beta, y);
+    multiply_rows<false, is_conjugate>(views, first, last, values, alpha, x, beta, y,
+                                       NothingAhead{});
 }
 template <bool is_conjugate, class Ordinal, class Offset, class Value, class Scalar, class X,
           class Y>
 void multiply_row_views(GatheredRowViews<Ordinal, Offset> views, std::int64_t first,
                         std::int64_t last, Value const* values, Scalar alpha, X x, Scalar beta, Y y,
-                        bool)
+                        SpmvRowTuning)
 {
   using Sum = accumulator_t<Value, typename X::value_type, Scalar>;
   for (std::int64_t i = first; i < last; ++i)

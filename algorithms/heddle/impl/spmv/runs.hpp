@@ -48,7 +48,7 @@ struct RunRowView
 template <class Ordinal, class Offset>
 struct RunRowViews
 {
-  std::int64_t count;
+  std::int64_t count, unit; // rows, and rows of a block
   Offset const* offsets;
   Ordinal const* columns;
   RowRunsView<Ordinal> runs;
@@ -120,17 +120,17 @@ struct SpmvRuns
 
   static RowViews row_views(Matrix const& a, typename Form::Structure const& runs)
   {
-    return {static_cast<std::int64_t>(a.num_rows()), a.row_offsets().data(), a.columns().data(),
-            runs.view()};
+    auto const view = runs.view();
+    return {a.num_rows(), view.size, a.row_offsets().data(), a.columns().data(), view};
   }
   // Rows first .. last - 1, by a host thread; first begins a block, last ends one.
-  template <bool is_conjugate, class Scalar, class X, class Y>
+  template <bool is_conjugate, class Scalar, class X, class Y, class Ahead>
   static void multiply(RowViews const& views, std::int64_t first, std::int64_t last,
                        typename Matrix::value_type const* values, Scalar alpha, X const& x,
-                       Scalar beta, Y const& y)
+                       Scalar beta, Y const& y, Ahead ahead)
   {
     auto const of_size = [&]<int size>(std::integral_constant<int, size>) {
-      multiply_blocks<size, is_conjugate>(views, first, last, values, alpha, x, beta, y);
+      multiply_blocks<size, is_conjugate>(views, first, last, values, alpha, x, beta, y, ahead);
     };
     switch (views.runs.size)
     {
@@ -146,13 +146,15 @@ struct SpmvRuns
       return of_size(std::integral_constant<int, 6>{});
     }
   }
-  template <int size, bool is_conjugate, class Scalar, class X, class Y>
+  template <int size, bool is_conjugate, class Scalar, class X, class Y, class Ahead>
   static void multiply_blocks(RowViews const& views, std::int64_t first, std::int64_t last,
                               typename Matrix::value_type const* values, Scalar alpha, X const& x,
-                              Scalar beta, Y const& y)
+                              Scalar beta, Y const& y, Ahead ahead)
   {
     using Sum = accumulator_t<typename Matrix::value_type, typename X::value_type, Scalar>;
     for (std::int64_t row = first; row < last; row += size)
+    {
+      ahead.reach(static_cast<std::int64_t>(views.offsets[std::min(row + size, last)]));
       if (views.runs.is_regular(row / size))
       {
         auto const sums =
@@ -169,10 +171,7 @@ struct SpmvRuns
                                                     view.length, x),
                 beta);
         }
-  }
-  static std::int64_t first_of_unit(RowViews const& views, std::int64_t row)
-  {
-    return row == views.count ? row : row - row % views.runs.size;
+    }
   }
 };
 

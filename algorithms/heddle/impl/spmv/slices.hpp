@@ -10,6 +10,7 @@
 #include <heddle/accumulator.hpp>
 #include <heddle/impl/arithmetic.hpp>
 #include <heddle/impl/slice_row_views.hpp>
+#include <heddle/impl/spmv/rows.hpp>
 
 #include <algorithm>
 #include <array>
@@ -99,7 +100,7 @@ void multiply_by_strips(RowViews views, std::int64_t first, std::int64_t last, V
 template <bool is_conjugate, class Ordinal, class Value, class Scalar, class X, class Y>
 void multiply_row_views(EllRowViews<Ordinal> const& views, std::int64_t first, std::int64_t last,
                         Value const* values, Scalar alpha, X const& x, Scalar beta, Y const& y,
-                        bool)
+                        SpmvRowTuning)
 {
   multiply_by_strips<is_conjugate>(views, first, last, values, alpha, x, beta, y);
 }
@@ -107,7 +108,7 @@ template <bool is_conjugate, class Ordinal, class Offset, class Value, class Sca
           class Y>
 void multiply_row_views(SellRowViews<Ordinal, Offset> const& views, std::int64_t first,
                         std::int64_t last, Value const* values, Scalar alpha, X const& x,
-                        Scalar beta, Y const& y, bool)
+                        Scalar beta, Y const& y, SpmvRowTuning)
 {
   multiply_by_strips<is_conjugate>(views, first, last, values, alpha, x, beta, y);
 }

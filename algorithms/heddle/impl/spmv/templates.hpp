@@ -37,6 +37,7 @@ struct TemplateRowView
 template <class Ordinal, class Offset>
 struct TemplateRowViews
 {
+  static constexpr std::int64_t unit = 1;
   std::int64_t count;
   Offset const* offsets;
   Ordinal const* columns;
@@ -80,21 +81,21 @@ struct SpmvTemplates
             templates.view()};
   }
   // Rows first .. last - 1, by a host thread.
-  template <bool is_conjugate, class Scalar, class X, class Y>
+  template <bool is_conjugate, class Scalar, class X, class Y, class Ahead>
   static void multiply(RowViews const& views, std::int64_t first, std::int64_t last,
                        typename Matrix::value_type const* values, Scalar alpha, X const& x,
-                       Scalar beta, Y const& y)
+                       Scalar beta, Y const& y, Ahead ahead)
   {
     using Sum = accumulator_t<typename Matrix::value_type, typename X::value_type, Scalar>;
     for (std::int64_t i = first; i < last; ++i)
     {
       auto const view = views[i];
+      ahead.reach(view.first + view.length);
       Sum const sum = sparse_dot<true, is_conjugate, Sum>(
           view.columns, values + view.first, 0, view.length, ShiftedVector<X>{x, view.row});
       store(y(i), alpha, sum, beta);
     }
   }
-  static std::int64_t first_of_unit(RowViews const&, std::int64_t row) { return row; }
 };
 
 } // namespace heddle::impl

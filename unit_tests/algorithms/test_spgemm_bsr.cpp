@@ -106,6 +106,33 @@ TEST_CASE("spgemm of BSR takes blocks of any shape", "[spgemm][bsr]")
     check_bsr_products<C>(exec, a, b, shape);
 }
 
+TEST_CASE("spgemm of BSR takes random matrices in random blocks", "[spgemm][bsr]")
+{
+  Device const exec{};
+  Random random(67);
+  std::vector<Op> const ops(std::begin(all_ops), std::end(all_ops));
+  for (int n = 0; n < 80; ++n)
+  {
+    auto const size = [&] { return random.below(4) == 0 ? random.below(4) : random.below(90); };
+    std::int64_t const rows = size(), inner = size(), cols = size();
+    auto const op = [&] { return random.below(2) == 0 ? Op::none : ops[random.below(4)]; };
+    auto const matrix = [&](std::int64_t m, std::int64_t k, Op taken_as) {
+      std::int64_t const stored_rows = is_transposed(taken_as) ? k : m;
+      std::int64_t const stored_cols = is_transposed(taken_as) ? m : k;
+      return shuffled(random_structure("random", stored_rows, stored_cols,
+                                       std::min(stored_cols, random.below(12)), random.next()),
+                      random.next());
+    };
+    heddle::SpgemmOptions const options{.op_a = op(), .op_b = op()};
+    auto const side = [&] { return static_cast<int>(1 + random.below(9)); };
+    int const height = side(), depth = random.below(2) == 0 ? height : side();
+    int const width = random.below(2) == 0 ? height : side();
+    INFO("case " << n << ", " << to_string(options.op_a) << " " << to_string(options.op_b));
+    check_bsr_products<C>(exec, matrix(rows, inner, options.op_a),
+                          matrix(inner, cols, options.op_b), {height, depth, width}, options);
+  }
+}
+
 // More blocks of B than are looked up at once, and more of C than a team's table in scratch has.
 TEST_CASE("spgemm of BSR takes long rows of blocks", "[spgemm][bsr]")
 {

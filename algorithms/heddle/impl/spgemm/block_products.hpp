@@ -4,12 +4,16 @@
 
 // What a block of A adds to a row of C's blocks, on a host thread: its products with a row of B's
 // blocks, of which the caller has looked up the places. Square blocks of up to 8 x 8 are loops of
-// known length, with A's block and a row of C's in registers.
+// known length, with A's block and a row of C's in registers. Those of double go by two columns in
+// a vector register, the last column of an odd block together with that of the next block: what
+// compilers vectorise of such short loops is little (3 x 3: nothing; 5 x 5 takes twice as long).
 
 #include <heddle/impl/spgemm/block_pattern.hpp>
 
 #include <array>
 #include <cstdint>
+#include <cstring>
+#include <type_traits>
 
 namespace heddle::impl
 {
@@ -71,6 +75,120 @@ void add_products_of_squares(Sum* __restrict__ c, Ordinal const* places, std::in
   }
 }
 
+#if defined(__GNUC__) // and whatever has its vector types: clang, and compilers made of the two
+inline constexpr bool has_double_pairs = true;
+
+// Two doubles in a register.
+struct DoublePair
+{
+  using Vector = double __attribute__((vector_size(2 * sizeof(double))));
+  Vector vector;
+
+  static DoublePair of(double first, double second) { return {Vector{first, second}}; }
+  static DoublePair load(double const* from)
+  {
+    DoublePair pair;
+    std::memcpy(&pair.vector, from, sizeof(Vector));
+    return pair;
+  }
+  void store(double* to) const { std::memcpy(to, &vector, sizeof(Vector)); }
+  void add_product(DoublePair const& a, DoublePair const& b) { vector += a.vector * b.vector; }
+};
+
+// A's block, each value twice.
+template <std::int64_t n>
+using PairedBlock = std::array<DoublePair, n * n>;
+
+// to += left right, all but the last column of odd blocks.
+template <std::int64_t n>
+void add_column_pairs(double* __restrict__ to, PairedBlock<n> const& left,
+                      double const* __restrict__ right)
+{
+  for (std::int64_t x = 0; x + 1 < n; x += 2)
+    for (std::int64_t y = 0; y < n; ++y)
+    {
+      DoublePair sum = DoublePair::load(to + y * n + x);
+      for (std::int64_t z = 0; z < n; ++z)
+        sum.add_product(left[y * n + z], DoublePair::load(right + z * n + x));
+      sum.store(to + y * n + x);
+    }
+}
+
+// The last columns of two products at once, with both of their right factors behind each other.
+template <std::int64_t n>
+void add_last_columns(double* __restrict__ first, double* __restrict__ second,
+                      PairedBlock<n> const& left, double const* __restrict__ right)
+{
+  std::array<DoublePair, n> column;
+  for (std::int64_t z = 0; z < n; ++z)
+    column[z] = DoublePair::of(right[z * n + n - 1], right[(n + z) * n + n - 1]);
+  for (std::int64_t y = 0; y < n; ++y)
+  {
+    std::int64_t const at = y * n + n - 1;
+    DoublePair sum = DoublePair::of(first[at], second[at]);
+    for (std::int64_t z = 0; z < n; ++z)
+      sum.add_product(left[y * n + z], column[z]);
+    first[at] = sum.vector[0];
+    second[at] = sum.vector[1];
+  }
+}
+
+template <std::int64_t n>
+void add_last_column(double* __restrict__ to, PairedBlock<n> const& left,
+                     double const* __restrict__ right)
+{
+  for (std::int64_t y = 0; y < n; ++y)
+  {
+    double sum = to[y * n + n - 1];
+    for (std::int64_t z = 0; z < n; ++z)
+      sum += left[y * n + z].vector[0] * right[z * n + n - 1];
+    to[y * n + n - 1] = sum;
+  }
+}
+
+template <std::int64_t n, class Ordinal>
+void add_products_of_doubles(double* c, Ordinal const* places, std::int64_t count, double const* a,
+                             double const* b, ProductShape const&)
+{
+  PairedBlock<n> left;
+  for (std::int64_t e = 0; e < n * n; ++e)
+    left[e] = DoublePair::of(a[e], a[e]);
+  auto const block = [&](std::int64_t m) {
+    return c + static_cast<std::int64_t>(places[m]) * n * n;
+  };
+  for (std::int64_t m = 0; m < count; ++m)
+  {
+    if (places[m] < 0)
+      continue;
+    double const* const right = b + m * n * n;
+    add_column_pairs<n>(block(m), left, right);
+    if (n % 2 == 0)
+      continue;
+    if (m + 1 < count && places[m + 1] >= 0)
+    {
+      add_column_pairs<n>(block(m + 1), left, right + n * n);
+      add_last_columns<n>(block(m), block(m + 1), left, right);
+      ++m;
+    }
+    else
+      add_last_column<n>(block(m), left, right);
+  }
+}
+#else
+inline constexpr bool has_double_pairs = false;
+#endif
+
+template <std::int64_t n, class Sum, class ValueA, class ValueB, class Ordinal>
+constexpr AddBlockProducts<Sum, ValueA, ValueB, Ordinal> square_products_loop()
+{
+  constexpr bool are_doubles = std::is_same_v<Sum, double> && std::is_same_v<ValueA, double> &&
+                               std::is_same_v<ValueB, double>;
+  if constexpr (has_double_pairs && are_doubles && n > 1)
+    return add_products_of_doubles<n, Ordinal>;
+  else
+    return add_products_of_squares<n, Sum, ValueA, ValueB, Ordinal>;
+}
+
 // The loop for blocks of this shape.
 template <class Sum, class ValueA, class ValueB, class Ordinal>
 AddBlockProducts<Sum, ValueA, ValueB, Ordinal> block_products_loop(ProductShape const& shape)
@@ -79,21 +197,21 @@ AddBlockProducts<Sum, ValueA, ValueB, Ordinal> block_products_loop(ProductShape 
   switch (is_square ? shape.width : 0)
   {
   case 1:
-    return add_products_of_squares<1, Sum, ValueA, ValueB, Ordinal>;
+    return square_products_loop<1, Sum, ValueA, ValueB, Ordinal>();
   case 2:
-    return add_products_of_squares<2, Sum, ValueA, ValueB, Ordinal>;
+    return square_products_loop<2, Sum, ValueA, ValueB, Ordinal>();
   case 3:
-    return add_products_of_squares<3, Sum, ValueA, ValueB, Ordinal>;
+    return square_products_loop<3, Sum, ValueA, ValueB, Ordinal>();
   case 4:
-    return add_products_of_squares<4, Sum, ValueA, ValueB, Ordinal>;
+    return square_products_loop<4, Sum, ValueA, ValueB, Ordinal>();
   case 5:
-    return add_products_of_squares<5, Sum, ValueA, ValueB, Ordinal>;
+    return square_products_loop<5, Sum, ValueA, ValueB, Ordinal>();
   case 6:
-    return add_products_of_squares<6, Sum, ValueA, ValueB, Ordinal>;
+    return square_products_loop<6, Sum, ValueA, ValueB, Ordinal>();
   case 7:
-    return add_products_of_squares<7, Sum, ValueA, ValueB, Ordinal>;
+    return square_products_loop<7, Sum, ValueA, ValueB, Ordinal>();
   case 8:
-    return add_products_of_squares<8, Sum, ValueA, ValueB, Ordinal>;
+    return square_products_loop<8, Sum, ValueA, ValueB, Ordinal>();
   default:
     return add_products_of_any<Sum, ValueA, ValueB, Ordinal>;
   }

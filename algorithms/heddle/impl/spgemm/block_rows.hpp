@@ -89,8 +89,13 @@ private:
       std::int64_t const count = std::min(most, last - first);
       ValueB const* const right = b.values().data() + first * shape.inner * shape.width;
       for (std::int64_t m = 0; m < count; ++m)
-        places[m] = place(b.columns()(first + m), numbers, row, left,
-                          right + m * shape.inner * shape.width, inside);
+      {
+        Ordinal const column = b.columns()(first + m);
+        places[m] = numbers.find(column);
+        if (places[m] < 0 || column == overhanging)
+          places[m] =
+              add_apart(places[m], row, left, right + m * shape.inner * shape.width, inside);
+      }
       if (inside == shape)
         add(row, places.data(), count, left, right, shape);
       else
@@ -100,19 +105,16 @@ private:
                               right + m * shape.inner * shape.width, shape, inside);
     }
   }
-  // Where the product of a block of A and one of B in this column belongs; -1 where C lacks it, and
-  // where the block hangs over B's edge: the product, without what does, is then added here.
-  template <class Numbers>
-  Ordinal place(Ordinal column, Numbers const& numbers, Sum* row, ValueA const* left,
-                ValueB const* right, ProductShape inside) const
+  // A product that has no place, which is reported, or whose block of B hangs over the edge, which
+  // is added without what does. Gives -1: nothing is left to add.
+  Ordinal add_apart(Ordinal place, Sum* row, ValueA const* left, ValueB const* right,
+                    ProductShape inside) const
   {
-    Ordinal const found = numbers.find(column);
-    if (found < 0)
-      report();
-    if (found < 0 || column != overhanging)
-      return found;
     inside.width = b.num_cols() % shape.width;
-    add_block_product(row + found * shape.height * shape.width, left, right, shape, inside);
+    if (place < 0)
+      report();
+    else
+      add_block_product(row + place * shape.height * shape.width, left, right, shape, inside);
     return -1;
   }
 };

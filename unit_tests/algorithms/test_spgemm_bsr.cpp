@@ -90,7 +90,8 @@ TEMPLATE_LIST_TEST_CASE("spgemm of BSR takes every value type", "[spgemm][bsr]",
 {
   auto const exec = instance_of_five<typename TestType::exec>();
   for (char const* const name : {"power law", "wide", "blocked", "empty rows", "0 x 7"})
-    for (ProductBlocks const& shape : {ProductBlocks{2, 2, 2}, ProductBlocks{3, 2, 1}})
+    for (ProductBlocks const& shape : {ProductBlocks{2, 2, 2}, ProductBlocks{3, 3, 3},
+                                       ProductBlocks{5, 5, 5}, ProductBlocks{3, 2, 1}})
       check_bsr_products<TestType>(exec, structure(name), transposed(structure(name)), shape);
 }
 

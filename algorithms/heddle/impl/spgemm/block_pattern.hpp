@@ -83,7 +83,7 @@ auto columns_of_blocks(Exec const& exec, typename I::State const& state, A const
                           " blocks of C takes " + std::to_string(needed) + " bytes, " +
                           std::to_string(max_bytes) + " are allowed or available",
                       needed, max_bytes);
-  auto const columns =
+  auto columns =
       uninitialized<typename Entries::columns_view>(exec, "heddle::spgemm::columns", blocks);
   Scratch<Value, Exec> const values(exec, blocks);
   Entries const c(a.num_rows(), b.num_cols(), state.pattern.row_offsets, columns,

@@ -4,9 +4,9 @@
 
 // What a block of A adds to a row of C's blocks, on a host thread: its products with a row of B's
 // blocks, of which the caller has looked up the places. Square blocks of up to 8 x 8 are loops of
-// known length, with A's block and a row of C's in registers. Those of double go by two columns in
-// a vector register, the last column of an odd block together with that of the next block: what
-// compilers vectorise of such short loops is little (3 x 3: nothing; 5 x 5 takes twice as long).
+// known length, with A's block and a row of C's in registers. Those of double, and odd ones of
+// float, go by two columns in a vector register, the last column of an odd block together with that
+// of the next block: of such short loops compilers vectorise little (g++ 12 of 3 x 3: nothing).
 
 #include <heddle/impl/spgemm/block_pattern.hpp>
 
@@ -76,56 +76,73 @@ void add_products_of_squares(Sum* __restrict__ c, Ordinal const* places, std::in
 }
 
 #if defined(__GNUC__) // and whatever has its vector types: clang, and compilers made of the two
-inline constexpr bool has_double_pairs = true;
+// Whether compilers vectorise less of the loop for n x n blocks by themselves than pairs do, as
+// measured with g++ 12: of double all, of float blocks of odd size.
+template <std::int64_t n, class Value>
+inline constexpr bool has_pairs_v = n > 1 && (std::is_same_v<Value, double> ||
+                                              (std::is_same_v<Value, float> && n % 2 == 1));
 
-// Two doubles in a register.
-struct DoublePair
+// Two values in a register: by name, since g++ ignores the attribute of a template's type.
+template <class Value>
+struct PairVector;
+template <>
+struct PairVector<double>
 {
-  using Vector = double __attribute__((vector_size(2 * sizeof(double))));
+  using type = double __attribute__((vector_size(2 * sizeof(double))));
+};
+template <>
+struct PairVector<float>
+{
+  using type = float __attribute__((vector_size(2 * sizeof(float))));
+};
+template <class Value>
+struct ValuePair
+{
+  using Vector = typename PairVector<Value>::type;
   Vector vector;
 
-  static DoublePair of(double first, double second) { return {Vector{first, second}}; }
-  static DoublePair load(double const* from)
+  static ValuePair of(Value first, Value second) { return {Vector{first, second}}; }
+  static ValuePair load(Value const* from)
   {
-    DoublePair pair;
+    ValuePair pair;
     std::memcpy(&pair.vector, from, sizeof(Vector));
     return pair;
   }
-  void store(double* to) const { std::memcpy(to, &vector, sizeof(Vector)); }
-  void add_product(DoublePair const& a, DoublePair const& b) { vector += a.vector * b.vector; }
+  void store(Value* to) const { std::memcpy(to, &vector, sizeof(Vector)); }
+  void add_product(ValuePair const& a, ValuePair const& b) { vector += a.vector * b.vector; }
 };
 
 // A's block, each value twice.
-template <std::int64_t n>
-using PairedBlock = std::array<DoublePair, n * n>;
+template <std::int64_t n, class Value>
+using PairedBlock = std::array<ValuePair<Value>, n * n>;
 
 // to += left right, all but the last column of odd blocks.
-template <std::int64_t n>
-void add_column_pairs(double* __restrict__ to, PairedBlock<n> const& left,
-                      double const* __restrict__ right)
+template <std::int64_t n, class Value>
+void add_column_pairs(Value* __restrict__ to, PairedBlock<n, Value> const& left,
+                      Value const* __restrict__ right)
 {
   for (std::int64_t x = 0; x + 1 < n; x += 2)
     for (std::int64_t y = 0; y < n; ++y)
     {
-      DoublePair sum = DoublePair::load(to + y * n + x);
+      auto sum = ValuePair<Value>::load(to + y * n + x);
       for (std::int64_t z = 0; z < n; ++z)
-        sum.add_product(left[y * n + z], DoublePair::load(right + z * n + x));
+        sum.add_product(left[y * n + z], ValuePair<Value>::load(right + z * n + x));
       sum.store(to + y * n + x);
     }
 }
 
 // The last columns of two products at once, with both of their right factors behind each other.
-template <std::int64_t n>
-void add_last_columns(double* __restrict__ first, double* __restrict__ second,
-                      PairedBlock<n> const& left, double const* __restrict__ right)
+template <std::int64_t n, class Value>
+void add_last_columns(Value* __restrict__ first, Value* __restrict__ second,
+                      PairedBlock<n, Value> const& left, Value const* __restrict__ right)
 {
-  std::array<DoublePair, n> column;
+  std::array<ValuePair<Value>, n> column;
   for (std::int64_t z = 0; z < n; ++z)
-    column[z] = DoublePair::of(right[z * n + n - 1], right[(n + z) * n + n - 1]);
+    column[z] = ValuePair<Value>::of(right[z * n + n - 1], right[(n + z) * n + n - 1]);
   for (std::int64_t y = 0; y < n; ++y)
   {
     std::int64_t const at = y * n + n - 1;
-    DoublePair sum = DoublePair::of(first[at], second[at]);
+    auto sum = ValuePair<Value>::of(first[at], second[at]);
     for (std::int64_t z = 0; z < n; ++z)
       sum.add_product(left[y * n + z], column[z]);
     first[at] = sum.vector[0];
@@ -133,26 +150,26 @@ void add_last_columns(double* __restrict__ first, double* __restrict__ second,
   }
 }
 
-template <std::int64_t n>
-void add_last_column(double* __restrict__ to, PairedBlock<n> const& left,
-                     double const* __restrict__ right)
+template <std::int64_t n, class Value>
+void add_last_column(Value* __restrict__ to, PairedBlock<n, Value> const& left,
+                     Value const* __restrict__ right)
 {
   for (std::int64_t y = 0; y < n; ++y)
   {
-    double sum = to[y * n + n - 1];
+    Value sum = to[y * n + n - 1];
     for (std::int64_t z = 0; z < n; ++z)
       sum += left[y * n + z].vector[0] * right[z * n + n - 1];
     to[y * n + n - 1] = sum;
   }
 }
 
-template <std::int64_t n, class Ordinal>
-void add_products_of_doubles(double* c, Ordinal const* places, std::int64_t count, double const* a,
-                             double const* b, ProductShape const&)
+template <std::int64_t n, class Value, class Ordinal>
+void add_products_in_pairs(Value* c, Ordinal const* places, std::int64_t count, Value const* a,
+                           Value const* b, ProductShape const&)
 {
-  PairedBlock<n> left;
+  PairedBlock<n, Value> left;
   for (std::int64_t e = 0; e < n * n; ++e)
-    left[e] = DoublePair::of(a[e], a[e]);
+    left[e] = ValuePair<Value>::of(a[e], a[e]);
   auto const block = [&](std::int64_t m) {
     return c + static_cast<std::int64_t>(places[m]) * n * n;
   };
@@ -160,7 +177,7 @@ void add_products_of_doubles(double* c, Ordinal const* places, std::int64_t coun
   {
     if (places[m] < 0)
       continue;
-    double const* const right = b + m * n * n;
+    Value const* const right = b + m * n * n;
     add_column_pairs<n>(block(m), left, right);
     if (n % 2 == 0)
       continue;
@@ -175,16 +192,16 @@ void add_products_of_doubles(double* c, Ordinal const* places, std::int64_t coun
   }
 }
 #else
-inline constexpr bool has_double_pairs = false;
+template <std::int64_t n, class Value>
+inline constexpr bool has_pairs_v = false;
 #endif
 
 template <std::int64_t n, class Sum, class ValueA, class ValueB, class Ordinal>
 constexpr AddBlockProducts<Sum, ValueA, ValueB, Ordinal> square_products_loop()
 {
-  constexpr bool are_doubles = std::is_same_v<Sum, double> && std::is_same_v<ValueA, double> &&
-                               std::is_same_v<ValueB, double>;
-  if constexpr (has_double_pairs && are_doubles && n > 1)
-    return add_products_of_doubles<n, Ordinal>;
+  constexpr bool is_one_type = std::is_same_v<Sum, ValueA> && std::is_same_v<Sum, ValueB>;
+  if constexpr (is_one_type && has_pairs_v<n, Sum>)
+    return add_products_in_pairs<n, Sum, Ordinal>;
   else
     return add_products_of_squares<n, Sum, ValueA, ValueB, Ordinal>;
 }

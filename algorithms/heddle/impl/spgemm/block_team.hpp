@@ -56,8 +56,8 @@ struct SumBlockProducts
     Kokkos::parallel_for(Kokkos::TeamVectorRange(team, count * size),
                          [&](std::int64_t e) { values(begin * size + e) = Sum{}; });
     team.team_barrier();
-    std::int64_t const last = static_cast<std::int64_t>(a.row_offsets()(i + 1));
-    for (std::int64_t k = static_cast<std::int64_t>(a.row_offsets()(i)); k < last; ++k)
+    auto const last = static_cast<std::int64_t>(a.row_offsets()(i + 1));
+    for (auto k = static_cast<std::int64_t>(a.row_offsets()(i)); k < last; ++k)
       add_products_of_block(team, i, k, table);
     team.team_barrier();
   }

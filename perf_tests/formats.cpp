@@ -5,11 +5,13 @@
 #include <harness/for_each_type.hpp>
 #include <harness/interrupt.hpp>
 #include <heddle/impl/memory.hpp>
+#include <heddle/impl/require.hpp>
 
 #include <algorithm>
 #include <names.hpp>
 #include <string>
 #include <type_traits>
+#include <vector>
 
 namespace heddle::perf
 {
@@ -32,9 +34,19 @@ void bench_matrix(FormatsSettings const& settings, Report& report, LoadedMatrix 
     }
     else if (settings.operation == "spmv")
       bench_formats_spmv<Value>(settings, report, loaded, a);
+    else if (settings.operation == "spgemm")
+      bench_formats_spgemm<Value>(settings, report, loaded, a);
     else
       bench_formats_spmm<Value>(settings, report, loaded, a, k);
   });
+}
+
+template <class Value>
+std::vector<std::string> names_of(std::string const& operation)
+{
+  if (operation == "spmv")
+    return spmv_names_of_formats<Value>();
+  return operation == "spgemm" ? spgemm_names_of_formats<Value>() : spmm_names_of_formats<Value>();
 }
 
 } // namespace
@@ -42,18 +54,19 @@ void bench_matrix(FormatsSettings const& settings, Report& report, LoadedMatrix 
 ImplementationNames formats_implementations(std::string const& operation)
 {
   ImplementationNames names;
-  bool const is_spmv = operation == "spmv";
-  add_names(names.built,
-            is_spmv ? spmv_names_of_formats<double>() : spmm_names_of_formats<double>());
+  add_names(names.built, names_of<double>(operation));
   if constexpr (is_built_v<float>)
-    add_names(names.built,
-              is_spmv ? spmv_names_of_formats<float>() : spmm_names_of_formats<float>());
+    add_names(names.built, names_of<float>(operation));
   return names;
 }
 
 bool bench_formats(FormatsSettings settings)
 {
   auto const experiments = experiments_of(settings);
+  if (settings.operation == "spgemm")
+    for (std::string const& format : settings.formats)
+      impl::require(format == "csr" || format == "bsr", "perf", "--format is ", format,
+                    ", spgemm takes csr and bsr");
   if (settings.max_bytes == 0)
     settings.max_bytes = std::min(impl::available_bytes(Exec{}), impl::available_host_bytes()) / 2;
   Report report(settings.common);

@@ -223,12 +223,14 @@ void add_multigrid(CLI::App& app, MultigridSettings& settings, Command& command)
 void add_formats(CLI::App& app, FormatsSettings& settings, Command& command)
 {
   CLI::App* const sub = app.add_subcommand(
-      "formats", "C = A B or y = A x in every format, beside serial code of each (paper 002)");
+      "formats", "C = A B or y = A x in every format, beside serial code of each (paper 002); "
+                 "C = A A in CSR and BSR");
   heddle::perf::add_formats_options(*sub, settings);
   sub->footer(
       "Example:\n"
       "  heddle-perf formats a.mtx b.mtx --k 10,4096 --layout row,col --json f.jsonl\n"
-      "  heddle-perf formats --operation spmv --gallery elast3_20 --format csr,bsr --block 3");
+      "  heddle-perf formats --operation spmv --gallery elast3_20 --format csr,bsr --block 3\n"
+      "  heddle-perf formats --operation spgemm --gallery elast3_20 --block 3");
   sub->callback([&settings, &command] {
     command = [&settings](Settings const&) -> int {
       settings.common =
@@ -349,7 +351,7 @@ heddle::perf::ImplementationNames implementations_of(std::string const& command)
     return heddle::perf::spgemm_implementations();
   if (command == "solver-steps")
     return heddle::perf::solver_steps_implementations();
-  return heddle::perf::formats_implementations(command == "formats_spmv" ? "spmv" : "spmm");
+  return heddle::perf::formats_implementations(command.substr(std::string("formats_").size()));
 }
 
 int print_lines(std::vector<std::string> const& lines)
@@ -365,8 +367,8 @@ void add_lists(CLI::App& app, std::string& listed, Command& command)
       app.add_subcommand("implementations", "lists what --implementation takes in this build");
   implementations->add_option("COMMAND", listed, "of this command; of formats that of --operation")
       ->required()
-      ->check(heddle::perf::one_of(
-          {"spmv", "spmm", "spgemm", "solver-steps", "formats_spmv", "formats_spmm"}));
+      ->check(heddle::perf::one_of({"spmv", "spmm", "spgemm", "solver-steps", "formats_spmv",
+                                    "formats_spmm", "formats_spgemm"}));
   implementations->footer("Example:\n  heddle-perf implementations spmv");
   implementations->callback([&listed, &command] {
     command = [&listed](Settings const&) { return print_lines(implementations_of(listed).built); };

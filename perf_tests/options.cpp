@@ -242,8 +242,10 @@ void add_spgemm_options(CLI::App& command, SpgemmSettings& settings)
 void add_formats_options(CLI::App& command, FormatsSettings& settings)
 {
   add_options(command, settings.common);
-  command.add_option("--operation", settings.operation, "spmm, spmv")
-      ->check(one_of({"spmm", "spmv"}))
+  command
+      .add_option("--operation", settings.operation,
+                  "spmm, spmv, spgemm (of csr and bsr, both phases)")
+      ->check(one_of({"spmm", "spmv", "spgemm"}))
       ->capture_default_str();
   add_list(command, "--format", settings.formats,
            "coo, csr, csc, dcsr, bsr, ell, sell, hyb, row_segmented; none: all")

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <heddle/bsr_matrix.hpp>
 #include <heddle/concepts.hpp>
 #include <heddle/config.hpp>
 #include <heddle/csr_matrix.hpp>
@@ -15,6 +16,10 @@
 #include <heddle/impl/require.hpp>
 #include <heddle/impl/scratch.hpp>
 #include <heddle/impl/spgemm/accumulate.hpp>
+#include <heddle/impl/spgemm/block_operand.hpp>
+#include <heddle/impl/spgemm/block_pattern.hpp>
+#include <heddle/impl/spgemm/block_rows.hpp>
+#include <heddle/impl/spgemm/block_team.hpp>
 #include <heddle/impl/spgemm/operand.hpp>
 #include <heddle/impl/spgemm/plan.hpp>
 #include <heddle/impl/spgemm/rows.hpp>
@@ -41,7 +46,8 @@
 namespace heddle
 {
 
-/// The type of C = A B: sums in the wider value type, offsets of the wider offset type.
+/// The type of C = A B: BSR if A and B are, else CSR; sums in the wider value type, offsets of the
+/// wider offset type.
 template <class A, class B>
 using SpgemmResult = impl::SpgemmResult<A, B>;
 
@@ -52,13 +58,18 @@ using SpgemmImplementations = impl::supported_t<impl::Candidates<
 #if defined(HEDDLE_HAVE_CUDA_NATIVE)
     cuda_native::SpgemmBinned<Exec, A, B>,
 #endif
-    impl::SpgemmRows<Exec, A, B>, impl::SpgemmTeam<Exec, A, B>>>;
+    impl::SpgemmRows<Exec, A, B>, impl::SpgemmTeam<Exec, A, B>, impl::SpgemmBlockRows<Exec, A, B>,
+    impl::SpgemmBlockTeam<Exec, A, B>>>;
 
 template <class Exec, class A, class B>
 class SpgemmPlan;
 
 namespace impl
 {
+
+// What may be a factor; both are of one format (ProductTypes).
+template <class Matrix>
+concept SpgemmFactor = Csr<Matrix> || Bsr<Matrix>;
 
 // With HEDDLE_BACKEND put in, and deprecated members in tuning. Throws InvalidArgument where a
 // number is none of those there are.
@@ -99,6 +110,11 @@ struct SpgemmInstance
 /// The symbolic phase of C = A B, or of C = op_a(A) op_b(B) where options have these: exact number
 /// of entries, row offsets and sorted columns of C, valid while the patterns of A and B hold, for
 /// any values. Immutable: several instances and host threads may use one plan at once.
+///
+/// A and B are two CsrMatrix, or two BsrMatrix with r x k and k x c blocks. C then is a BsrMatrix
+/// with r x c blocks: those that products of stored blocks reach, whatever their values are.
+/// Options of kernels that CSR alone has (reuse, expected_calls) are not read; the plan always
+/// keeps C's columns, and calls are repeatable.
 template <class Exec, class A, class B>
 class SpgemmPlan : public impl::ProductPlan<Exec, A, B, SpgemmImplementations<Exec, A, B>>
 {
@@ -106,10 +122,10 @@ class SpgemmPlan : public impl::ProductPlan<Exec, A, B, SpgemmImplementations<Ex
   using Instance = impl::SpgemmInstance<Exec, A, B>;
 
 public:
-  /// Rows of A and B may be unsorted. Waits for exec. Throws InvalidArgument where sizes do not fit
-  /// or C has more entries than its offset type holds, OutOfMemory where max_workspace_bytes does
-  /// not allow one row, Unsupported where options name an implementation that these types do not
-  /// have or an accumulator that the backend has not.
+  /// Rows of A and B may be unsorted. Waits for exec. Throws InvalidArgument where sizes, or the
+  /// sizes of blocks, do not fit or C has more entries (blocks) than its offset type holds,
+  /// OutOfMemory where max_workspace_bytes does not allow one row, Unsupported where options name
+  /// an implementation that these types do not have or an accumulator that the backend has not.
   SpgemmPlan(Exec const& exec, A const& a, B const& b, SpgemmOptions const& options = {})
   try : SpgemmPlan(exec, a, b, impl::checked(options), Instance::operands(exec, a, b, options),
                    impl::pattern_of(exec, a), impl::pattern_of(exec, b))
@@ -144,6 +160,15 @@ void check_spgemm(A const& a, Op op_a, B const& b, Op op_b)
           "spgemm", "A is ", a.num_rows(), " x ", a.num_cols(),
           is_transposed(op_a) ? " and to be transposed" : "", " but B is ", b.num_rows(), " x ",
           b.num_cols(), is_transposed(op_b) ? " and to be transposed" : "");
+  if constexpr (is_bsr_matrix_v<A>)
+  {
+    BlockShape const of_a = a.shape(), of_b = b.shape();
+    require((is_transposed(op_a) ? of_a.height : of_a.width) ==
+                (is_transposed(op_b) ? of_b.width : of_b.height),
+            "spgemm", "A has blocks of ", of_a.height, " x ", of_a.width,
+            is_transposed(op_a) ? ", to be transposed," : "", " but B of ", of_b.height, " x ",
+            of_b.width, is_transposed(op_b) ? ", to be transposed" : "");
+  }
 }
 
 // What the cap on memory leaves when transposed factors are there.
@@ -158,6 +183,17 @@ SpgemmOptions options_beside_operands(A const& a, B const& b, SpgemmOptions opti
                       needed, options.max_workspace_bytes);
   options.max_workspace_bytes -= needed;
   return options;
+}
+
+// A matrix of c's pattern with other values.
+template <class C>
+C with_values(C const& c, typename C::value_type* values)
+{
+  typename C::values_view const view(values, c.values().extent(0));
+  if constexpr (is_bsr_matrix_v<C>)
+    return C(c.num_rows(), c.num_cols(), c.shape(), c.row_offsets(), c.columns(), view, c.nnz());
+  else
+    return C(c.num_rows(), c.num_cols(), c.row_offsets(), c.columns(), view);
 }
 
 // Refuses a C that shares values with a factor.
@@ -183,6 +219,11 @@ void check_spgemm_call(Exec const& exec, Plan const& plan, A const& a, B const& 
           "spgemm", "C is ", c.num_rows(), " x ", c.num_cols(), ", ", c.nnz(),
           " entries but the product is ", plan.result_rows(), " x ", plan.result_cols(), ", ",
           plan.nnz(), " entries");
+  if constexpr (is_bsr_matrix_v<C>)
+    require(c.shape() == plan.result_shape() && c.num_blocks() == plan.result_blocks(), "spgemm",
+            "C has ", c.num_blocks(), " blocks of ", c.shape().height, " x ", c.shape().width,
+            " but the product has ", plan.result_blocks(), " of ", plan.result_shape().height,
+            " x ", plan.result_shape().width);
   require_own_values("the values of A and C", a, c);
   require_own_values("the values of B and C", b, c);
 }
@@ -285,7 +326,7 @@ auto SpgemmInstance<Exec, A, B>::multiply(Exec const& exec, A const& a, B const&
 /// Asynchronous, except that host spaces wait for their threads, and that portable kernels wait for
 /// exec where the plan does not keep columns. Bitwise repeatable where plan.is_repeatable() says
 /// so.
-template <ExecutionSpace Exec, Csr A, Csr B>
+template <ExecutionSpace Exec, impl::SpgemmFactor A, impl::SpgemmFactor B>
 void spgemm(Exec const& exec,
             SpgemmPlan<Exec, typename A::const_type, typename B::const_type> const& plan,
             A const& a, B const& b,
@@ -305,7 +346,7 @@ void spgemm(Exec const& exec,
 /// read. The numeric phase, as above, and one pass over C where alpha is not 1 or beta not 0; where
 /// both are not 0 the product is in scratch memory of a value per entry of C until then. Throws,
 /// and is repeatable, as the call without factors. Asynchronous as that is.
-template <ExecutionSpace Exec, Csr A, Csr B>
+template <ExecutionSpace Exec, impl::SpgemmFactor A, impl::SpgemmFactor B>
 void spgemm(Exec const& exec,
             SpgemmPlan<Exec, typename A::const_type, typename B::const_type> const& plan,
             typename SpgemmResult<A, B>::value_type alpha, A const& a, B const& b,
@@ -328,11 +369,9 @@ try
   }
   else
   {
-    using Result = SpgemmResult<typename A::const_type, typename B::const_type>;
     impl::check_spgemm_call(exec, plan, a, b, c);
-    impl::Scratch<Value, Exec> const scratch(exec, c.nnz());
-    Result const product(c.num_rows(), c.num_cols(), c.row_offsets(), c.columns(),
-                         typename Result::values_view(scratch.data(), scratch.size()));
+    impl::Scratch<Value, Exec> const scratch(exec, c.values().extent(0));
+    auto const product = impl::with_values(c, scratch.data());
     spgemm(exec, plan, a, b, product);
     impl::accumulate_values(exec, alpha, product.values(), beta, c.values());
   }
@@ -343,9 +382,9 @@ catch (...)
 }
 
 /// A B, or op_a(A) op_b(B), as a new matrix with sorted rows: both phases at once, which is faster
-/// than a plan where there is one call. Throws what the constructor of SpgemmPlan throws. Waits for
-/// exec.
-template <ExecutionSpace Exec, Csr A, Csr B>
+/// than a plan where there is one call. Of two BSR matrices: a BSR matrix. Throws what the
+/// constructor of SpgemmPlan throws. Waits for exec.
+template <ExecutionSpace Exec, impl::SpgemmFactor A, impl::SpgemmFactor B>
 auto spgemm(Exec const& exec, A const& a, B const& b, SpgemmOptions const& options = {})
 try
 {
@@ -376,15 +415,21 @@ spgemm(First const&, Rest const&...)
   return impl::refuse<impl::Operation::spgemm, First, Rest...>();
 }
 
-/// How many scalar products A B takes: an upper bound of its entries. Throws InvalidArgument where
-/// A has not as many columns as B rows. One pass over A; waits for exec.
-template <ExecutionSpace Exec, Csr A, Csr B>
+/// How many scalar products A B takes, of BSR with those of whole blocks at the edges: an upper
+/// bound of its entries. Throws InvalidArgument where A has not as many columns as B rows, or their
+/// blocks not. One pass over A; waits for exec.
+template <ExecutionSpace Exec, impl::SpgemmFactor A, impl::SpgemmFactor B>
 std::int64_t spgemm_products(Exec const& exec, A const& a, B const& b)
 try
 {
   impl::require_types<impl::ProductTypes<Exec, typename A::const_type, typename B::const_type>>();
   impl::check_spgemm(a, Op::none, b, Op::none);
-  return impl::total_products(exec, a, b);
+  if constexpr (is_bsr_matrix_v<A>)
+    return impl::scalar_products(
+        impl::total_products(exec, impl::block_entries(a), impl::block_entries(b)),
+        impl::product_shape(a, b));
+  else
+    return impl::total_products(exec, a, b);
 }
 catch (...)
 {

@@ -74,5 +74,19 @@ Candidates spgemm_baselines(Settings const& settings, SpgemmProblem<Value> const
   return baselines_of<Value>(
       settings, [&]<class Family>(Family) { return Family::spgemm(problem); }, BaselineFamilies{});
 }
+// Of families that multiply blocks.
+template <class Value>
+Candidates spgemm_baselines(Settings const& settings, BsrSpgemmProblem<Value> const& problem)
+{
+  return baselines_of<Value>(
+      settings,
+      [&]<class Family>(Family) -> Candidates {
+        if constexpr (requires { Family::spgemm(problem); })
+          return Family::spgemm(problem);
+        else
+          return {};
+      },
+      BaselineFamilies{});
+}
 
 } // namespace heddle::perf

@@ -35,6 +35,8 @@ struct KokkosKernels
   static Candidates spmm(SpmmProblem<Value, Layout> const& problem);
   template <class Value>
   static Candidates spgemm(SpgemmProblem<Value> const& problem);
+  template <class Value>
+  static Candidates spgemm(BsrSpgemmProblem<Value> const& problem); // square blocks alone
   static std::vector<MultigridLibrary> multigrid();
 };
 

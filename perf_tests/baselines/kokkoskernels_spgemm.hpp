@@ -3,6 +3,7 @@
 #pragma once
 
 #include <baselines/kokkoskernels.hpp>
+#include <baselines/kokkoskernels_algorithms.hpp>
 
 #include <KokkosKernels_Handle.hpp>
 #include <KokkosSparse_spgemm_jacobi.hpp>
@@ -19,15 +20,6 @@ namespace heddle::perf
 
 namespace kokkoskernels
 {
-
-using Algorithm = KokkosSparse::SPGEMMAlgorithm;
-
-inline std::vector<std::pair<std::string, Algorithm>> spgemm_algorithms()
-{
-  return {{"kokkoskernels::SPGEMM_KK", Algorithm::SPGEMM_KK},
-          {"kokkoskernels::SPGEMM_KK_MEMORY", Algorithm::SPGEMM_KK_MEMORY},
-          {"kokkoskernels::SPGEMM_KK_SPEED", Algorithm::SPGEMM_KK_SPEED}};
-}
 
 // A multiply with its handle: symbolic makes the row offsets, numeric columns and values.
 template <class Value>
@@ -115,9 +107,12 @@ template <class Value>
 Candidates KokkosKernels::spgemm(SpgemmProblem<Value> const& problem)
 {
   Candidates candidates;
-  for (auto const& [name, algorithm] : kokkoskernels::spgemm_algorithms())
+  for (auto const& [algorithm_name, algorithm] : kokkoskernels::spgemm_algorithms())
+  {
+    std::string const name = "kokkoskernels::" + algorithm_name;
     candidates.push_back(problem.is_numeric ? kokkoskernels::numeric(name, algorithm, problem)
                                             : kokkoskernels::whole(name, algorithm, problem));
+  }
   return candidates;
 }
 

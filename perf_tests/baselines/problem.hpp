@@ -12,6 +12,7 @@
 
 #include <harness/candidate.hpp>
 #include <harness/types.hpp>
+#include <heddle/bsr_matrix.hpp>
 #include <heddle/op.hpp>
 
 #include <Kokkos_Core.hpp>
@@ -49,13 +50,17 @@ struct SpmmProblem
 };
 
 // C = A B; take receives each result. Numeric: the symbolic phase is the plan.
-template <class Value>
-struct SpgemmProblem
+template <class Matrix>
+struct SpgemmProblemOf
 {
-  Matrix32<Value> a, b;
+  Matrix a, b;
   bool is_numeric = false;
-  std::function<void(Matrix32<Value> const&)> take;
+  std::function<void(Matrix const&)> take;
 };
+template <class Value>
+using SpgemmProblem = SpgemmProblemOf<Matrix32<Value>>;
+template <class Value>
+using BsrSpgemmProblem = SpgemmProblemOf<BsrMatrix<Value, int, int, Space>>;
 
 // Candidates whose names all begin with the family's: "cusparse::csr_alg2".
 using Candidates = std::vector<Candidate>;

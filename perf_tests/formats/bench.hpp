@@ -22,11 +22,16 @@ void bench_formats_spmm(FormatsSettings const& settings, Report& report, LoadedM
 template <class Value>
 void bench_formats_spmv(FormatsSettings const& settings, Report& report, LoadedMatrix const& loaded,
                         HostMatrix<Value> const& a);
+template <class Value>
+void bench_formats_spgemm(FormatsSettings const& settings, Report& report,
+                          LoadedMatrix const& loaded, HostMatrix<Value> const& a);
 
 // What --implementation takes.
 template <class Value>
 std::vector<std::string> spmm_names_of_formats();
 template <class Value>
 std::vector<std::string> spmv_names_of_formats();
+template <class Value>
+std::vector<std::string> spgemm_names_of_formats();
 
 } // namespace heddle::perf

@@ -8,9 +8,10 @@ namespace heddle::perf
 {
 
 // What --json writes results of.
-inline constexpr std::array<char const*, 14> operations{
-    "spmv",           "spmv_t",         "spmv_dot",     "spmv_residual", "spmv_jacobi",
-    "spmv_chebyshev", "spmv_cg",        "spmm",         "spmm_t",        "spmm_both",
-    "spgemm",         "spgemm_numeric", "formats_spmv", "formats_spmm"};
+inline constexpr std::array<char const*, 16> operations{
+    "spmv",         "spmv_t",         "spmv_dot",       "spmv_residual",
+    "spmv_jacobi",  "spmv_chebyshev", "spmv_cg",        "spmm",
+    "spmm_t",       "spmm_both",      "spgemm",         "spgemm_numeric",
+    "formats_spmv", "formats_spmm",   "formats_spgemm", "formats_spgemm_numeric"};
 
 } // namespace heddle::perf

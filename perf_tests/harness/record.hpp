@@ -14,7 +14,8 @@ namespace heddle::perf
 // and right.
 struct Record
 {
-  std::string operation; // spm[mv], spm[mv]_t, spmm_both, spgemm[_numeric], formats_spm[mv]
+  std::string operation; // spm[mv], spm[mv]_t, spmm_both, spgemm[_numeric], formats_spm[mv],
+                         // formats_spgemm[_numeric]
   std::string matrix;
   std::int64_t rows = 0, cols = 0, nnz = 0;
   std::int64_t k = 1;

@@ -13,7 +13,8 @@ from heddle_report.statistics import geometric_mean
 
 NAMES = {"spmv": "SpMV", "spmv_t": "SpMV, A^T x", "spmm": "SpMM", "spmm_t": "SpMM, A^T B", "spmm_both": "SpMM, A^T B and A B",
          "spgemm": "SpGEMM", "spgemm_numeric": "SpGEMM, numeric phase", "formats_spmv": "SpMV, fastest format",
-         "formats_spmm": "SpMM, fastest format", **STEPS}
+         "formats_spmm": "SpMM, fastest format", "formats_spgemm": "SpGEMM, fastest format",
+         "formats_spgemm_numeric": "SpGEMM, numeric phase, fastest format", **STEPS}
 WORST = 10
 
 

@@ -14,7 +14,8 @@ import zlib
 from dataclasses import dataclass
 
 # Operations that have results, in the order of pages.
-OPERATIONS = ("spmv", "spmv_t", "spmm", "spmm_t", "spmm_both", "spgemm", "spgemm_numeric", "formats_spmv", "formats_spmm")
+OPERATIONS = ("spmv", "spmv_t", "spmm", "spmm_t", "spmm_both", "spgemm", "spgemm_numeric", "formats_spmv", "formats_spmm",
+              "formats_spgemm", "formats_spgemm_numeric")
 # Of heddle-perf solver-steps: A p with what iterative methods do next.
 STEPS = {"spmv_dot": "A p and a dot product", "spmv_residual": "Residual and its norm", "spmv_jacobi": "Jacobi step",
          "spmv_chebyshev": "Chebyshev step", "spmv_cg": "CG iteration"}

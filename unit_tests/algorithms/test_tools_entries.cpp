@@ -85,6 +85,21 @@ Operations accumulating_operations(Exec const& exec, Matrix const& a)
 }
 
 template <class Exec, class Matrix>
+Operations block_product_operations(Exec const& exec, Matrix const& a)
+{
+  auto const blocks = to_bsr(exec, a, {2, 3}), others = to_bsr(exec, a, {3, 2});
+  SpgemmOptions const options{.op_a = Op::transpose, .op_b = Op::transpose};
+  auto const plan = SpgemmPlan(exec, others, blocks, options);
+  auto const c = plan.make_result(exec);
+  return {{"spgemm of BSR once", [=] { return spgemm(exec, blocks, others); }, false, true},
+          {"SpgemmPlan of BSR", [=] { return SpgemmPlan(exec, blocks, others); }},
+          {"SpgemmPlan of BSR matches", [=] { return plan.matches(exec, others, blocks); }},
+          {"SpgemmPlan of BSR result", [=] { return plan.make_result(exec); }},
+          {"spgemm of BSR",
+           [=] { return spgemm(exec, plan, 2.0, others, blocks, 3.0, c), std::any(); }}};
+}
+
+template <class Exec, class Matrix>
 Operations aggregation_operations(Exec const& exec, Matrix const& a)
 {
   auto const blocks = to_bsr(exec, a, {2, 2});
@@ -133,6 +148,7 @@ Operations all_operations(Exec const& exec)
           {"symmetrize_pattern", [=] { return symmetrize_pattern(exec, a); }}});
   append(all, triple_operations(exec, banded));
   append(all, accumulating_operations(exec, banded));
+  append(all, block_product_operations(exec, banded));
   append(all, aggregation_operations(exec, banded));
   exec.fence();
   return all;

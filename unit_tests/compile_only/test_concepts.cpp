@@ -3,6 +3,7 @@
 
 // What the compiler can check of the interface: concepts, member types, conversions, deduction.
 
+#include <heddle/bsr_matrix.hpp>
 #include <heddle/concepts.hpp>
 #include <heddle/coo_matrix.hpp>
 #include <heddle/csr_matrix.hpp>
@@ -150,6 +151,10 @@ static_assert(std::is_same_v<SpgemmResult<Narrow, Matrix>, Matrix>);
 static_assert(std::is_same_v<SpgemmResult<CsrMatrix<Complex64, int, int, Space>, Matrix>,
                              CsrMatrix<Complex128, int, std::size_t, Space>>);
 static_assert(std::is_same_v<ProductPlan<Narrow, Matrix>::result_type, Matrix>);
+using Blocks = BsrMatrix<double, int, std::size_t, Space>;
+using NarrowBlocks = BsrMatrix<float, int, int, Space>;
+static_assert(std::is_same_v<ProductPlan<Blocks, NarrowBlocks>::result_type, Blocks>);
+static_assert(is_value<ProductPlan<Blocks, Blocks>>);
 
 // Options are aggregates.
 static_assert(std::is_aggregate_v<SpmvOptions> && std::is_aggregate_v<SpmmOptions>);

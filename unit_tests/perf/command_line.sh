@@ -119,6 +119,21 @@ for operation in spmm spmv; do
     done
   done
 done
+# SpGEMM has two, and both phases of each.
+expect 0 'elast3_3 .*: formats_spgemm_numeric f64' formats --operation spgemm "$dir/integer.mtx" --gallery elast3_3 --type f32,f64 \
+  --implementation all --baseline "$(in_this_build kk "$perf" baselines)" "${formats[@]}" --json "$dir/formats_spgemm.jsonl"
+for line in csr\ heddle::{auto,portable::team_hash} bsr\ {3x3,2x4}\ heddle::{auto,portable::bsr_team_hash}; do
+  [ "$(grep -cE "^  $line +[0-9.]+ " "$dir/out")" -eq 8 ] || {
+    echo "spgemm: $line should have run in two phases on two matrices in two types"
+    failures=$((failures + 1))
+  }
+done
+if "$perf" baselines | grep -qx kk; then
+  expect 0 'bsr 3x3 kokkoskernels::block_SPGEMM_KK +[0-9.]+ ' formats --operation spgemm --gallery elast3_3 "${formats[@]}"
+  expect 0 'bsr 2x4 kokkoskernels::block_SPGEMM_KK +skipped: Kokkos Kernels has square blocks alone' \
+    formats --operation spgemm --gallery elast3_3 "${formats[@]}"
+fi
+expect 2 '--format is ell, spgemm takes csr and bsr' formats --operation spgemm --gallery elast3_3 --format csr,ell
 expect 0 'integer .*: formats_spmm f64, k = 5, column-major' formats "$dir/integer.mtx" "$dir/pattern.mtx" --k 5,2 \
   --layout row,col --implementation all "${formats[@]}" --json "$dir/formats.jsonl"
 expect 0 'pattern .*: formats_spmm f64, k = 2, row-major' formats "$dir/integer.mtx" "$dir/pattern.mtx" --k 5,2
@@ -187,7 +202,7 @@ expect 2 'out' analyze --gallery stencil5_8
 expect 3 'missing.json: cannot be read' analyze --gallery stencil5_8 --machine "$dir/missing.json" --out "$dir/analysis.html"
 expect 3 'cannot write' analyze --gallery stencil5_8 --machine "$dir/machine.json" --out "$dir/no/analysis.html"
 
-expect 0 'page.html: [1-9][0-9]* results' report "$dir/formats.jsonl" "$dir/formats_spmv.jsonl" "$dir/spmm.jsonl" \
+expect 0 'page.html: [1-9][0-9]* results' report "$dir/formats.jsonl" "$dir/formats_spmv.jsonl" "$dir/formats_spgemm.jsonl" "$dir/spmm.jsonl" \
   "$dir/read.jsonl" --out "$dir/page.html"
 mkdir "$dir/results" "$dir/empty"
 cp "$dir/spmv.jsonl" "$dir/spgemm.jsonl" "$dir/read.jsonl" "$dir/results"
@@ -263,6 +278,7 @@ for key in '"format":"bsr","parameters":"2x4","layout":"col"' '"fill_ratio":' '"
   expect_line "$dir/formats.jsonl" "$key"
 done
 expect_line "$dir/formats_spmv.jsonl" '"operation":"formats_spmv","matrix":"elast3_3"'
+expect_line "$dir/formats_spgemm.jsonl" '"operation":"formats_spgemm_numeric","matrix":"elast3_3"'
 expect_line "$dir/page.html" 'Execution'
 expect_line "$dir/folder.html" 'nnz: matrices of at least 10 and at most 1,000,000 entries only'
 expect_line "$dir/folder.html" 'operations without rows: spmv_t, spmm, spmm_t'

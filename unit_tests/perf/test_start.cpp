@@ -63,7 +63,7 @@ TEST_CASE("variables with values that heddle does not know are refused", "[start
   CHECK(with_profile("SpMV") ==
         "heddle::perf: HEDDLE_PERF_PROFILE is 'SpMV', expected one of spmv, spmv_t, spmv_dot, "
         "spmv_residual, spmv_jacobi, spmv_chebyshev, spmv_cg, spmm, spmm_t, spmm_both, spgemm, "
-        "spgemm_numeric, formats_spmv, formats_spmm");
+        "spgemm_numeric, formats_spmv, formats_spmm, formats_spgemm, formats_spgemm_numeric");
 }
 
 TEST_CASE("the number of threads is what Kokkos would start", "[start]")

@@ -290,4 +290,14 @@ TEST_CASE("sums and what they are made of survive failing allocations", "[random
     triple_product(exec, triple, a, a, a, coarse);
     return 0;
   });
+  BsrMatrix<double const, C::ordinal, C::offset, C::space> const blocks = to_bsr(exec, a, {2, 2});
+  fail_each("spgemm of BSR", [&] { return spgemm(exec, blocks, blocks, transposed); });
+  SpgemmPlan const of_blocks(exec, blocks, blocks, transposed);
+  fail_each("spgemm of BSR", [&] { return SpgemmPlan(exec, blocks, blocks, transposed); });
+  fail_each("describe", [&] { return of_blocks.describe(); });
+  auto const product_of_blocks = of_blocks.make_result(exec);
+  fail_each("spgemm of BSR", [&] {
+    spgemm(exec, of_blocks, 2.0, blocks, blocks, 3.0, product_of_blocks);
+    return 0;
+  });
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <heddle/accumulator.hpp>
+#include <heddle/bsr_matrix.hpp>
 #include <heddle/csr_matrix.hpp>
 #include <heddle/impl/require.hpp>
 #include <heddle/impl/sum_of.hpp>
@@ -19,13 +20,29 @@
 namespace heddle::impl
 {
 
-/// C of C = A B: summed in the wider value type, with the wider offsets.
-template <class A, class B>
-using SpgemmResult = CsrMatrix<
-    accumulator_t<typename A::value_type, typename B::value_type>, typename A::ordinal_type,
-    std::common_type_t<typename A::offset_type, typename B::offset_type>, typename A::memory_space>;
+// The format of A with the wider value type and the wider offsets of A and B.
+template <template <class, class, class, class> class Format, class A, class B>
+using WiderFormat =
+    Format<accumulator_t<typename A::value_type, typename B::value_type>, typename A::ordinal_type,
+           std::common_type_t<typename A::offset_type, typename B::offset_type>,
+           typename A::memory_space>;
 
-// What the symbolic phase finds out.
+template <class A, class B>
+struct SpgemmResultOf
+{
+  using type = WiderFormat<CsrMatrix, A, B>;
+};
+template <Bsr A, Bsr B>
+struct SpgemmResultOf<A, B>
+{
+  using type = WiderFormat<BsrMatrix, A, B>;
+};
+
+/// C of C = A B: BSR if both are, else CSR, summed in the wider value type, with the wider offsets.
+template <class A, class B>
+using SpgemmResult = typename SpgemmResultOf<A, B>::type;
+
+// What the symbolic phase finds out. Of BSR, row offsets and columns are those of blocks.
 template <class Result>
 struct SpgemmPattern
 {
@@ -35,7 +52,9 @@ struct SpgemmPattern
   std::int64_t products = 0;
   bool keeps_columns =
       true; // else each call finds them again: max_workspace_bytes is too small for them
+  BlockShape shape = {}; // of C's blocks; entries are blocks of 1 x 1
 
+  std::size_t num_blocks() const { return is_bsr_matrix_v<Result> ? columns.extent(0) : nnz; }
   std::size_t bytes() const
   {
     return row_offsets.span() * sizeof(typename Result::offset_type) +

@@ -5,6 +5,7 @@
 // expect_errors.py compares. A template is instantiated once, so mistakes of one sentence need
 // types of their own.
 
+#include <heddle/bsr_matrix.hpp>
 #include <heddle/coo_matrix.hpp>
 #include <heddle/csr_matrix.hpp>
 #include <heddle/op.hpp>
@@ -171,6 +172,13 @@ void plan_of_another_matrix(Operands const& o, VectorPlan<float> const& vectors,
   heddle::spgemm(o.exec, products, o.f, o.a, o.product);
   // error: heddle: the plan was made for a matrix of another type than that of the call
   heddle::spgemm(o.exec, products, 1.0, o.a, o.a, 0.0, o.product);
+}
+
+void factors_of_two_formats(Operands const& o, heddle::BsrMatrix<double, int, int, Space> const& b)
+{
+  // error: heddle::spgemm: one of A and B is a BsrMatrix, the other is not; convert one
+  auto const c = heddle::spgemm(o.exec, o.a, b);
+  static_cast<void>(c.nnz());
 }
 
 void matrix_elsewhere(Operands const& o, Csr<double, int, int, Unreached> const& a,

@@ -3,13 +3,15 @@
 #pragma once
 
 // Where a host thread sums the products of one row of C = A B. After start_row(first, most), where
-// first is the least column the row may have and most how many, both kinds have the same three
+// first is the least column the row may have and most how many, both kinds have the same four
 // uses, after which they are empty again:
 //   insert(column)...             then take_columns(visit): the distinct columns, ascending
 //   add(column, product)...       then take(visit): columns, ascending, with their sums
 //   expect(columns, n), add_expected(column, product)...   then take_expected(sums): sums at
 //   columns known before; has_missed() says whether a product had a column for which there is no
 //   sum, and was left out
+//   number(columns, n), find(column)...   then forget(): which of the n columns it is, -1 if none.
+//   Sum is then an integer type
 // Sums are taken in the order of the products, so both give the same bits.
 
 #include <heddle/impl/spgemm/sorted_set.hpp>
@@ -82,6 +84,23 @@ public:
           std::exchange(m_sums[static_cast<std::size_t>(m_expected[n] - m_first)], Sum{}));
   }
 
+  void number(Ordinal const* columns, std::int64_t n)
+  {
+    expect(columns, n);
+    for (std::int64_t i = 0; i < n; ++i)
+      m_sums[static_cast<std::size_t>(columns[i] - m_first)] = static_cast<Sum>(i + 1);
+  }
+  Sum find(Ordinal column) const
+  {
+    auto const at = static_cast<std::size_t>(column - m_first); // huge before the window
+    return at < m_sums.size() ? m_sums[at] - Sum(1) : Sum(-1);
+  }
+  void forget()
+  {
+    for (std::int64_t i = 0; i < m_count; ++i)
+      m_sums[static_cast<std::size_t>(m_expected[i] - m_first)] = Sum{};
+  }
+
 private:
   std::int64_t m_first = 0;
   SortedSet m_set;
@@ -142,7 +161,7 @@ public:
   }
   void add_expected(Ordinal column, Sum product)
   {
-    std::size_t const slot = find(column);
+    std::size_t const slot = slot_of(column);
     if (m_columns[slot] == column)
       m_sums[slot] += product;
     else
@@ -160,6 +179,23 @@ public:
     m_used.clear();
   }
 
+  void number(Ordinal const* columns, std::int64_t n)
+  {
+    for (std::int64_t i = 0; i < n; ++i)
+      m_sums[find_or_insert(columns[i])] = static_cast<Sum>(i + 1);
+  }
+  Sum find(Ordinal column) const
+  {
+    std::size_t const slot = slot_of(column);
+    return m_columns[slot] == column ? m_sums[slot] - Sum(1) : Sum(-1);
+  }
+  void forget()
+  {
+    for (auto const& [column, slot] : m_used)
+      clear(slot);
+    m_used.clear();
+  }
+
 private:
   using Used = std::pair<Ordinal, std::size_t>;
   static constexpr Ordinal empty = -1;
@@ -174,7 +210,7 @@ private:
     m_sums[slot] = Sum{};
   }
   // The slot of a column, or the empty one where it belongs: no more than half of them are taken.
-  std::size_t find(Ordinal column) const
+  std::size_t slot_of(Ordinal column) const
   {
     // Multiplicative hashing by 2^64 over the golden ratio (Knuth, vol. 3, 6.4).
     auto slot = static_cast<std::size_t>(
@@ -185,7 +221,7 @@ private:
   }
   std::size_t find_or_insert(Ordinal column)
   {
-    std::size_t const slot = find(column);
+    std::size_t const slot = slot_of(column);
     if (m_columns[slot] == empty)
     {
       m_columns[slot] = column;

@@ -18,6 +18,10 @@ extern template struct SpgemmInstance<Device, DeviceCsr<double, int, std::size_t
                                       DeviceCsr<double, int, std::size_t>>;
 extern template struct SpgemmInstance<Device, DeviceCsr<double, std::int64_t, std::int64_t>,
                                       DeviceCsr<double, std::int64_t, std::int64_t>>;
+extern template struct SpgemmInstance<Device, DeviceBsr<double, int, int>,
+                                      DeviceBsr<double, int, int>>;
+extern template struct SpgemmInstance<Device, DeviceBsr<double, int, std::size_t>,
+                                      DeviceBsr<double, int, std::size_t>>;
 #if !defined(HEDDLE_INSTANCES_OF_DOUBLE)
 extern template struct SpgemmInstance<Device, DeviceCsr<float, int, int>,
                                       DeviceCsr<float, int, int>>;

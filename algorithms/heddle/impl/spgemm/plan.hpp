@@ -4,6 +4,7 @@
 
 // What plans of SpGEMM have in common, whatever they choose from.
 
+#include <heddle/bsr_matrix.hpp>
 #include <heddle/impl/memory.hpp>
 #include <heddle/impl/operands.hpp>
 #include <heddle/impl/out_of_memory.hpp>
@@ -35,13 +36,40 @@ struct ProductTypes
       std::is_same_v<typename A::ordinal_type, typename B::ordinal_type>;
   static constexpr bool are_in_one_space =
       std::is_same_v<typename A::memory_space, typename B::memory_space>;
+  static constexpr bool have_one_format = is_bsr_matrix_v<A> == is_bsr_matrix_v<B>;
   static constexpr bool have_right_factors = PlanTypes<Exec, A>::fit && PlanTypes<Exec, B>::fit;
-  static constexpr bool fit = have_right_factors && have_one_ordinal && are_in_one_space;
+  static constexpr bool fit =
+      have_right_factors && have_one_ordinal && are_in_one_space && have_one_format;
+  static_assert(have_one_format || !have_right_factors,
+                "heddle::spgemm: one of A and B is a BsrMatrix, the other is not; convert one");
   static_assert(have_one_ordinal || !have_right_factors,
                 "heddle::spgemm: A and B have columns of different types");
   static_assert(are_in_one_space || !have_right_factors,
                 "heddle::spgemm: A and B are in different memory spaces");
 };
+
+// Values of C's blocks.
+template <class Result>
+std::size_t stored_values(SpgemmPattern<Result> const& pattern)
+{
+  return pattern.num_blocks() * static_cast<std::size_t>(pattern.shape.height) *
+         static_cast<std::size_t>(pattern.shape.width);
+}
+
+// C of these sizes on the pattern, with columns and values of its own.
+template <class Result>
+Result on_pattern(SpgemmPattern<Result> const& pattern, std::int64_t rows, std::int64_t cols,
+                  typename Result::columns_view const& columns,
+                  typename Result::values_view const& values)
+{
+  using Ordinal = typename Result::ordinal_type;
+  auto const num_rows = static_cast<Ordinal>(rows), num_cols = static_cast<Ordinal>(cols);
+  if constexpr (is_bsr_matrix_v<Result>)
+    return Result(num_rows, num_cols, pattern.shape, pattern.row_offsets, columns, values,
+                  pattern.nnz);
+  else
+    return Result(num_rows, num_cols, pattern.row_offsets, columns, values);
+}
 
 // The choice, the sizes of C, and the operands that the plan stands for.
 template <class Exec, class A, class B, class List>
@@ -52,10 +80,10 @@ class ProductPlan : public Plan<SpgemmOptions, List>
 public:
   using result_type = SpgemmResult<A, B>;
 
-  /// Entries of C.
+  /// Entries of C; of BSR all values of its blocks that lie inside C.
   std::size_t nnz() const { return result_pattern().nnz; }
-  /// Scalar products of a call; it does twice as many floating-point operations (eight times if
-  /// complex).
+  /// Scalar products of a call, of BSR with those of whole blocks at the edges; it does twice as
+  /// many floating-point operations (eight times if complex).
   std::int64_t products() const { return result_pattern().products; }
   /// A new C: row offsets and columns are set (columns by the first call, where max_workspace_bytes
   /// did not let the plan keep them), values are not. Row offsets are shared with the plan. Throws
@@ -110,6 +138,10 @@ public:
   std::int64_t result_rows() const { return is_transposed(op_a()) ? m_a.cols : m_a.rows; }
   /// Columns of C.
   std::int64_t result_cols() const { return is_transposed(op_b()) ? m_b.rows : m_b.cols; }
+  /// Blocks of C where A and B have blocks; else entries, as blocks of 1 x 1.
+  std::size_t result_blocks() const { return result_pattern().num_blocks(); }
+  /// Height and width of these.
+  BlockShape result_shape() const { return result_pattern().shape; }
 
 protected:
   ProductPlan(SpgemmOptions const& options, Chosen<List>&& chosen,
@@ -145,18 +177,17 @@ auto ProductPlan<Exec, A, B, List>::make_result(Exec const& exec) const -> resul
 try
 {
   auto const& pattern = result_pattern();
-  using Value = typename result_type::value_type;
+  std::size_t const blocks = pattern.num_blocks(), values = stored_values(pattern);
   require_available(exec, "spgemm", "C with " + std::to_string(pattern.nnz) + " entries",
-                    pattern.nnz * (sizeof(Value) + sizeof(typename result_type::ordinal_type)));
+                    values * sizeof(typename result_type::value_type) +
+                        blocks * sizeof(typename result_type::ordinal_type));
   auto const columns =
-      uninitialized<typename result_type::columns_view>(exec, "heddle::columns", pattern.nnz);
+      uninitialized<typename result_type::columns_view>(exec, "heddle::columns", blocks);
   if (pattern.keeps_columns)
     Kokkos::deep_copy(exec, columns, pattern.columns);
-  using Ordinal = typename result_type::ordinal_type;
-  return result_type(
-      static_cast<Ordinal>(result_rows()), static_cast<Ordinal>(result_cols()), pattern.row_offsets,
-      columns,
-      uninitialized<typename result_type::values_view>(exec, "heddle::values", pattern.nnz));
+  return on_pattern(
+      pattern, result_rows(), result_cols(), columns,
+      uninitialized<typename result_type::values_view>(exec, "heddle::values", values));
 }
 catch (...)
 {

@@ -62,9 +62,9 @@ namespace tpetra
 /// Tpetra::CrsMatrix::apply does, each rank's part by heddle's spmv (one vector) or spmm (several).
 ///
 /// Plans are made once, by the constructor. Where a rank needs entries of X that others have, they
-/// travel while it multiplies its interior rows, which need none of them; in the transposed
-/// products, entries of Y travel while it does. For that the operator holds copies of A's entries,
-/// those of the interior rows and of the others: after new values in A, call update_values. Vectors
+/// travel while it multiplies what its own columns have; in the transposed products, entries of Y
+/// travel while it does. For that the operator holds copies of A's entries, those in the rank's own
+/// columns and the others: after new values in A, call update_values. Vectors
 /// have the Maps of A (as Tpetra::CrsMatrix takes them), any number of columns and any strides.
 /// Every rank of A's communicator makes the same calls. Not for several host threads at once: the
 /// vectors that receive are kept from call to call.
@@ -88,9 +88,15 @@ public:
     if (importer.is_null())
       m_whole.emplace(m_exec, local);
     else
+    {
       m_parts.emplace(m_exec, local,
                       impl::own_numbers(m_exec, *m_a->getColMap(), *m_a->getDomainMap()),
                       static_cast<LocalOrdinal>(m_a->getDomainMap()->getLocalNumElements()));
+      int const in_order = importer->getPermuteToLIDs().size() == 0 ? 1 : 0;
+      int all = 0;
+      Teuchos::reduceAll(*m_a->getComm(), Teuchos::REDUCE_MIN, in_order, Teuchos::outArg(all));
+      m_moves_remote_alone = all == 1;
+    }
     m_nnz = local.nnz();
   }
 
@@ -137,13 +143,14 @@ public:
   /// its local number: the epilogue (row_epilogue.hpp, epilogues.hpp) is called once per row, when
   /// the row's sum over the columns of all ranks is complete, on the rank that owns the row.
   ///
-  /// Interior rows pass through it while entries of x travel, boundary rows when they have arrived.
+  /// Rows that need no entries of other ranks pass through it while these travel, the others when
+  /// they have arrived.
   /// Where A's rows are exported, or every rank has all of y, it is one more pass over y. Where it
   /// has a sum, finish is called once on each rank, with the total of that rank's rows: totals of
   /// ranks are the caller's to add up (where every rank has all of y they are equal). One vector;
   /// the epilogue may read x and other vectors at row i, but not y. alpha = 0, beta = 0 and x and y
-  /// of the same memory as in apply, and so is what is refused. Collective. Epilogues may have been
-  /// called for interior rows, or for none, when this returns: asynchronous on devices.
+  /// of the same memory as in apply, and so is what is refused. Collective. Asynchronous on
+  /// devices.
   template <impl::NoNumber<Scalar> Epilogue>
   void apply(multi_vector_type const& x, multi_vector_type& y, Scalar alpha, Scalar beta,
              Epilogue const& epilogue) const
@@ -389,10 +396,10 @@ private:
       return (*m_whole)(m_exec, Op::none, Value(alpha), local(), input(x), Value(beta), output(y));
     auto const importer = m_a->getGraph()->getImporter();
     multi_vector_type& columns = kept(m_columns, m_a->getColMap(), x.getNumVectors());
-    columns.beginImport(x, *importer, Tpetra::INSERT);
-    m_parts->interior(m_exec, Op::none, Value(alpha), input(x), Value(beta), output(y));
-    columns.endImport(x, *importer, Tpetra::INSERT);
-    m_parts->boundary(m_exec, Op::none, Value(alpha), input(columns), Value(1), output(y));
+    columns.beginImport(x, *importer, Tpetra::INSERT, m_moves_remote_alone);
+    m_parts->own(m_exec, Op::none, Value(alpha), input(x), Value(beta), output(y));
+    columns.endImport(x, *importer, Tpetra::INSERT, m_moves_remote_alone);
+    m_parts->remote(m_exec, Op::none, Value(alpha), input(columns), Value(1), output(y));
   }
 
   template <class Epilogue>
@@ -410,10 +417,12 @@ private:
     auto const importer = m_a->getGraph()->getImporter();
     multi_vector_type& columns = kept(m_columns, m_a->getColMap(), 1);
     impl::Scratch<impl::sum_of_epilogue_t<Epilogue>, Exec> const sum(m_exec, 1);
-    columns.beginImport(x, *importer, Tpetra::INSERT);
-    m_parts->interior(m_exec, Value(alpha), input(x), Value(beta), output(y), epilogue, sum.data());
-    columns.endImport(x, *importer, Tpetra::INSERT);
-    m_parts->boundary(m_exec, Value(alpha), input(columns), output(y), epilogue, sum.data());
+    columns.beginImport(x, *importer, Tpetra::INSERT, m_moves_remote_alone);
+    m_parts->own_with_epilogue(m_exec, Value(alpha), input(x), Value(beta), output(y), epilogue,
+                               sum.data());
+    columns.endImport(x, *importer, Tpetra::INSERT, m_moves_remote_alone);
+    m_parts->remote_with_epilogue(m_exec, Value(alpha), input(columns), output(y), epilogue,
+                                  sum.data());
   }
 
   void multiply_transposed(Op op, multi_vector_type const& x, multi_vector_type& y, Scalar alpha,
@@ -433,18 +442,21 @@ private:
       return (*m_whole)(m_exec, op, Value(alpha), local(), input(x), Value(beta), output(y));
     auto const importer = m_a->getGraph()->getImporter();
     multi_vector_type& columns = kept(m_columns, m_a->getColMap(), x.getNumVectors());
-    m_parts->boundary(m_exec, op, Value(alpha), input(x), Value(0), output(columns));
+    m_parts->remote(m_exec, op, Value(alpha), input(x), Value(0), output(columns));
     scale(beta, y);
-    y.beginExport(columns, *importer, Tpetra::ADD_ASSIGN);
-    m_parts->interior(m_exec, op, Value(alpha), input(x), Value(1), output(y));
-    y.endExport(columns, *importer, Tpetra::ADD_ASSIGN);
+    y.beginExport(columns, *importer, Tpetra::ADD_ASSIGN, m_moves_remote_alone);
+    m_parts->own(m_exec, op, Value(alpha), input(x), Value(1), output(y));
+    y.endExport(columns, *importer, Tpetra::ADD_ASSIGN, m_moves_remote_alone);
   }
 
   Teuchos::RCP<crs_matrix_type const> m_a;
   Exec m_exec; // the default instance, which Tpetra works on
   std::size_t m_nnz = 0;
   std::optional<impl::LocalProduct<Exec, Local>> m_whole; // where nothing is imported
-  std::optional<impl::OverlappedProduct<Exec, Local>> m_parts;
+  std::optional<impl::OverlappedProduct<Exec, Local, impl::OwnNumbers<map_type>>> m_parts;
+  // Whether Tpetra leaves out the part of x that the rank has, which is multiplied where it is. It
+  // can where that is not in another order in the column Map, on any rank.
+  bool m_moves_remote_alone = false;
   mutable Teuchos::RCP<multi_vector_type> m_columns, m_rows;
 };
 

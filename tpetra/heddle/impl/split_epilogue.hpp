@@ -2,9 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-// An epilogue (row_epilogue.hpp) of a product that is taken in two passes, over interior rows and
-// over boundary rows (overlapped_product.hpp): each pass calls it for its own rows alone, and the
-// second one finishes the sum of both.
+// An epilogue (row_epilogue.hpp) of a product that is taken in two passes, of a rank's own columns
+// and of columns of other ranks (overlapped_product.hpp). The first pass calls it for interior
+// rows, which the second does not touch, and the second for the others, the boundary rows; it
+// finishes the sum of both.
 
 #include <heddle/impl/epilogue.hpp>
 #include <heddle/row_epilogue.hpp>
@@ -26,8 +27,8 @@ template <class Epilogue>
 requires(!has_sum_v<Epilogue>) struct HasSumOf<Epilogue>
 {};
 
-// In the first pass, whose matrix has all rows, the boundary rows without entries: those keep
-// beta y, to which the second pass adds. The sum over interior rows goes to *partial.
+// In the first pass, of all rows: boundary rows keep what they have so far, to which the second
+// pass adds. The sum over interior rows goes to *partial.
 template <class Epilogue, class Offsets>
 struct InteriorEpilogue : HasSumOf<Epilogue>
 {
@@ -37,18 +38,18 @@ struct InteriorEpilogue : HasSumOf<Epilogue>
     loaded_t<Epilogue> of_row;
   };
   Epilogue epilogue;
-  Offsets boundary; // row offsets of the boundary rows, which all have entries
+  Offsets remote; // row offsets of the entries in columns of other ranks
   sum_of_epilogue_t<Epilogue>* partial;
 
   KOKKOS_FUNCTION InteriorEpilogue(Epilogue const& whole, Offsets const& offsets,
                                    sum_of_epilogue_t<Epilogue>* sum)
       : epilogue(whole)
-      , boundary(offsets)
+      , remote(offsets)
       , partial(sum)
   {}
   KOKKOS_FUNCTION Loaded load(std::int64_t i) const
   {
-    return {boundary(i) == boundary(i + 1), load_for_row(epilogue, i)};
+    return {remote(i) == remote(i + 1), load_for_row(epilogue, i)};
   }
   template <class Value>
   KOKKOS_FUNCTION Value operator()(std::int64_t i, Value const& value, Loaded const& at) const

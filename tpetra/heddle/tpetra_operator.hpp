@@ -92,9 +92,10 @@ public:
       m_parts.emplace(m_exec, local,
                       impl::own_numbers(m_exec, *m_a->getColMap(), *m_a->getDomainMap()),
                       static_cast<LocalOrdinal>(m_a->getDomainMap()->getLocalNumElements()));
-      int const in_order = importer->getPermuteToLIDs().size() == 0 ? 1 : 0;
+      int const own =
+          m_parts->keeps_rows_whole() || importer->getPermuteToLIDs().size() > 0 ? 0 : 1;
       int all = 0;
-      Teuchos::reduceAll(*m_a->getComm(), Teuchos::REDUCE_MIN, in_order, Teuchos::outArg(all));
+      Teuchos::reduceAll(*m_a->getComm(), Teuchos::REDUCE_MIN, own, Teuchos::outArg(all));
       m_moves_remote_alone = all == 1;
     }
     m_nnz = local.nnz();
@@ -455,7 +456,7 @@ private:
   std::optional<impl::LocalProduct<Exec, Local>> m_whole; // where nothing is imported
   std::optional<impl::OverlappedProduct<Exec, Local, impl::OwnNumbers<map_type>>> m_parts;
   // Whether Tpetra leaves out the part of x that the rank has, which is multiplied where it is. It
-  // can where that is not in another order in the column Map, on any rank.
+  // can where no rank needs it beside what travels, or has it in another order in the column Map.
   bool m_moves_remote_alone = false;
   mutable Teuchos::RCP<multi_vector_type> m_columns, m_rows;
 };

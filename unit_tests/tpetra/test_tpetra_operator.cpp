@@ -184,7 +184,7 @@ TEST_CASE("new values are taken over", "[tpetra]")
 
 TEST_CASE("own columns are multiplied while entries of others travel", "[tpetra]")
 {
-  auto const a = laplacian(in_pieces(144), 12);
+  auto const a = laplacian(in_pieces(6400), 80);
   Operator const op(a);
   Vectors x(a->getDomainMap(), 1), y(a->getRangeMap(), 1);
   fill(x, 3);

@@ -23,9 +23,15 @@ namespace heddle::impl
 {
 
 // A rank's matrix as the sum of what its own columns give, numbered as x is, and what columns of
-// other ranks give, numbered as A has them. Copies of both are held; update_values refreshes them.
-// Rows that have entries in columns of other ranks are boundary rows here, the others interior
-// ones.
+// other ranks give, numbered as A has them (split_columns.hpp). Copies of both are held;
+// update_values refreshes them. Rows that have entries in columns of other ranks are boundary rows
+// here, the others interior ones.
+//
+// Where many rows are boundary rows they are kept whole: to begin each of them twice, and to write
+// its y twice, costs more than to have x in a second place. An eighth: one thread begins a row in
+// the time in which it copies about eight entries of x. With 5 % split (stencil27_40 on two ranks)
+// and 10 % (elast3_20) times are as before or better, with 37 % (rmat16_8) they are 1.55 times as
+// long (perf_tests/results/xeon_2/tpetra_operator.txt).
 template <class Exec, class Matrix, class Own>
 class OverlappedProduct
 {
@@ -34,8 +40,9 @@ public:
   OverlappedProduct(Exec const& exec, Matrix const& a, Own const& own,
                     typename Matrix::ordinal_type own_columns)
       : m_numbers(own)
-      , m_own(split_columns(exec, a, own, own_columns, false))
-      , m_remote(split_columns(exec, a, own, own_columns, true))
+      , m_keeps_rows_whole(8 * count_boundary_rows(exec, a, own) > a.num_rows())
+      , m_own(split_columns(exec, a, own, own_columns, first()))
+      , m_remote(split_columns(exec, a, own, own_columns, second()))
       , m_boundary(boundary_rows(exec, m_remote))
       , m_own_product(exec, m_own)
       , m_remote_product(exec, m_boundary)
@@ -45,17 +52,20 @@ public:
   // The values of a, which has the pattern of the first one. Asynchronous.
   void update_values(Exec const& exec, Matrix const& a) const
   {
-    copy_values(exec, a, m_numbers, m_own, false);
-    copy_values(exec, a, m_numbers, m_remote, true);
+    copy_values(exec, a, m_numbers, m_own, first());
+    copy_values(exec, a, m_numbers, m_remote, second());
   }
 
-  // What this rank's columns give, for all rows.
+  // Whether remote reads this rank's own part of x as well.
+  bool keeps_rows_whole() const { return m_keeps_rows_whole; }
+
+  // What this rank's columns give, for all rows (but those kept whole, which get beta y).
   template <class Value, class X, class Y>
   void own(Exec const& exec, Op op, Value alpha, X const& x, Value beta, Y const& y) const
   {
     m_own_product(exec, op, alpha, m_own, x, beta, y);
   }
-  // What columns of other ranks give, for boundary rows (transposed: for the columns of A).
+  // What the rest gives, for boundary rows (transposed: for the columns of A).
   template <class Value, class X, class Y>
   void remote(Exec const& exec, Op op, Value alpha, X const& x, Value beta, Y const& y) const
   {
@@ -98,7 +108,11 @@ private:
     return {a.num_rows(), a.num_cols(), rows.rows(), rows.row_offsets(), a.columns(), a.values()};
   }
 
+  PartOfRows first() const { return {false, m_keeps_rows_whole}; }
+  PartOfRows second() const { return {true, m_keeps_rows_whole}; }
+
   Own m_numbers;
+  bool m_keeps_rows_whole;
   Rows m_own, m_remote;
   BoundaryRows m_boundary;
   LocalProduct<Exec, typename Rows::const_type> m_own_product;

@@ -4,7 +4,8 @@
 
 // A rank's matrix as the sum of two: its entries in columns that the rank has itself, and those in
 // columns of other ranks. The first can be multiplied while entries of x travel for the second, and
-// reads x where it is.
+// reads x where it is. Rows that have some of both are then in both; where they are kept whole,
+// they are in the second alone, which reads the rank's own part of x beside what has travelled.
 
 #include <heddle/csr_matrix.hpp>
 #include <heddle/impl/convert/new_arrays.hpp>
@@ -19,7 +20,13 @@
 namespace heddle::impl
 {
 
-// Entries of row i that are taken. own has this rank's number of each column, negative where
+// Which entries a part has.
+struct PartOfRows
+{
+  bool takes_remote, keeps_rows_whole;
+};
+
+// Entries of row i that a part has. own has this rank's number of each column, negative where
 // another rank has it. A functor, as CONTRIBUTING.md asks of what several translation units may
 // instantiate.
 template <class Matrix, class Own>
@@ -27,14 +34,17 @@ struct EntriesTaken
 {
   Matrix a;
   Own own;
-  bool takes_remote;
+  PartOfRows which;
 
   KOKKOS_FUNCTION std::int64_t operator()(std::int64_t i) const
   {
-    std::int64_t count = 0;
-    for (auto k = a.row_offsets()(i); k < a.row_offsets()(i + 1); ++k)
-      count += (own(a.columns()(k)) < 0) == takes_remote ? 1 : 0;
-    return count;
+    auto const begin = a.row_offsets()(i), end = a.row_offsets()(i + 1);
+    std::int64_t remote = 0;
+    for (auto k = begin; k < end; ++k)
+      remote += own(a.columns()(k)) < 0 ? 1 : 0;
+    auto const all = static_cast<std::int64_t>(end - begin);
+    std::int64_t const of_second = which.keeps_rows_whole && remote > 0 ? all : remote;
+    return which.takes_remote ? of_second : all - of_second;
   }
 };
 
@@ -45,7 +55,8 @@ struct CopyEntriesTaken
   Matrix a;
   Own own;
   Part part;
-  bool takes_remote, copies_columns;
+  PartOfRows which;
+  bool copies_columns;
 
   KOKKOS_FUNCTION void operator()(std::int64_t i) const
   {
@@ -54,41 +65,65 @@ struct CopyEntriesTaken
     for (auto k = a.row_offsets()(i); k < a.row_offsets()(i + 1); ++k)
     {
       auto const column = a.columns()(k), number = own(column);
-      if ((number < 0) != takes_remote || to == end) // the latter in another pattern than part's
+      bool const is_taken = which.keeps_rows_whole || (number < 0) == which.takes_remote;
+      if (!is_taken || to == end) // the latter in rows that are not part's, and in another pattern
         continue;
       if (copies_columns)
-        part.columns()(to) = takes_remote ? column : number;
+        part.columns()(to) = which.takes_remote ? column : number;
       part.values()(to) = a.values()(k);
       ++to;
     }
   }
 };
 
+// Rows that have entries in columns of other ranks. Waits for exec.
+template <class Matrix, class Own>
+struct HasRemoteEntries
+{
+  Matrix a;
+  Own own;
+  KOKKOS_FUNCTION void operator()(std::int64_t i, std::int64_t& count) const
+  {
+    bool has_remote = false;
+    for (auto k = a.row_offsets()(i); k < a.row_offsets()(i + 1); ++k)
+      has_remote = has_remote || own(a.columns()(k)) < 0;
+    count += has_remote ? 1 : 0;
+  }
+};
+template <class Exec, class Matrix, class Own>
+std::int64_t count_boundary_rows(Exec const& exec, Matrix const& a, Own const& own)
+{
+  std::int64_t count = 0;
+  Kokkos::parallel_reduce("heddle::split_columns::boundary_rows", range(exec, a.num_rows()),
+                          HasRemoteEntries<Matrix, Own>{a, own}, count);
+  return count;
+}
+
 // The values of a into part, which split_columns made of it. Asynchronous.
 template <class Exec, class Matrix, class Own, class Part>
 void copy_values(Exec const& exec, Matrix const& a, Own const& own, Part const& part,
-                 bool takes_remote)
+                 PartOfRows which)
 {
   Kokkos::parallel_for("heddle::split_columns::values", range(exec, part.num_rows()),
-                       CopyEntriesTaken<Matrix, Own, Part>{a, own, part, takes_remote, false});
+                       CopyEntriesTaken<Matrix, Own, Part>{a, own, part, which, false});
 }
 
-// The entries of a in columns that own has numbers for, as own numbers them, own_columns of them;
-// or the others, whose columns keep their numbers. As many rows as a. Waits for exec.
+// One of the two parts: the first with columns as own numbers them, own_columns of them, the second
+// with those of a. As many rows as a. Waits for exec.
 template <class Exec, class Matrix, class Own>
 typename Matrix::non_const_type split_columns(Exec const& exec, Matrix const& a, Own const& own,
                                               typename Matrix::ordinal_type own_columns,
-                                              bool takes_remote)
+                                              PartOfRows which)
 {
   using Part = typename Matrix::non_const_type;
   auto const offsets = new_row_offsets<Part>(exec, a.num_rows());
-  auto const n = static_cast<std::size_t>(offsets_from_counts(
-      exec, a.num_rows(), EntriesTaken<Matrix, Own>{a, own, takes_remote}, offsets));
+  auto const n = static_cast<std::size_t>(
+      offsets_from_counts(exec, a.num_rows(), EntriesTaken<Matrix, Own>{a, own, which}, offsets));
   auto const [columns, values] = new_entries<Part>(exec, n);
-  Part const part(a.num_rows(), takes_remote ? a.num_cols() : own_columns, offsets, columns,
+  Part const part(a.num_rows(), which.takes_remote ? a.num_cols() : own_columns, offsets, columns,
                   values);
   Kokkos::parallel_for("heddle::split_columns", range(exec, part.num_rows()),
-                       CopyEntriesTaken<Matrix, Own, Part>{a, own, part, takes_remote, true});
+                       CopyEntriesTaken<Matrix, Own, Part>{a, own, part, which, true});
   exec.fence("heddle::split_columns");
   return part;
 }

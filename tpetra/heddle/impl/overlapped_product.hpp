@@ -31,7 +31,7 @@ namespace heddle::impl
 // its y twice, costs more than to have x in a second place. An eighth: one thread begins a row in
 // the time in which it copies about eight entries of x. With 5 % split (stencil27_40 on two ranks)
 // and 10 % (elast3_20) times are as before or better, with 37 % (rmat16_8) they are 1.55 times as
-// long (perf_tests/results/xeon_2/tpetra_operator.txt).
+// long (perf_tests/results/epyc_2/tpetra_operator.txt).
 template <class Exec, class Matrix, class Own>
 class OverlappedProduct
 {

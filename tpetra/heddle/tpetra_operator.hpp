@@ -253,9 +253,9 @@ private:
     impl::require(x.getNumVectors() == y.getNumVectors(), name, name_x, " has ", x.getNumVectors(),
                   " vectors but ", name_y, " has ", y.getNumVectors());
   }
-  static void require_one(char const* function, multi_vector_type const& y)
+  static void require_one(char const* caller, multi_vector_type const& y)
   {
-    impl::require(y.getNumVectors() == 1, name, function, " takes one vector, but there are ",
+    impl::require(y.getNumVectors() == 1, name, caller, " takes one vector, but there are ",
                   y.getNumVectors());
   }
   void check(Op op, multi_vector_type const& x, multi_vector_type const& y) const
@@ -371,13 +371,9 @@ private:
   void residual_in_passes(multi_vector_type const& b, multi_vector_type const& x,
                           multi_vector_type& r) const
   {
-    if (x.aliases(r))
-      return residual_in_passes(b, multi_vector_type(x, Teuchos::Copy), r);
-    if (r.aliases(b))
-      Tpetra::deep_copy(r, multi_vector_type(b, Teuchos::Copy));
-    else
-      Tpetra::deep_copy(r, b);
-    apply(x, r, Teuchos::NO_TRANS, -one(), one());
+    multi_vector_type const factor = x.aliases(r) ? multi_vector_type(x, Teuchos::Copy) : x;
+    Tpetra::deep_copy(r, r.aliases(b) ? multi_vector_type(b, Teuchos::Copy) : b);
+    apply(factor, r, Teuchos::NO_TRANS, -one(), one());
   }
 
   void multiply(multi_vector_type const& x, multi_vector_type& y, Scalar alpha, Scalar beta) const

@@ -78,7 +78,7 @@ public:
     std::vector<int> owners = ranks_of_targets(m_b.getImporter().get(), m_count, 0);
     owners.insert(owners.end(), m_owner.begin(), m_owner.end());
     std::size_t const own = domain->getLocalNumElements(), n = owners.size();
-    constexpr std::size_t none = static_cast<std::size_t>(-1);
+    constexpr auto none = static_cast<std::size_t>(-1);
     std::vector<std::size_t> of_domain(own, none); // which column is this element of the domain Map
     std::vector<std::tuple<int, Global, std::size_t>> remote; // rank, number, column
     for (std::size_t c = 0; c < n; ++c)

@@ -170,10 +170,10 @@ bool compare(std::string const& name, int repetitions)
   size.abs(x);
   absolute->apply(size, y);
   double const largest = y.getVector(0)->norm2() + b.getVector(0)->norm2();
-  auto const roundings = static_cast<double>(2 * a->getGlobalMaxNumRowEntries() + 8 +
-                                             a->getGlobalNumRows());
-  bool const is_same = std::abs(norm - fused_norm) <=
-                       roundings * std::numeric_limits<double>::epsilon() * largest;
+  auto const roundings =
+      static_cast<double>(2 * a->getGlobalMaxNumRowEntries() + 8 + a->getGlobalNumRows());
+  bool const is_same =
+      std::abs(norm - fused_norm) <= roundings * std::numeric_limits<double>::epsilon() * largest;
   return error <= 1 && is_same;
 }
 

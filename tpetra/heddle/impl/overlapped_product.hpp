@@ -52,8 +52,7 @@ public:
   // The values of a, which has the pattern of the first one. Asynchronous.
   void update_values(Exec const& exec, Matrix const& a) const
   {
-    copy_values(exec, a, m_numbers, m_own, first());
-    copy_values(exec, a, m_numbers, m_remote, second());
+    copy_values(exec, a, m_numbers, m_own, m_remote);
   }
 
   // Whether remote reads this rank's own part of x as well.

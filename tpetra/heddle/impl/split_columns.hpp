@@ -48,7 +48,7 @@ struct EntriesTaken
   }
 };
 
-// Row i of part, which EntriesTaken counted: values, and columns as well where part is new.
+// Row i of part, which EntriesTaken counted.
 template <class Matrix, class Own, class Part>
 struct CopyEntriesTaken
 {
@@ -56,7 +56,6 @@ struct CopyEntriesTaken
   Own own;
   Part part;
   PartOfRows which;
-  bool copies_columns;
 
   KOKKOS_FUNCTION void operator()(std::int64_t i) const
   {
@@ -66,12 +65,37 @@ struct CopyEntriesTaken
     {
       auto const column = a.columns()(k), number = own(column);
       bool const is_taken = which.keeps_rows_whole || (number < 0) == which.takes_remote;
-      if (!is_taken || to == end) // the latter in rows that are not part's, and in another pattern
+      if (!is_taken || to == end) // the latter in rows that the part has not
         continue;
-      if (copies_columns)
-        part.columns()(to) = which.takes_remote ? column : number;
+      part.columns()(to) = which.takes_remote ? column : number;
       part.values()(to) = a.values()(k);
       ++to;
+    }
+  }
+};
+
+// The values of row i of a into that row of both parts. Nothing is written outside of these where a
+// has another pattern than they.
+template <class Matrix, class Own, class Part>
+struct CopyValuesOfRow
+{
+  Matrix a;
+  Own own;
+  Part first, second;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t i) const
+  {
+    auto to_first = first.row_offsets()(i), to_second = second.row_offsets()(i);
+    auto const first_end = first.row_offsets()(i + 1), second_end = second.row_offsets()(i + 1);
+    bool const is_in_second =
+        to_first == first_end; // all of it: kept whole, or without own columns
+    for (auto k = a.row_offsets()(i); k < a.row_offsets()(i + 1); ++k)
+    {
+      bool const goes_to_second = is_in_second || own(a.columns()(k)) < 0;
+      if (goes_to_second && to_second < second_end)
+        second.values()(to_second++) = a.values()(k);
+      else if (!goes_to_second && to_first < first_end)
+        first.values()(to_first++) = a.values()(k);
     }
   }
 };
@@ -99,13 +123,13 @@ std::int64_t count_boundary_rows(Exec const& exec, Matrix const& a, Own const& o
   return count;
 }
 
-// The values of a into part, which split_columns made of it. Asynchronous.
+// The values of a into both parts, which split_columns made of it. One pass over a. Asynchronous.
 template <class Exec, class Matrix, class Own, class Part>
-void copy_values(Exec const& exec, Matrix const& a, Own const& own, Part const& part,
-                 PartOfRows which)
+void copy_values(Exec const& exec, Matrix const& a, Own const& own, Part const& first,
+                 Part const& second)
 {
-  Kokkos::parallel_for("heddle::split_columns::values", range(exec, part.num_rows()),
-                       CopyEntriesTaken<Matrix, Own, Part>{a, own, part, which, false});
+  Kokkos::parallel_for("heddle::split_columns::values", range(exec, a.num_rows()),
+                       CopyValuesOfRow<Matrix, Own, Part>{a, own, first, second});
 }
 
 // One of the two parts: the first with columns as own numbers them, own_columns of them, the second
@@ -123,7 +147,7 @@ typename Matrix::non_const_type split_columns(Exec const& exec, Matrix const& a,
   Part const part(a.num_rows(), which.takes_remote ? a.num_cols() : own_columns, offsets, columns,
                   values);
   Kokkos::parallel_for("heddle::split_columns", range(exec, part.num_rows()),
-                       CopyEntriesTaken<Matrix, Own, Part>{a, own, part, which, true});
+                       CopyEntriesTaken<Matrix, Own, Part>{a, own, part, which});
   exec.fence("heddle::split_columns");
   return part;
 }

@@ -89,7 +89,7 @@ copy_sources
 in_build cmake -G Ninja -S /heddle/source -B /heddle/build -DCMAKE_BUILD_TYPE=Release -DHEDDLE_ENABLE_TPETRA=ON \
   -DHEDDLE_ENABLE_PERF_TESTS=OFF -DHEDDLE_TEST_FEW_TYPES=ON -DMPIEXEC_PREFLAGS=--oversubscribe > "$root/configure.log" 2>&1 ||
   fail "configuring failed: see $root/configure.log"
-libraries=(heddle_{topology,matrix_market,gallery,reorder,data_movement,instances})
+libraries=(heddle_{topology,matrix_market,gallery,reorder,data_movement,partition,instances})
 in_build ninja -C /heddle/build -j "$jobs" test_tpetra heddle_headers_tpetra "${libraries[@]}" > "$root/build.log" 2>&1 ||
   { grep -E -A 12 'error|FAILED' "$root/build.log" | head -n 40 >&2; fail "building failed: see $root/build.log"; }
 in_build ctest --test-dir /heddle/build -L tpetra --output-on-failure "$@"

@@ -52,8 +52,11 @@ Teuchos::RCP<Matrix> laplacian(Teuchos::RCP<Map const> const& map, Global width)
   return a;
 }
 
-// Any Tpetra::Operator will do here, so solvers that take one (Belos', say) work with heddle's.
-int solve(Tpetra::Operator<double> const& a, Vector const& b, Vector& x, double tolerance)
+// apply_dot multiplies and adds up direction . product in the same passes; with apply and dot in
+// its place any Tpetra::Operator will do, so solvers that take one (Belos', say) work with
+// heddle's.
+template <class Operator>
+int solve(Operator const& a, Vector const& b, Vector& x, double tolerance)
 {
   Vector residual(b, Teuchos::Copy), direction(b, Teuchos::Copy), product(b.getMap());
   x.putScalar(0);
@@ -62,8 +65,7 @@ int solve(Tpetra::Operator<double> const& a, Vector const& b, Vector& x, double 
   int steps = 0;
   for (; square > enough && steps < 5000; ++steps)
   {
-    a.apply(direction, product);
-    double const alpha = square / direction.dot(product);
+    double const alpha = square / a.apply_dot(direction, product, direction);
     x.update(alpha, direction, 1.0);
     residual.update(-alpha, product, 1.0);
     double const before = square;

@@ -2,19 +2,27 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <heddle/epilogues.hpp>
+#include <heddle/impl/epilogue.hpp>
 #include <heddle/impl/local_product.hpp>
+#include <heddle/impl/operands.hpp>
 #include <heddle/impl/overlapped_product.hpp>
-#include <heddle/impl/range.hpp>
+#include <heddle/impl/own_numbers.hpp>
 #include <heddle/impl/require.hpp>
+#include <heddle/impl/scratch.hpp>
 #include <heddle/impl/views.hpp>
 #include <heddle/kokkos_sparse.hpp>
 #include <heddle/op.hpp>
+#include <heddle/row_epilogue.hpp>
 
 #include <Kokkos_Core.hpp>
 
+#include <cmath>
+#include <concepts>
 #include <cstddef>
-#include <cstdint>
 #include <optional>
+#include <string>
+#include <Teuchos_CommHelpers.hpp>
 #include <Teuchos_RCP.hpp>
 #include <Tpetra_CrsMatrix.hpp>
 #include <Tpetra_Export.hpp>
@@ -30,36 +38,9 @@ namespace heddle
 namespace impl
 {
 
-template <class Map>
-using OwnNumbers =
-    Kokkos::View<typename Map::local_ordinal_type*, typename Map::device_type::memory_space>;
-
-// A functor, as CONTRIBUTING.md asks of what several translation units may instantiate.
-template <class Own, class LocalMap>
-struct NumberOfOwn
-{
-  Own own;
-  LocalMap from, to;
-
-  KOKKOS_FUNCTION void operator()(std::int64_t i) const
-  {
-    using Ordinal = typename Own::non_const_value_type;
-    own(i) = to.getLocalElement(from.getGlobalElement(static_cast<Ordinal>(i)));
-  }
-};
-
-// This rank's number of each column of A in the domain Map, negative where another rank has it.
-template <class Map, class Exec>
-OwnNumbers<Map> own_numbers(Exec const& exec, Map const& columns, Map const& domain)
-{
-  using Own = OwnNumbers<Map>;
-  auto const own =
-      uninitialized<Own>(exec, "heddle::tpetra::own_numbers", columns.getLocalNumElements());
-  Kokkos::parallel_for("heddle::tpetra::own_numbers", range(exec, own.extent(0)),
-                       NumberOfOwn<Own, typename Map::local_map_type>{own, columns.getLocalMap(),
-                                                                      domain.getLocalMap()});
-  return own;
-}
+// What apply may take in the place of a mode, or of an epilogue.
+template <class T, class Scalar>
+concept NoNumber = !std::convertible_to<T, Scalar>;
 
 inline Op op_of_mode(Teuchos::ETransp mode)
 {
@@ -81,9 +62,9 @@ namespace tpetra
 /// Tpetra::CrsMatrix::apply does, each rank's part by heddle's spmv (one vector) or spmm (several).
 ///
 /// Plans are made once, by the constructor. Where a rank needs entries of X that others have, they
-/// travel while it multiplies its interior rows, which need none of them; in the transposed
-/// products, entries of Y travel while it does. For that the operator holds copies of A's entries,
-/// those of the interior rows and of the others: after new values in A, call update_values. Vectors
+/// travel while it multiplies what its own columns have; in the transposed products, entries of Y
+/// travel while it does. For that the operator holds copies of A's entries, those in the rank's own
+/// columns and the others: after new values in A, call update_values. Vectors
 /// have the Maps of A (as Tpetra::CrsMatrix takes them), any number of columns and any strides.
 /// Every rank of A's communicator makes the same calls. Not for several host threads at once: the
 /// vectors that receive are kept from call to call.
@@ -94,6 +75,7 @@ public:
   using crs_matrix_type = Tpetra::CrsMatrix<Scalar, LocalOrdinal, GlobalOrdinal, Node>;
   using map_type = Tpetra::Map<LocalOrdinal, GlobalOrdinal, Node>;
   using multi_vector_type = Tpetra::MultiVector<Scalar, LocalOrdinal, GlobalOrdinal, Node>;
+  using magnitude_type = typename Teuchos::ScalarTraits<Scalar>::magnitudeType;
 
   /// Shares A. Throws InvalidArgument unless A is fill complete. Collective; waits for the device.
   explicit Operator(Teuchos::RCP<crs_matrix_type const> a)
@@ -106,9 +88,16 @@ public:
     if (importer.is_null())
       m_whole.emplace(m_exec, local);
     else
+    {
       m_parts.emplace(m_exec, local,
                       impl::own_numbers(m_exec, *m_a->getColMap(), *m_a->getDomainMap()),
                       static_cast<LocalOrdinal>(m_a->getDomainMap()->getLocalNumElements()));
+      int const own =
+          m_parts->keeps_rows_whole() || importer->getPermuteToLIDs().size() > 0 ? 0 : 1;
+      int all = 0;
+      Teuchos::reduceAll(*m_a->getComm(), Teuchos::REDUCE_MIN, own, Teuchos::outArg(all));
+      m_moves_remote_alone = all == 1;
+    }
     m_nnz = local.nnz();
   }
 
@@ -151,6 +140,83 @@ public:
     Tpetra::deep_copy(y, own);
   }
 
+  /// y(i) <- epilogue(i, alpha (A x)(i) + beta y(i)) for every row i that this rank has of y, by
+  /// its local number: the epilogue (row_epilogue.hpp, epilogues.hpp) is called once per row, when
+  /// the row's sum over the columns of all ranks is complete, on the rank that owns the row.
+  ///
+  /// Rows that need no entries of other ranks pass through it while these travel, the others when
+  /// they have arrived.
+  /// Where A's rows are exported, or every rank has all of y, it is one more pass over y. Where it
+  /// has a sum, finish is called once on each rank, with the total of that rank's rows: totals of
+  /// ranks are the caller's to add up (where every rank has all of y they are equal). One vector;
+  /// the epilogue may read x and other vectors at row i, but not y. alpha = 0, beta = 0 and x and y
+  /// of the same memory as in apply, and so is what is refused. Collective. Asynchronous on
+  /// devices.
+  template <impl::NoNumber<Scalar> Epilogue>
+  void apply(multi_vector_type const& x, multi_vector_type& y, Scalar alpha, Scalar beta,
+             Epilogue const& epilogue) const
+  {
+    if constexpr (impl::require_epilogue<Epilogue, Value>())
+    {
+      check(Op::none, x, y);
+      require_one("apply with an epilogue", y);
+      if (alpha == zero())
+      {
+        scale(beta, y);
+        pass(y, epilogue);
+      }
+      else if (!x.isConstantStride() || x.aliases(y))
+        apply_with_epilogue(multi_vector_type(x, Teuchos::Copy), y, alpha, beta, epilogue);
+      else
+        apply_with_epilogue(x, y, alpha, beta, epilogue);
+    }
+  }
+
+  /// R <- B - A X, what Tpetra::Details::residual does: of one vector in the passes that multiply,
+  /// of several in one more. R may be the same memory as X or B. B has the Map of R, and as many
+  /// vectors; else refused, as in apply. Collective.
+  void residual(multi_vector_type const& b, multi_vector_type const& x, multi_vector_type& r) const
+  {
+    check(Op::none, x, r);
+    check_rows("B", b, "R", r);
+    if (r.getNumVectors() == 1 && !r.aliases(b))
+      apply(x, r, -one(), zero(), epilogues::AddVector{Value(1), column(b)});
+    else
+      residual_in_passes(b, x, r);
+  }
+  /// The same of one vector; returns its 2-norm, the same on every rank, whose squares are added up
+  /// in the passes that multiply. Collective; waits for the device.
+  magnitude_type residual_norm(multi_vector_type const& b, multi_vector_type const& x,
+                               multi_vector_type& r) const
+  {
+    require_one("residual_norm", r);
+    check(Op::none, x, r);
+    check_rows("B", b, "R", r);
+    if (r.aliases(b))
+    {
+      residual_in_passes(b, x, r);
+      return r.getVector(0)->norm2();
+    }
+    auto const square = result<magnitude_type>();
+    using epilogues::AddVector, epilogues::SquaredNorm, epilogues::Then;
+    apply(x, r, -one(), zero(), Then{AddVector{Value(1), column(b)}, SquaredNorm{square}});
+    return std::sqrt(over_ranks<magnitude_type>(square, r));
+  }
+  /// Y <- A X for one vector; returns W^H Y, the same on every rank, which is added up in the
+  /// passes that multiply. W has the Map of Y and is not of the same memory, but may be X: the step
+  /// of conjugate gradients. Collective; waits for the device.
+  Scalar apply_dot(multi_vector_type const& x, multi_vector_type& y,
+                   multi_vector_type const& w) const
+  {
+    require_one("apply_dot", y);
+    check(Op::none, x, y);
+    check_rows("W", w, "Y", y);
+    impl::require(!w.aliases(y), name, "apply_dot: W and Y share memory");
+    auto const sum = result<Value>();
+    apply(x, y, one(), zero(), epilogues::Dot{column(w), sum});
+    return over_ranks<Scalar>(sum, y);
+  }
+
 private:
   using Exec = typename Node::execution_space;
   using Local = typename impl::CsrOfKokkosSparse<
@@ -159,6 +225,7 @@ private:
   static constexpr char const* name = "tpetra::Operator";
 
   static Scalar zero() { return Teuchos::ScalarTraits<Scalar>::zero(); }
+  static Scalar one() { return Teuchos::ScalarTraits<Scalar>::one(); }
 
   void require_fill_complete() const
   {
@@ -180,15 +247,33 @@ private:
                   " Map of A, which has ", expected.getGlobalNumElements(), " and ",
                   expected.getLocalNumElements());
   }
+  static void require_as_many(char const* name_x, multi_vector_type const& x, char const* name_y,
+                              multi_vector_type const& y)
+  {
+    impl::require(x.getNumVectors() == y.getNumVectors(), name, name_x, " has ", x.getNumVectors(),
+                  " vectors but ", name_y, " has ", y.getNumVectors());
+  }
+  static void require_one(char const* caller, multi_vector_type const& y)
+  {
+    impl::require(y.getNumVectors() == 1, name, caller, " takes one vector, but there are ",
+                  y.getNumVectors());
+  }
   void check(Op op, multi_vector_type const& x, multi_vector_type const& y) const
   {
     require_fill_complete();
-    impl::require(x.getNumVectors() == y.getNumVectors(), name, "X has ", x.getNumVectors(),
-                  " vectors but Y has ", y.getNumVectors());
+    require_as_many("X", x, "Y", y);
     bool const is_none = op == Op::none;
     auto const domain = m_a->getDomainMap(), range = m_a->getRangeMap();
     require_map("X", *x.getMap(), is_none ? "domain" : "range", is_none ? *domain : *range);
     require_map("Y", *y.getMap(), is_none ? "range" : "domain", is_none ? *range : *domain);
+  }
+
+  // Another vector that has an entry for each row of A.
+  void check_rows(char const* name_x, multi_vector_type const& x, char const* name_y,
+                  multi_vector_type const& y) const
+  {
+    require_as_many(name_x, x, name_y, y);
+    require_map(name_x, *x.getMap(), "range", *m_a->getRangeMap());
   }
 
   static auto input(multi_vector_type const& x)
@@ -206,6 +291,39 @@ private:
       y.putScalar(zero());
     else
       y.scale(beta);
+  }
+  // The one column of a vector.
+  static auto column(multi_vector_type const& x)
+  {
+    return Kokkos::subview(input(x), Kokkos::ALL, 0);
+  }
+  template <class Epilogue>
+  void pass(multi_vector_type& y, Epilogue const& epilogue) const
+  {
+    auto const all =
+        impl::vector_operand<Kokkos::LayoutRight>(Kokkos::subview(output(y), Kokkos::ALL, 0));
+    impl::apply_epilogue(m_exec, impl::FusedVector<decltype(all), Epilogue>{all, epilogue});
+  }
+  // A number that epilogues write, and its sum over the ranks that have parts of y.
+  template <class Number>
+  auto result() const
+  {
+    using Result = Kokkos::View<Number, typename Exec::memory_space>;
+    std::string const label = "heddle::tpetra::Operator::result";
+    return impl::allocated<Result>(Kokkos::view_alloc(m_exec, Kokkos::WithoutInitializing, label),
+                                   label);
+  }
+  template <class Sum, class Result>
+  Sum over_ranks(Result const& result, multi_vector_type const& y) const
+  {
+    typename Result::non_const_value_type number;
+    Kokkos::deep_copy(m_exec, number, result);
+    m_exec.fence(name);
+    Sum const own(number);
+    Sum all = own;
+    if (y.isDistributed())
+      Teuchos::reduceAll(*m_a->getComm(), Teuchos::REDUCE_SUM, own, Teuchos::outArg(all));
+    return all;
   }
   // Vectors of this Map, kept for the next call.
   static multi_vector_type& kept(Teuchos::RCP<multi_vector_type>& vectors,
@@ -231,11 +349,15 @@ private:
       return apply_to_distinct(op, x, y, alpha, beta);
     apply_to_distinct(op, multi_vector_type(x, Teuchos::Copy), y, alpha, beta);
   }
+  bool is_replicated(multi_vector_type const& y) const
+  {
+    return !y.isDistributed() && m_a->getComm()->getSize() > 1;
+  }
   void apply_to_distinct(Op op, multi_vector_type const& x, multi_vector_type& y, Scalar alpha,
                          Scalar beta) const
   {
     // Every rank adds to its copy of a replicated result, one of them beta Y as well.
-    bool const is_replicated = !y.isDistributed() && m_a->getComm()->getSize() > 1;
+    bool const is_replicated = this->is_replicated(y);
     Scalar const own_beta = is_replicated && m_a->getComm()->getRank() > 0 ? zero() : beta;
     if (op == Op::none)
       multiply(x, y, alpha, own_beta);
@@ -243,6 +365,15 @@ private:
       multiply_transposed(op, x, y, alpha, own_beta);
     if (is_replicated)
       y.reduce();
+  }
+
+  // In passes of their own: as several vectors need it, and one where R is B.
+  void residual_in_passes(multi_vector_type const& b, multi_vector_type const& x,
+                          multi_vector_type& r) const
+  {
+    multi_vector_type const factor = x.aliases(r) ? multi_vector_type(x, Teuchos::Copy) : x;
+    Tpetra::deep_copy(r, r.aliases(b) ? multi_vector_type(b, Teuchos::Copy) : b);
+    apply(factor, r, Teuchos::NO_TRANS, -one(), one());
   }
 
   void multiply(multi_vector_type const& x, multi_vector_type& y, Scalar alpha, Scalar beta) const
@@ -262,10 +393,33 @@ private:
       return (*m_whole)(m_exec, Op::none, Value(alpha), local(), input(x), Value(beta), output(y));
     auto const importer = m_a->getGraph()->getImporter();
     multi_vector_type& columns = kept(m_columns, m_a->getColMap(), x.getNumVectors());
-    columns.beginImport(x, *importer, Tpetra::INSERT);
-    m_parts->interior(m_exec, Op::none, Value(alpha), input(x), Value(beta), output(y));
-    columns.endImport(x, *importer, Tpetra::INSERT);
-    m_parts->boundary(m_exec, Op::none, Value(alpha), input(columns), Value(1), output(y));
+    columns.beginImport(x, *importer, Tpetra::INSERT, m_moves_remote_alone);
+    m_parts->own(m_exec, Op::none, Value(alpha), input(x), Value(beta), output(y));
+    columns.endImport(x, *importer, Tpetra::INSERT, m_moves_remote_alone);
+    m_parts->remote(m_exec, Op::none, Value(alpha), input(columns), Value(1), output(y));
+  }
+
+  template <class Epilogue>
+  void apply_with_epilogue(multi_vector_type const& x, multi_vector_type& y, Scalar alpha,
+                           Scalar beta, Epilogue const& epilogue) const
+  {
+    // Sums of several ranks: they are complete when all have come.
+    if (is_replicated(y) || !m_a->getGraph()->getExporter().is_null())
+    {
+      apply_to_distinct(Op::none, x, y, alpha, beta);
+      return pass(y, epilogue);
+    }
+    if (m_whole)
+      return (*m_whole)(m_exec, Value(alpha), local(), input(x), Value(beta), output(y), epilogue);
+    auto const importer = m_a->getGraph()->getImporter();
+    multi_vector_type& columns = kept(m_columns, m_a->getColMap(), 1);
+    impl::Scratch<impl::sum_of_epilogue_t<Epilogue>, Exec> const sum(m_exec, 1);
+    columns.beginImport(x, *importer, Tpetra::INSERT, m_moves_remote_alone);
+    m_parts->own_with_epilogue(m_exec, Value(alpha), input(x), Value(beta), output(y), epilogue,
+                               sum.data());
+    columns.endImport(x, *importer, Tpetra::INSERT, m_moves_remote_alone);
+    m_parts->remote_with_epilogue(m_exec, Value(alpha), input(columns), output(y), epilogue,
+                                  sum.data());
   }
 
   void multiply_transposed(Op op, multi_vector_type const& x, multi_vector_type& y, Scalar alpha,
@@ -285,18 +439,21 @@ private:
       return (*m_whole)(m_exec, op, Value(alpha), local(), input(x), Value(beta), output(y));
     auto const importer = m_a->getGraph()->getImporter();
     multi_vector_type& columns = kept(m_columns, m_a->getColMap(), x.getNumVectors());
-    m_parts->boundary(m_exec, op, Value(alpha), input(x), Value(0), output(columns));
+    m_parts->remote(m_exec, op, Value(alpha), input(x), Value(0), output(columns));
     scale(beta, y);
-    y.beginExport(columns, *importer, Tpetra::ADD_ASSIGN);
-    m_parts->interior(m_exec, op, Value(alpha), input(x), Value(1), output(y));
-    y.endExport(columns, *importer, Tpetra::ADD_ASSIGN);
+    y.beginExport(columns, *importer, Tpetra::ADD_ASSIGN, m_moves_remote_alone);
+    m_parts->own(m_exec, op, Value(alpha), input(x), Value(1), output(y));
+    y.endExport(columns, *importer, Tpetra::ADD_ASSIGN, m_moves_remote_alone);
   }
 
   Teuchos::RCP<crs_matrix_type const> m_a;
   Exec m_exec; // the default instance, which Tpetra works on
   std::size_t m_nnz = 0;
   std::optional<impl::LocalProduct<Exec, Local>> m_whole; // where nothing is imported
-  std::optional<impl::OverlappedProduct<Exec, Local>> m_parts;
+  std::optional<impl::OverlappedProduct<Exec, Local, impl::OwnNumbers<map_type>>> m_parts;
+  // Whether Tpetra leaves out the part of x that the rank has, which is multiplied where it is. It
+  // can where no rank needs it beside what travels, or has it in another order in the column Map.
+  bool m_moves_remote_alone = false;
   mutable Teuchos::RCP<multi_vector_type> m_columns, m_rows;
 };
 

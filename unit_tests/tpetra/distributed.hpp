@@ -113,6 +113,13 @@ Teuchos::RCP<CrsOf<Scalar>> laplacian(MapPointer const& map, Global width)
 {
   return make_matrix<Scalar>(map, map, map, [=](Global i) { return laplacian_row(width, i); });
 }
+// The same without some columns: the column Map then has the others in places of their own.
+inline Row laplacian_row_with_gaps(Global width, Global i)
+{
+  Row row = laplacian_row(width, i);
+  std::erase_if(row, [](auto const& entry) { return entry.first % 7 == 3; });
+  return row;
+}
 // Up to seven entries anywhere in the row; every fifth row is empty.
 inline Row scattered_row(Global columns, Global i)
 {
@@ -137,7 +144,13 @@ std::vector<Problem<Scalar>> problems()
   };
   Global const width = 12, n = width * width, wide = 61;
   Rows const scattered = [](Global i) { return scattered_row(wide, i); };
+  Global const long_width = 80; // a tenth of the rows of four ranks need others' columns
+  MapPointer const many = in_pieces(long_width * long_width);
+  Rows const gaps = [](Global i) { return laplacian_row_with_gaps(long_width, i); };
   return {{"Laplacian, pieces", laplacian<Scalar>(in_pieces(n), width)},
+          {"Laplacian, few boundary rows", laplacian<Scalar>(many, long_width)},
+          {"Laplacian, few boundary rows, columns in another order",
+           make_matrix(many, many, many, gaps)},
           {"Laplacian, by turns", laplacian<Scalar>(by_turns(n), width)},
           {"Laplacian, all on one rank", laplacian<Scalar>(on_last_rank(n), width)},
           {"scattered", make_matrix(in_pieces(50), in_pieces(wide), in_pieces(50), scattered)},

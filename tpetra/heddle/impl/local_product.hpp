@@ -33,6 +33,15 @@ public:
       spmm(exec, m_several, op, alpha, a, x, beta, y);
   }
 
+  // y(i) <- epilogue(i, alpha (A x)(i) + beta y(i)), for Views of one column.
+  template <class Value, class X, class Y, class Epilogue>
+  void operator()(Exec const& exec, Value alpha, Matrix const& a, X const& x, Value beta,
+                  Y const& y, Epilogue const& epilogue) const
+  {
+    spmv(exec, m_one, alpha, a, Kokkos::subview(x, Kokkos::ALL, 0), beta,
+         Kokkos::subview(y, Kokkos::ALL, 0), epilogue);
+  }
+
 private:
   SpmvPlan<Exec, Matrix> m_one;
   SpmmPlan<Exec, Matrix> m_several;

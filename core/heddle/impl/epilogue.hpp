@@ -236,11 +236,11 @@ inline constexpr std::int64_t rows_per_epilogue_from_memory = 64;
 // What they add up goes to so many sums in turn: one would wait for the latency of each addition.
 inline constexpr std::int64_t sums_per_epilogue = 8;
 
-// y(row) <- epilogue(y(row)) for the views first .. last - 1 (row_views.hpp). All by value: what a
-// reference leads to would be loaded again after every store to y.
+// y(row) <- epilogue(y(row)) for the views first .. last - 1 (row_views.hpp). The closure has
+// copies: what a reference leads to would be loaded again after every store to y.
 template <class RowViews, class Y, class Epilogue>
-void apply_to_rows(Epilogue epilogue, RowViews views, std::int64_t first, std::int64_t last, Y y,
-                   sum_of_epilogue_t<Epilogue>& sum)
+void apply_to_rows(Epilogue const& epilogue, RowViews const& views, std::int64_t first,
+                   std::int64_t last, Y const& y, sum_of_epilogue_t<Epilogue>& sum)
 {
   auto const apply = [=](std::int64_t i, sum_of_epilogue_t<Epilogue>& own) {
     std::int64_t const row = views.row(i);

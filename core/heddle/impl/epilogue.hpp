@@ -226,14 +226,13 @@ void apply_epilogue(Exec const& exec, FusedVector<Y, Epilogue> const& y)
   }
 }
 
-// Rows that a host thread passes through an epilogue at once, when it has computed them and its
-// caches still hold them: in a loop of its own, which the compiler vectorises, as it cannot where
-// each row's sum comes before it. Where the entries of A come from memory, short blocks keep the
-// vectors' reads among theirs. Measured as entries_ahead.hpp: of 64, 512 and 4096 rows the middle
-// is never the best.
+// Rows per block: a host thread computes a block's results, then passes them through the epilogue
+// while its caches hold them. The compiler vectorises this second loop, which it cannot where each
+// row's sum comes first. Where the entries of A come from memory, short blocks interleave the
+// vectors' reads with those of A. Measured on the machine that entries_ahead.hpp names.
 inline constexpr std::int64_t rows_per_epilogue = 4096;
 inline constexpr std::int64_t rows_per_epilogue_from_memory = 64;
-// What they add up goes to so many sums in turn: one would wait for the latency of each addition.
+// Partial sums of a block of rows, used in turn: a single sum would wait for each addition.
 inline constexpr std::int64_t sums_per_epilogue = 8;
 
 // y(row) <- epilogue(y(row)) for the views first .. last - 1 (row_views.hpp). The closure has

@@ -46,7 +46,8 @@ ProductShape product_shape(A const& a, B const& b)
   return {a.shape().height, a.shape().width, b.shape().width};
 }
 
-// Scalar products of so many products of blocks; the largest number there is where they are more.
+// Scalar products in this number of block products, or the largest std::int64_t where they are
+// more.
 inline std::int64_t scalar_products(std::int64_t of_blocks, ProductShape const& shape)
 {
   std::int64_t all = of_blocks;

@@ -142,3 +142,33 @@ TEMPLATE_LIST_TEST_CASE("stable_sort_by_key leaves equal keys as they are", "[so
     CHECK(to_vector(order) == before);
   }
 }
+
+#if defined(KOKKOS_ENABLE_CUDA)
+TEST_CASE("SortPairs sorts keys and what goes with them", "[sort]")
+{
+  using Space = Kokkos::CudaSpace;
+  using Pairs = heddle::impl::KeyedIndices<std::uint32_t, int>;
+  Kokkos::Cuda const exec;
+  for (std::int64_t const n : {1, 2, 1000, 70001})
+    for (std::int64_t const bound : {1, 2, 1000, 1 << 20})
+    {
+      INFO(n << " keys below " << bound);
+      auto const keys = random_keys<std::uint32_t>(n, bound, 81);
+      std::vector<int> numbers(keys.size());
+      std::iota(numbers.begin(), numbers.end(), 0);
+      auto const first_keys = to_view<std::uint32_t, Space>(keys);
+      auto const other_keys = to_view<std::uint32_t, Space>(keys);
+      auto const first = to_view<int, Space>(numbers), other = to_view<int, Space>(numbers);
+      Pairs const sorted = heddle::impl::SortPairs<std::uint32_t, int>::run(
+          exec, {first_keys.data(), first.data()}, {other_keys.data(), other.data()}, bound, n);
+      exec.fence();
+      REQUIRE((sorted.keys == first_keys.data() || sorted.keys == other_keys.data()));
+      REQUIRE((sorted.indices == first.data() || sorted.indices == other.data()));
+      auto const order = to_vector(sorted.indices == first.data() ? first : other);
+      check_order(keys, numbers, order);
+      auto const by_order = to_vector(sorted.keys == first_keys.data() ? first_keys : other_keys);
+      for (std::size_t i = 0; i < order.size(); ++i)
+        REQUIRE(by_order[i] == keys[static_cast<std::size_t>(order[i])]);
+    }
+}
+#endif

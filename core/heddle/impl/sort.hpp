@@ -109,6 +109,54 @@ void radix_sort(Kokkos::Cuda const& exec, Key const* keys, std::int64_t bound, I
 }
 #endif
 
+#if defined(KOKKOS_ENABLE_CUDA)
+// Keys, and an index that goes with each.
+template <class Key, class Index>
+struct KeyedIndices
+{
+  Key* keys;
+  Index* indices;
+};
+
+// CUB's radix sort by itself: compiled once by a library of instances.
+template <class Key, class Index>
+struct SortPairs
+{
+  // Sorts n pairs by their keys, which lie in 0 .. bound - 1; equal keys stay in their order. The
+  // result is in one of the two, and the other is overwritten. Asynchronous.
+  static KeyedIndices<Key, Index> run(Kokkos::Cuda const& exec, KeyedIndices<Key, Index> pairs,
+                                      KeyedIndices<Key, Index> others, std::int64_t bound,
+                                      std::int64_t n);
+};
+
+#if defined(__CUDACC__)
+template <class Key, class Index>
+KeyedIndices<Key, Index>
+SortPairs<Key, Index>::run(Kokkos::Cuda const& exec, KeyedIndices<Key, Index> pairs,
+                           KeyedIndices<Key, Index> others, std::int64_t bound, std::int64_t n)
+{
+  static_assert(std::is_unsigned_v<Key>);
+  cub::DoubleBuffer<Key> keys(pairs.keys, others.keys);
+  cub::DoubleBuffer<Index> indices(pairs.indices, others.indices);
+  int const bits = std::bit_width(static_cast<std::uint64_t>(bound - 1));
+  if (bits == 0)
+    return pairs;
+  std::size_t bytes = 0;
+  require_cuda(cub::DeviceRadixSort::SortPairs(nullptr, bytes, keys, indices, n, 0, bits,
+                                               exec.cuda_stream()),
+               "cub::DeviceRadixSort");
+  Scratch<char, Kokkos::Cuda> const temporary(exec, bytes);
+  require_cuda(cub::DeviceRadixSort::SortPairs(temporary.data(), bytes, keys, indices, n, 0, bits,
+                                               exec.cuda_stream()),
+               "cub::DeviceRadixSort");
+  return {keys.Current(), indices.Current()};
+}
+#endif
+#if defined(HEDDLE_USE_INSTANCES)
+extern template struct SortPairs<std::uint32_t, int>;
+#endif
+#endif
+
 template <class Exec, class Key, class Index>
 void sort_through_host(Exec const& exec, Key const* keys, std::int64_t bound, Index* order,
                        std::int64_t n)

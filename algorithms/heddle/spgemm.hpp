@@ -128,7 +128,7 @@ public:
   /// an implementation that these types do not have or an accumulator that the backend has not.
   SpgemmPlan(Exec const& exec, A const& a, B const& b, SpgemmOptions const& options = {})
   try : SpgemmPlan(exec, a, b, impl::checked(options), Instance::operands(exec, a, b, options),
-                   impl::pattern_of(exec, a), impl::pattern_of(exec, b))
+                   impl::patterns_of(exec, a, b))
   {}
   catch (...)
   {
@@ -139,10 +139,9 @@ private:
   friend Instance;
 
   SpgemmPlan(Exec const& exec, A const& a, B const& b, SpgemmOptions const& options,
-             typename Instance::Operands const& operands, impl::Pattern const& pattern_a,
-             impl::Pattern const& pattern_b)
-      : Base(options, Instance::analyze(exec, operands, a, b, options), operands, pattern_a,
-             pattern_b)
+             typename Instance::Operands const& operands, impl::FactorPatterns const& patterns)
+      : Base(options, Instance::analyze(exec, operands, a, b, options), operands, patterns.a,
+             patterns.b)
   {}
 };
 template <class Exec, class A, class B>
@@ -306,8 +305,8 @@ auto SpgemmInstance<Exec, A, B>::multiply(Exec const& exec, A const& a, B const&
       if (std::optional<Result> c = factors.with(exec, a, b, at_once))
         return *std::move(c);
     }
-  SpgemmPlan<Exec, A, B> const plan(exec, a, b, options, factors, pattern_of_one_call(exec, a),
-                                    pattern_of_one_call(exec, b));
+  SpgemmPlan<Exec, A, B> const plan(exec, a, b, options, factors,
+                                    {pattern_of_one_call(exec, a), pattern_of_one_call(exec, b)});
   Result c = plan.make_result(exec);
   run(exec, plan, a, b, c);
   return c;

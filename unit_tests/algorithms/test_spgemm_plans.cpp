@@ -134,6 +134,19 @@ TEST_CASE("an SpgemmPlan knows the patterns it was made for", "[spgemm_plans]")
   CHECK_FALSE(swapped.matches(Device{}, a, b));
 }
 
+TEST_CASE("an SpgemmPlan of one matrix twice knows its pattern", "[spgemm_plans]")
+{
+  Structure const s = random_structure("3 a row", 40, 40, 3, 5);
+  Structure changed = s;
+  std::swap(changed.columns[7], changed.columns[8]);
+  auto const a = make_csr<C>(s), other = make_csr<C>(changed);
+  Plan const plan(Device{}, a, a);
+  CHECK(plan.matches(Device{}, a, a));
+  CHECK(plan.matches(Device{}, a, make_csr<C>(s)));
+  CHECK_FALSE(plan.matches(Device{}, a, other));
+  CHECK_FALSE(plan.matches(Device{}, other, a));
+}
+
 TEST_CASE("an SpgemmPlan outlives its matrices", "[spgemm_plans]")
 {
   auto const& s = structure("power law");

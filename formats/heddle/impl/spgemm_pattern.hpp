@@ -42,6 +42,24 @@ struct SpgemmResultOf<A, B>
 template <class A, class B>
 using SpgemmResult = typename SpgemmResultOf<A, B>::type;
 
+// Whether both factors are one matrix, or two with the same arrays but for values.
+template <class A, class B>
+bool have_one_pattern(A const& a, B const& b)
+{
+  if constexpr (std::is_same_v<typename A::row_offsets_view, typename B::row_offsets_view> &&
+                std::is_same_v<typename A::columns_view, typename B::columns_view>)
+  {
+    if constexpr (is_bsr_matrix_v<A> && is_bsr_matrix_v<B>)
+      if (a.shape() != b.shape())
+        return false;
+    return a.row_offsets().data() == b.row_offsets().data() &&
+           a.columns().data() == b.columns().data() && a.num_rows() == b.num_rows() &&
+           a.num_cols() == b.num_cols();
+  }
+  else
+    return false;
+}
+
 // What the symbolic phase finds out. Of BSR, row offsets and columns are those of blocks.
 template <class Result>
 struct SpgemmPattern

@@ -71,6 +71,20 @@ Result on_pattern(SpgemmPattern<Result> const& pattern, std::int64_t rows, std::
     return Result(num_rows, num_cols, pattern.row_offsets, columns, values);
 }
 
+// Sizes and fingerprints of both factors.
+struct FactorPatterns
+{
+  Pattern a, b;
+};
+
+// One pass where both are one matrix. Waits for exec.
+template <class Exec, class A, class B>
+FactorPatterns patterns_of(Exec const& exec, A const& a, B const& b)
+{
+  Pattern const of_a = pattern_of(exec, a);
+  return {of_a, have_one_pattern(a, b) ? of_a : pattern_of(exec, b)};
+}
+
 // The choice, the sizes of C, and the operands that the plan stands for.
 template <class Exec, class A, class B, class List>
 class ProductPlan : public Plan<SpgemmOptions, List>

@@ -254,11 +254,7 @@ private:
 
   static bool is_one_matrix(A const& a, B const& b)
   {
-    if constexpr (std::is_same_v<FactorA, FactorB>)
-      return a.row_offsets().data() == b.row_offsets().data() &&
-             a.columns().data() == b.columns().data() && a.num_rows() == b.num_rows();
-    else
-      return false;
+    return std::is_same_v<FactorA, FactorB> && impl::have_one_pattern(a, b);
   }
   // That all rows of A and B have and that is worth a look, else 1. May wait for exec.
   static int size_of_nodes(Exec const& exec, A const& a, B const& b, SpgemmOptions const& options,

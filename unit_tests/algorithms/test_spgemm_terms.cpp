@@ -48,6 +48,26 @@ void check_terms(Structure const& a, Structure const& b)
   }
 }
 
+// The same bits by each call, and by each plan.
+template <class C>
+void check_bits(Structure const& a_structure, Structure const& b_structure)
+{
+  typename C::exec const exec{};
+  auto const a = make_csr<C>(a_structure);
+  auto const b = make_csr<C>(b_structure);
+  heddle::SpgemmPlan const plan(exec, a, b, reuse);
+  auto const once = plan.make_result(exec), again = plan.make_result(exec);
+  heddle::spgemm(exec, plan, a, b, once);
+  for (int n = 0; n < 20; ++n)
+  {
+    heddle::spgemm(exec, plan, a, b, again);
+    REQUIRE(to_vector(again.values()) == to_vector(once.values()));
+    Kokkos::deep_copy(again.values(), typename C::value(0));
+  }
+  heddle::spgemm(exec, heddle::SpgemmPlan(exec, a, b, reuse), a, b, again);
+  CHECK(to_vector(again.values()) == to_vector(once.values()));
+}
+
 std::vector<std::int64_t> all_below(std::int64_t n)
 {
   std::vector<std::int64_t> columns(static_cast<std::size_t>(n));
@@ -81,6 +101,79 @@ TEST_CASE("terms of entries that have more than a block", "[spgemm][terms]")
     a.columns[row] = all_below(inner);
   check_terms<C>(a, random_structure("2 a row", inner, 3, 2, 64));
   check_terms<C>(a, random_structure("1 a row", inner, 200, 1, 65));
+}
+
+TEMPLATE_TEST_CASE("terms of entries that end where a block does, or behind it", "[spgemm][terms]",
+                   float, double, Kokkos::complex<double>)
+{
+  // C has a column, and its entries have these terms, of which a block has 2048. With one of 30000
+  // terms plans cut entries, without they do not.
+  using C = Case<Device, TestType, int, std::size_t>;
+  std::int64_t const inner = 30000;
+  Structure const b{"a column", inner, 1,
+                    std::vector<std::vector<std::int64_t>>(static_cast<std::size_t>(inner), {0})};
+  auto const check = [&](std::vector<std::int64_t> lengths) {
+    for (std::int64_t const more : {std::int64_t(0), inner})
+    {
+      INFO("and one of " << more);
+      lengths.push_back(more);
+      Structure a{"rows", static_cast<std::int64_t>(lengths.size()), inner, {}};
+      for (std::int64_t const length : lengths)
+        a.columns.push_back(all_below(length));
+      check_terms<C>(a, b);
+      check_bits<C>(a, b);
+    }
+  };
+  // Of the entry that begins at the end of a block, and of one that fills a block.
+  for (std::int64_t const behind : {0, 1, 63, 64, 65, 255, 256, 257, 2047, 2048, 2049, 4097})
+  {
+    INFO(behind << " terms behind the block");
+    check({2047, 1 + behind, 3, 2000});
+    check({2048 + behind, 2048, 1});
+    check({2000, 48 + behind});
+  }
+  // Rows that a block sorts, and others.
+  for (std::vector<std::int64_t> const& some :
+       {std::vector<std::int64_t>{0, 1, 2, 64, 65, 127, 128},
+        std::vector<std::int64_t>{0, 1, 2, 129, 255, 256, 257, 2000, 2047, 2048},
+        std::vector<std::int64_t>{0, 1, 2, 100, 257, 2047, 2049, 2304, 2305, 4096, 10000}})
+  {
+    Random random(77);
+    std::vector<std::int64_t> lengths(100);
+    for (std::int64_t& length : lengths)
+      length = some[static_cast<std::size_t>(random.below(static_cast<std::int64_t>(some.size())))];
+    check(lengths);
+  }
+}
+
+TEST_CASE("terms of entries that have a million", "[spgemm][terms]")
+{
+  std::int64_t const inner = is_native<C>() ? 1000000 : 10000;
+  Structure a = random_structure("3 a row", 40, inner, 3, 78);
+  for (std::size_t const row : {1U, 2U, 20U})
+    a.columns[row] = all_below(inner);
+  a.columns[21] = all_below(inner / 10);
+  a.columns[22].clear();
+  // Their terms are of one column, and nearly evenly of three.
+  Structure const one{"a column", inner, 1,
+                      std::vector<std::vector<std::int64_t>>(static_cast<std::size_t>(inner), {0})};
+  check_terms<C>(a, one);
+  check_bits<C>(a, one);
+  check_terms<C>(a, random_structure("1 a row", inner, 3, 1, 79));
+}
+
+TEST_CASE("plans on CUDA keep terms of entries that are cut, unasked", "[spgemm][terms]")
+{
+  // Entries of the diagonal have 20000 terms each.
+  Structure a = random_structure("20000 a row", 12, 60000, 20000, 80);
+  a.columns[3].clear();
+  check_spgemm<C>(a, transposed(a), {});
+  if (!is_native<C>())
+    return;
+  auto const matrix = make_csr<C>(a);
+  CHECK_THAT(
+      heddle::SpgemmPlan(C::exec{}, matrix, matrix, {.op_b = heddle::Op::transpose}).describe(),
+      ContainsSubstring("of terms that are kept"));
 }
 
 TEST_CASE("terms of rows with more entries than 16 bits number", "[spgemm][terms]")

@@ -73,6 +73,16 @@ TEST_CASE("plans keep terms where other kernels would not fill the device", "[cu
   CHECK_FALSE(terms_pay(h200, asked));
   asked.products = 4000000;
   CHECK(terms_pay(h200, asked));
+  // Short rows of B.
+  asked = with_products_per_entry(1000);
+  asked.rows = 4000;
+  asked.nnz_a = asked.products / 16;
+  CHECK(terms_pay(h200, asked));
+  asked.nnz_a = asked.products / 17;
+  CHECK_FALSE(terms_pay(h200, asked));
+  asked.rows = 5000;
+  asked.nnz_a = asked.products / 16;
+  CHECK_FALSE(terms_pay(h200, asked));
 }
 
 TEST_CASE("terms take no more bytes than C, or 1 GiB", "[cuda_native]")
@@ -84,4 +94,14 @@ TEST_CASE("terms take no more bytes than C, or 1 GiB", "[cuda_native]")
   CHECK_FALSE(terms_pay(h200, asked));
   asked.bytes_of_c = asked.bytes;
   CHECK(terms_pay(h200, asked));
+}
+
+TEST_CASE("entries are cut that have many terms, and far more than others", "[cuda_native]")
+{
+  std::int64_t const least = spgemm_terms_policy.least_terms_to_cut;
+  CHECK(terms_to_cut(h200, 1) == least);
+  CHECK(terms_to_cut(h200, 1000000) == least);
+  // 132 multiprocessors have 8 blocks each at once.
+  std::int64_t const blocks = 132 * spgemm_terms_policy.blocks_of_multiprocessor;
+  CHECK(terms_to_cut(h200, 100000 * blocks) == 100000 * spgemm_terms_policy.shares_to_cut);
 }

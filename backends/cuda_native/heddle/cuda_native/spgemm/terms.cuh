@@ -7,8 +7,9 @@
 //   find    each product's entries of A and B, in the order of A's entries, and its entry of C
 //   sort    products by their entry of C, in that order where they have the same
 //   place   terms and where those of an entry begin
-// Where no row of a chunk has more than products_of_sorted_row a block does all of that in shared
-// memory, for the rows that begin in its 2048 products; else each is a pass over memory.
+// Where no row of a chunk has more than products_of_sorted_row, nor its row of A more than
+// entries_of_sorted_row, a block does all of that in shared memory, for the rows that begin in its
+// 2048 products; else each is a pass over memory.
 
 #include <heddle/cuda_native/device/kept_memory.cuh>
 #include <heddle/cuda_native/device/launch.cuh>
@@ -17,17 +18,18 @@
 #include <heddle/cuda_native/spgemm/numeric_terms.cuh>
 #include <heddle/cuda_native/spgemm/row_offsets.cuh>
 #include <heddle/cuda_native/spgemm/terms_policy.hpp>
+#include <heddle/impl/mismatch_flag.hpp>
 #include <heddle/impl/scratch.hpp>
 #include <heddle/impl/search.hpp>
 #include <heddle/impl/sort.hpp>
 
-#include <cub/block/block_radix_sort.cuh>
 #include <Kokkos_Core.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <optional>
 #include <utility>
 
@@ -83,7 +85,6 @@ struct SpgemmProducts
   std::int64_t* block_rows;
 
   static constexpr int per_block = spgemm_terms_policy.terms_of_block;
-  __host__ __device__ std::int64_t blocks() const { return (count + per_block - 1) / per_block; }
   __device__ std::int64_t begin_of_row(std::int64_t i) const { return offsets[a.offsets[i]]; }
   __device__ std::int64_t row_of(std::int64_t product) const
   {
@@ -98,7 +99,7 @@ __global__ void spgemm_divide_terms_kernel(SpgemmProducts<A, B, C> products, std
 {
   std::int64_t const n = static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x;
   auto const& a = products.a;
-  if (n < products.blocks())
+  if (n < blocks_of_terms(products.count))
   {
     std::int64_t const begin = n * products.per_block;
     std::int64_t const behind = min(begin + products.per_block, products.count);
@@ -126,7 +127,9 @@ __global__ void spgemm_divide_terms_kernel(SpgemmProducts<A, B, C> products, std
   for (std::int64_t i = n; i < a.rows; i += threads)
   {
     std::int64_t const begin = products.begin_of_row(i);
-    if (products.begin_of_row(i + 1) - begin > spgemm_terms_policy.products_of_sorted_row)
+    if (products.begin_of_row(i + 1) - begin > spgemm_terms_policy.products_of_sorted_row ||
+        static_cast<std::int64_t>(a.offsets[i + 1] - a.offsets[i]) >
+            spgemm_terms_policy.entries_of_sorted_row)
       to->has_long_rows[begin / per_chunk] = 1;
   }
 }
@@ -134,9 +137,12 @@ __global__ void spgemm_divide_terms_kernel(SpgemmProducts<A, B, C> products, std
 // What is found of the products of a chunk: their entries of C, from the chunk's first, and terms.
 struct FoundTerms
 {
-  int* entries;
-  int* order; // of products, by entry, when it is sorted
-  SpgemmTerm* terms;
+  impl::KeyedIndices<std::uint32_t, int> by_entry; // entries, and numbers of products
+  SpgemmTerm* terms;                               // by number
+
+  // With what sorting takes.
+  static constexpr std::size_t bytes_of_product =
+      sizeof(SpgemmTerm) + 2 * (sizeof(std::uint32_t) + sizeof(int));
 };
 
 // take(product, entry of A, entry of B, entry of C) for the products first .. last - 1, of rows
@@ -193,7 +199,7 @@ __global__ void __launch_bounds__(spgemm_terms_policy.threads_per_block)
 {
   constexpr int per_block = spgemm_terms_policy.terms_of_block;
   constexpr int per_thread = per_block / spgemm_terms_policy.threads_per_block;
-  __shared__ int entries[per_block];
+  __shared__ std::uint32_t entries[per_block];
   __shared__ SpgemmTerm terms[per_block];
   std::int64_t const n = first_block + blockIdx.x, begin_of_block = n * per_block;
   std::int64_t const begin = max(begin_of_block, chunk.product);
@@ -204,16 +210,16 @@ __global__ void __launch_bounds__(spgemm_terms_policy.threads_per_block)
     take_products(products, products.block_rows[n], products.block_rows[n + 1] + 1, first, last,
                   [&](std::int64_t t, std::int64_t k, std::int64_t e, std::int64_t entry) {
                     int const here = static_cast<int>(t - begin_of_block);
-                    entries[here] = static_cast<int>(entry - chunk.entry);
+                    entries[here] = static_cast<std::uint32_t>(entry - chunk.entry);
                     terms[here] = {static_cast<std::uint32_t>(k), static_cast<std::uint32_t>(e)};
                   });
   __syncthreads();
   for (std::int64_t t = begin + threadIdx.x; t < end; t += blockDim.x)
   {
     std::int64_t const to = t - chunk.product;
-    found.entries[to] = entries[t - begin_of_block];
+    found.by_entry.keys[to] = entries[t - begin_of_block];
+    found.by_entry.indices[to] = static_cast<int>(to);
     found.terms[to] = terms[t - begin_of_block];
-    found.order[to] = static_cast<int>(to);
   }
 }
 
@@ -224,62 +230,71 @@ struct PlacedTerms
   std::uint32_t* b;
   std::uint16_t* starts;
   SpgemmTermBlock* blocks;
+  // Page-locked: set where an entry has more than so many terms behind the block they begin in.
+  int* has_cut_entries;
+  std::int64_t terms_to_cut;
+
+  // The term with number t among all, of an entry of C, and what begins with it. end() tells where
+  // the terms of the entry end.
+  template <class End>
+  __device__ void place(std::int64_t t, SpgemmTerm term, std::int64_t entry, bool is_first,
+                        End const& end) const
+  {
+    constexpr int per_block = spgemm_terms_policy.terms_of_block;
+    std::int64_t const block = t / per_block;
+    a[t] = static_cast<Index>(term.a - blocks[block].first);
+    b[t] = term.b;
+    if (is_first)
+      starts[entry] = static_cast<std::uint16_t>(t - block * per_block);
+    if (t != block * per_block)
+      return;
+    std::int64_t const begin = is_first ? t : end();
+    blocks[block].entry = is_first ? entry : entry + 1;
+    blocks[block].begin = begin;
+    if (begin - t > terms_to_cut)
+      *has_cut_entries = 1;
+  }
 };
 
-// Terms of a chunk, a block those of a block of terms.
+// Terms of a chunk that are sorted by entry, a block those of a block of terms.
 template <class Index>
 __global__ void __launch_bounds__(spgemm_terms_policy.threads_per_block)
     spgemm_place_terms_kernel(FoundTerms found, TermsChunk chunk, TermsChunk next,
                               std::int64_t first_block, PlacedTerms<Index> to)
 {
   constexpr int per_block = spgemm_terms_policy.terms_of_block;
-  std::int64_t const n = first_block + blockIdx.x, begin_of_block = n * per_block;
-  std::int64_t const end = min(begin_of_block + per_block, next.product);
-  auto const entry_of = [&](std::int64_t t) {
-    return found.entries[found.order[t - chunk.product]];
-  };
-  for (std::int64_t t = max(begin_of_block, chunk.product) + threadIdx.x; t < end; t += blockDim.x)
+  std::int64_t const begin_of_block = (first_block + blockIdx.x) * per_block;
+  std::int64_t const last = min(begin_of_block + per_block, next.product);
+  for (std::int64_t t = max(begin_of_block, chunk.product) + threadIdx.x; t < last; t += blockDim.x)
   {
-    int const entry = entry_of(t);
-    SpgemmTerm const term = found.terms[found.order[t - chunk.product]];
-    bool const is_first = t == chunk.product || entry_of(t - 1) != entry;
-    to.a[t] = static_cast<Index>(term.a - to.blocks[n].first);
-    to.b[t] = term.b;
-    if (is_first)
-      to.starts[chunk.entry + entry] = static_cast<std::uint16_t>(t - begin_of_block);
-    if (t == begin_of_block)
-    {
-      to.blocks[n].entry = chunk.entry + entry + (is_first ? 0 : 1);
-      to.blocks[n].begin =
-          is_first ? t : impl::partition_point(t + 1, next.product, [&](std::int64_t later) {
-            return entry_of(later) == entry;
-          });
-    }
+    auto const entry_of = [&](std::int64_t n) { return found.by_entry.keys[n - chunk.product]; };
+    std::uint32_t const entry = entry_of(t);
+    to.place(t, found.terms[found.by_entry.indices[t - chunk.product]], chunk.entry + entry,
+             t == chunk.product || entry_of(t - 1) != entry, [&] {
+               return impl::partition_point(t + 1, next.product, [&](std::int64_t later) {
+                 return entry_of(later) == entry;
+               });
+             });
   }
 }
 
 // What a block has that finds, sorts and places: the products of rows that begin in a block of
-// terms.
+// terms. They are sorted by counting: how many an entry of C has, and how many of these are before
+// a product.
 struct SortedTerms
 {
   static constexpr int threads = 512;
   static constexpr int most =
       spgemm_terms_policy.terms_of_block + spgemm_terms_policy.products_of_sorted_row;
   static constexpr int of_thread = most / threads;
-  static constexpr int blocks_of_multiprocessor = 3; // by registers; memory has room for 4 on sm_90
-  // Entries of C count from the first of the block, products too.
+  static constexpr int blocks_of_multiprocessor = 3; // by memory on sm_90
   using Number = std::uint16_t;
-  using Sort = cub::BlockRadixSort<Number, threads, of_thread, Number>;
-  struct Numbers
-  {
-    Number entries[most], order[most];
-  };
 
-  SpgemmTerm terms[most];
-  union {
-    Numbers numbers;
-    typename Sort::TempStorage sort;
-  };
+  SpgemmTerm terms[most]; // of products, which count from the first of the block
+  Number entries[most];   // of C, from the first of the block, of products
+  Number by_entry[most];  // products
+  int starts[most + 1];   // in by_entry, of entries
+  Team<threads>::Memory sums;
   std::int64_t rows[2];
 };
 static_assert(SortedTerms::most % SortedTerms::threads == 0 && SortedTerms::most <= 1 << 15);
@@ -289,12 +304,14 @@ __global__ void __launch_bounds__(SortedTerms::threads, SortedTerms::blocks_of_m
     spgemm_sort_terms_kernel(SpgemmProducts<A, B, C> products, TermsChunk chunk, TermsChunk next,
                              std::int64_t first_block, PlacedTerms<Index> to)
 {
-  constexpr int per_block = spgemm_terms_policy.terms_of_block, of_thread = SortedTerms::of_thread;
-  auto& memory = *reinterpret_cast<SortedTerms*>(dynamic_shared());
   using Number = SortedTerms::Number;
-  Number *const entry_of = memory.numbers.entries, *const order = memory.numbers.order;
+  constexpr int per_block = spgemm_terms_policy.terms_of_block;
+  constexpr int threads = SortedTerms::threads, of_thread = SortedTerms::of_thread;
+  auto& memory = *reinterpret_cast<SortedTerms*>(dynamic_shared());
   int const thread = static_cast<int>(threadIdx.x);
   std::int64_t const n = first_block + blockIdx.x;
+  for (int entry = thread; entry <= SortedTerms::most; entry += threads)
+    memory.starts[entry] = 0;
   if (thread < 2)
   {
     std::int64_t const bound =
@@ -310,52 +327,55 @@ __global__ void __launch_bounds__(SortedTerms::threads, SortedTerms::blocks_of_m
   if (count == 0)
     return;
   auto const first_entry = static_cast<std::int64_t>(products.c.offsets[row]);
-  int const entries = static_cast<int>(products.c.offsets[rows] - first_entry);
 
+  // by_entry is first how many of its entry were counted before a product.
   int const first = thread * of_thread, last = min(first + of_thread, count);
   if (first < last)
     take_products(
         products, row, rows, begin + first, begin + last,
         [&](std::int64_t t, std::int64_t k, std::int64_t e, std::int64_t entry) {
-          entry_of[t - begin] = static_cast<Number>(entry - first_entry);
-          memory.terms[t - begin] = {static_cast<std::uint32_t>(k), static_cast<std::uint32_t>(e)};
+          auto const product = static_cast<int>(t - begin);
+          auto const of_c = static_cast<int>(entry - first_entry);
+          memory.terms[product] = {static_cast<std::uint32_t>(k), static_cast<std::uint32_t>(e)};
+          memory.entries[product] = static_cast<Number>(of_c);
+          memory.by_entry[product] = static_cast<Number>(atomicAdd(&memory.starts[of_c], 1));
         });
   __syncthreads();
-  Number keys[of_thread], numbers[of_thread];
+  int counts[of_thread], sum = 0, total = 0;
+#pragma unroll
+  for (int m = 0; m < of_thread; ++m)
+    sum += counts[m] = memory.starts[first + m];
+  sum = Team<threads>::exclusive_sum(sum, total, memory.sums);
 #pragma unroll
   for (int m = 0; m < of_thread; ++m)
   {
-    keys[m] = first + m < count ? entry_of[first + m] : static_cast<Number>(entries);
-    numbers[m] = static_cast<Number>(first + m);
+    memory.starts[first + m] = sum;
+    sum += counts[m];
   }
+  if (thread == 0)
+    memory.starts[SortedTerms::most] = count;
   __syncthreads();
-  SortedTerms::Sort(memory.sort).Sort(keys, numbers, 0, 32 - __clz(entries));
+  int places[of_thread];
+#pragma unroll
+  for (int m = 0; m < of_thread; ++m)
+    if (int const product = m * threads + thread; product < count)
+      places[m] = memory.starts[memory.entries[product]] + memory.by_entry[product];
   __syncthreads();
 #pragma unroll
   for (int m = 0; m < of_thread; ++m)
-  {
-    entry_of[first + m] = keys[m];
-    order[first + m] = numbers[m];
-  }
+    if (int const product = m * threads + thread; product < count)
+      memory.by_entry[places[m]] = static_cast<Number>(product);
   __syncthreads();
-  for (int m = thread; m < count; m += SortedTerms::threads)
+  // Those of an entry are in the order in which they were counted, which is another each time.
+  for (int m = thread; m < count; m += threads)
   {
-    std::int64_t const t = begin + m, block = t / per_block;
-    int const entry = entry_of[m];
-    bool const is_first = m == 0 || entry_of[m - 1] != entry;
-    SpgemmTerm const term = memory.terms[order[m]];
-    to.a[t] = static_cast<Index>(term.a - to.blocks[block].first);
-    to.b[t] = term.b;
-    if (is_first)
-      to.starts[first_entry + entry] = static_cast<std::uint16_t>(t - block * per_block);
-    if (t == block * per_block)
-    {
-      to.blocks[block].entry = first_entry + entry + (is_first ? 0 : 1);
-      to.blocks[block].begin =
-          is_first ? t : begin + impl::partition_point(m + 1, count, [&](int later) {
-                           return entry_of[later] == entry;
-                         });
-    }
+    int const product = memory.by_entry[m], entry = memory.entries[product];
+    int const start = memory.starts[entry], end = memory.starts[entry + 1];
+    int before = 0;
+    for (int other = start; other < end; ++other)
+      before += memory.by_entry[other] < product ? 1 : 0;
+    to.place(begin + start + before, memory.terms[product], first_entry + entry, before == 0,
+             [&] { return begin + end; });
   }
 }
 
@@ -368,6 +388,8 @@ struct RecordedTerms
   KeptMemory<std::uint32_t> b = {};
   KeptMemory<std::uint16_t> starts = {};
   KeptMemory<SpgemmTermBlock> blocks = {};
+  // Not 0 where entries of C are cut. Kernels write to it, and the plan waits for them.
+  std::shared_ptr<int> has_cut_entries = {};
 
   bool are_there() const { return b.size() > 0; }
   std::size_t bytes() const
@@ -389,7 +411,6 @@ struct TermsSizes
 {
   std::int64_t entries_of_a, entries, products;
 
-  std::int64_t blocks() const { return blocks_for(products, spgemm_terms_policy.terms_of_block); }
   int chunks() const
   {
     return static_cast<int>(std::min<std::int64_t>(
@@ -399,15 +420,14 @@ struct TermsSizes
   {
     return static_cast<std::size_t>(products) * (bytes_of_index + sizeof(std::uint32_t)) +
            static_cast<std::size_t>(entries) * sizeof(std::uint16_t) +
-           (static_cast<std::size_t>(blocks()) + 1) * sizeof(SpgemmTermBlock);
+           (static_cast<std::size_t>(blocks_of_terms(products)) + 1) * sizeof(SpgemmTermBlock);
   }
   // Beside that, where products_of_chunk is the largest number of products of a chunk.
   std::size_t bytes_of_scratch(std::int64_t products_of_chunk) const
   {
-    constexpr std::size_t to_sort = 4 * sizeof(int); // impl/sort.hpp
-    return static_cast<std::size_t>(entries_of_a + blocks() + 2) * sizeof(std::int64_t) +
-           static_cast<std::size_t>(products_of_chunk) *
-               (sizeof(SpgemmTerm) + 2 * sizeof(int) + to_sort);
+    return static_cast<std::size_t>(entries_of_a + blocks_of_terms(products) + 2) *
+               sizeof(std::int64_t) +
+           static_cast<std::size_t>(products_of_chunk) * FoundTerms::bytes_of_product;
   }
   // Of both, where all products are in one chunk.
   std::size_t most_bytes() const
@@ -416,21 +436,50 @@ struct TermsSizes
   }
 };
 
+// Where products of a chunk are found and sorted: room for as many as a chunk has at most.
+class TermsScratch
+{
+public:
+  TermsScratch(Kokkos::Cuda const& exec, std::size_t products)
+      : m_terms(exec, products)
+      , m_keys(exec, 2 * products)
+      , m_indices(exec, 2 * products)
+  {}
+  FoundTerms unsorted() const { return {{m_keys.data(), m_indices.data()}, m_terms.data()}; }
+  FoundTerms sorted(Kokkos::Cuda const& exec, TermsChunk const& chunk, TermsChunk const& next) const
+  {
+    std::size_t const half = m_terms.size();
+    return {impl::SortPairs<std::uint32_t, int>::run(
+                exec, unsorted().by_entry, {m_keys.data() + half, m_indices.data() + half},
+                next.entry - chunk.entry, next.product - chunk.product),
+            m_terms.data()};
+  }
+
+private:
+  impl::Scratch<SpgemmTerm, Kokkos::Cuda> m_terms;
+  impl::Scratch<std::uint32_t, Kokkos::Cuda> m_keys;
+  impl::Scratch<int, Kokkos::Cuda> m_indices;
+};
+
+// most_products: of a chunk.
 template <class Index, class A, class B, class C>
 void record_terms(Kokkos::Cuda const& exec, SpgemmProducts<A, B, C> const& products,
-                  TermsChunks const& chunks, int count, RecordedTerms& result)
+                  TermsChunks const& chunks, int count, std::int64_t most_products,
+                  RecordedTerms& result)
 {
   result.of_a<Index>() = {exec, static_cast<std::size_t>(products.count)};
-  PlacedTerms<Index> const placed{result.of_a<Index>().data(), result.b.data(),
-                                  result.starts.data(), result.blocks.data()};
+  PlacedTerms<Index> const placed{
+      result.of_a<Index>().data(),  result.b.data(),
+      result.starts.data(),         result.blocks.data(),
+      result.has_cut_entries.get(), terms_to_cut(device_shape(exec), products.count)};
+  std::optional<TermsScratch> scratch;
   for (int n = 0; n < count; ++n)
   {
     TermsChunk const &chunk = chunks.begins[n], &next = chunks.begins[n + 1];
     if (chunk.product == next.product)
       continue;
     std::int64_t const first = chunk.product / spgemm_terms_policy.terms_of_block;
-    Grid grid{blocks_for(next.product, spgemm_terms_policy.terms_of_block) - first,
-              spgemm_terms_policy.threads_per_block};
+    Grid grid{blocks_of_terms(next.product) - first, spgemm_terms_policy.threads_per_block};
     if (chunks.has_long_rows[n] == 0)
     {
       grid.threads_per_block = SortedTerms::threads;
@@ -439,15 +488,12 @@ void record_terms(Kokkos::Cuda const& exec, SpgemmProducts<A, B, C> const& produ
              products, chunk, next, first, placed);
       continue;
     }
-    auto const here = static_cast<std::size_t>(next.product - chunk.product);
-    impl::Scratch<int, Kokkos::Cuda> const entries(exec, here), order(exec, here);
-    impl::Scratch<SpgemmTerm, Kokkos::Cuda> const terms(exec, here);
-    FoundTerms const found{entries.data(), order.data(), terms.data()};
+    if (!scratch)
+      scratch.emplace(exec, static_cast<std::size_t>(most_products));
     launch(exec, "heddle::spgemm::find_terms", spgemm_find_terms_kernel<A, B, C>, grid, products,
-           chunk, next, first, found);
-    impl::stable_sort_by_key(exec, entries.view(), next.entry - chunk.entry, order.view());
-    launch(exec, "heddle::spgemm::place_terms", spgemm_place_terms_kernel<Index>, grid, found,
-           chunk, next, first, placed);
+           chunk, next, first, scratch->unsorted());
+    launch(exec, "heddle::spgemm::place_terms", spgemm_place_terms_kernel<Index>, grid,
+           scratch->sorted(exec, chunk, next), chunk, next, first, placed);
   }
 }
 
@@ -467,7 +513,7 @@ std::optional<RecordedTerms> recorded_terms(Kokkos::Cuda const& exec, A const& a
     return {};
   using Words = PinnedWords::Word;
   static_assert(sizeof(TermsChunks) <= PinnedWords::most * sizeof(Words));
-  auto const blocks = static_cast<std::size_t>(sizes.blocks());
+  auto const blocks = static_cast<std::size_t>(blocks_of_terms(sizes.products));
   impl::Scratch<std::int64_t, Kokkos::Cuda> const offsets(
       exec, static_cast<std::size_t>(sizes.entries_of_a) + 1),
       block_rows(exec, blocks + 1);
@@ -478,11 +524,12 @@ std::optional<RecordedTerms> recorded_terms(Kokkos::Cuda const& exec, A const& a
       a, b, c, sizes.products, offsets.data(), block_rows.data()};
   RecordedTerms result;
   result.blocks = {exec, blocks + 1};
+  result.has_cut_entries = impl::PinnedFlags::take();
   impl::Scratch<Words, Kokkos::Cuda> const words(exec, sizeof(TermsChunks) / sizeof(Words));
   Kokkos::deep_copy(exec, words.view(), Words(0));
   launch(exec, "heddle::spgemm::divide_terms", spgemm_divide_terms_kernel<A, B, C>,
-         one_thread_each(std::max(
-             {sizes.blocks(), std::int64_t(chunks) + 1, blocks_for(a.rows, rows_of_thread)})),
+         one_thread_each(std::max({blocks_of_terms(sizes.products), std::int64_t(chunks) + 1,
+                                   blocks_for(a.rows, rows_of_thread)})),
          products, per_chunk, chunks, result.blocks.data(),
          reinterpret_cast<TermsChunks*>(words.data()));
   PinnedWords const host(exec, words.view(), "heddle::spgemm::terms"); // waits
@@ -500,9 +547,9 @@ std::optional<RecordedTerms> recorded_terms(Kokkos::Cuda const& exec, A const& a
   result.b = {exec, static_cast<std::size_t>(sizes.products)};
   result.starts = {exec, static_cast<std::size_t>(sizes.entries)};
   if (is_short)
-    record_terms<std::uint16_t>(exec, products, found, chunks, result);
+    record_terms<std::uint16_t>(exec, products, found, chunks, most_products, result);
   else
-    record_terms<std::uint32_t>(exec, products, found, chunks, result);
+    record_terms<std::uint32_t>(exec, products, found, chunks, most_products, result);
   return result;
 }
 
@@ -511,18 +558,26 @@ template <class A, class B, class C>
 void sum_terms(Kokkos::Cuda const& exec, A const& a, B const& b, C const& c,
                RecordedTerms const& recorded)
 {
-  Grid const grid{static_cast<std::int64_t>(recorded.blocks.size()) - 1,
-                  spgemm_terms_policy.threads_per_block};
+  using Sum = typename C::value_type;
+  auto const blocks = static_cast<std::int64_t>(recorded.blocks.size()) - 1;
+  bool const has_cut_entries = *recorded.has_cut_entries != 0;
+  impl::Scratch<Sum, Kokkos::Cuda> const parts(
+      exec, has_cut_entries ? static_cast<std::size_t>(blocks) : 0);
+  Grid const grid{blocks, spgemm_terms_policy.threads_per_block};
   auto const sum = [&]<class Index>(KeptMemory<Index> const& of_a) {
     launch(exec, "heddle::spgemm::sum_terms", spgemm_sum_terms_kernel<Index, A, B, C>, grid, a, b,
            c,
            SpgemmTerms<Index>{of_a.data(), recorded.b.data(), recorded.starts.data(),
-                              recorded.blocks.data()});
+                              recorded.blocks.data()},
+           parts.data());
   };
   if (recorded.short_a.size() > 0)
     sum(recorded.short_a);
   else
     sum(recorded.long_a);
+  if (has_cut_entries)
+    launch(exec, "heddle::spgemm::add_parts", spgemm_add_parts_kernel<C>,
+           one_thread_each(blocks * warp_size), c, recorded.blocks.data(), blocks, parts.data());
 }
 
 } // namespace heddle::cuda_native

@@ -5,7 +5,10 @@
 // Numbers of SpGEMM with recorded terms (spgemm/terms.cuh).
 
 #include <heddle/cuda_native/device/device_shape.hpp>
+#include <heddle/impl/divided_up.hpp>
 #include <heddle/impl/verdict.hpp>
+
+#include <Kokkos_Core.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -19,12 +22,16 @@ struct SpgemmTermsPolicy
   // Of the kernel that sums, and of the one that records: terms that a block takes, and its
   // threads.
   int terms_of_block, threads_per_block;
+  // Terms behind the block they begin in above which entries are cut: so many, and so many times
+  // what there would be for each block if all were at work and had the same.
+  std::int64_t least_terms_to_cut, shares_to_cut;
   // Blocks that sum at once on a multiprocessor: registers must not be what keeps out more.
   int blocks_of_multiprocessor;
-  // Products that are sorted at once: as much scratch memory as 28 bytes for each.
+  // Products that are sorted at once: as much scratch memory as 24 bytes for each.
   std::int64_t products_of_chunk;
-  // Products of a row of C up to which a block sorts them.
-  int products_of_sorted_row;
+  // Products of a row of C up to which a block sorts them, if its row of A has no more than so many
+  // entries: as many steps as an entry of C has terms are taken for each.
+  int products_of_sorted_row, entries_of_sorted_row;
 
   // Terms that nobody asked for.
   // Calls that are assumed where none are expected, and those that finding terms takes as long as
@@ -37,19 +44,24 @@ struct SpgemmTermsPolicy
   // and where all rows are short, since these are searched or merged without tables.
   double most_terms, most_terms_of_few_rows, most_terms_of_short_rows;
   // Rows are few where the device has least_warps_of_row warps per row and more, and rows of B have
-  // at most most_entries_of_b entries in the mean.
-  double least_warps_of_row, most_entries_of_b;
+  // at most most_entries_of_b entries in the mean. With at most most_entries_of_short_b they are
+  // faster whatever entries of C have: other kernels leave most lanes idle.
+  double least_warps_of_row, most_entries_of_b, most_entries_of_short_b;
   // Bytes that terms may take where C has fewer.
   std::size_t bytes_beside_c;
 };
 
 // Fitted on the zoo's tuning part on an H100 on 2026-11-27
-// (perf_tests/results/h100/spgemm_terms_default.txt).
+// (perf_tests/results/h100/spgemm_terms_default.txt; when entries are cut and blocks sort, and
+// short rows of B: spgemm_terms_cut.txt).
 inline constexpr SpgemmTermsPolicy spgemm_terms_policy{.terms_of_block = 2048,
                                                        .threads_per_block = 256,
+                                                       .least_terms_to_cut = 12288,
+                                                       .shares_to_cut = 2,
                                                        .blocks_of_multiprocessor = 8,
                                                        .products_of_chunk = 1 << 23,
                                                        .products_of_sorted_row = 2048,
+                                                       .entries_of_sorted_row = 128,
                                                        .assumed_calls = 100,
                                                        .calls_to_pay = 20,
                                                        .few_products = 4000000,
@@ -58,7 +70,24 @@ inline constexpr SpgemmTermsPolicy spgemm_terms_policy{.terms_of_block = 2048,
                                                        .most_terms_of_short_rows = 3.0,
                                                        .least_warps_of_row = 2.0,
                                                        .most_entries_of_b = 256.0,
+                                                       .most_entries_of_short_b = 16.0,
                                                        .bytes_beside_c = std::size_t(1) << 30};
+
+// Blocks of terms for so many products.
+KOKKOS_INLINE_FUNCTION std::int64_t blocks_of_terms(std::int64_t products)
+{
+  return impl::divided_up(products, spgemm_terms_policy.terms_of_block);
+}
+
+// Terms behind a block from which on a plan's entries are cut: fewer are added up by a block while
+// others do the rest, and a second launch would take longer.
+inline std::int64_t terms_to_cut(DeviceShape const& device, std::int64_t products)
+{
+  auto const& policy = spgemm_terms_policy;
+  std::int64_t const blocks =
+      static_cast<std::int64_t>(device.multiprocessors) * policy.blocks_of_multiprocessor;
+  return std::max(policy.least_terms_to_cut, policy.shares_to_cut * (products / blocks));
+}
 
 // What decides whether a plan keeps terms unasked.
 struct TermsQuestion
@@ -81,9 +110,12 @@ inline impl::Verdict terms_pay(DeviceShape const& device, TermsQuestion const& a
   if (asked.products <= policy.few_products)
     return {true, "% products are few", asked.products};
   auto const products = static_cast<double>(asked.products);
+  double const of_b = products / static_cast<double>(asked.nnz_a);
   bool const has_few_rows = static_cast<double>(device.warps()) >=
                                 policy.least_warps_of_row * static_cast<double>(asked.rows) &&
-                            products <= policy.most_entries_of_b * static_cast<double>(asked.nnz_a);
+                            of_b <= policy.most_entries_of_b;
+  if (has_few_rows && of_b <= policy.most_entries_of_short_b)
+    return {true, "there are % rows, and rows of B have % entries on average", asked.rows, of_b};
   double const most = asked.has_short_rows ? policy.most_terms_of_short_rows
                       : has_few_rows       ? policy.most_terms_of_few_rows
                                            : policy.most_terms;

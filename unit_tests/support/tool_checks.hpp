@@ -54,8 +54,8 @@ std::string offence(Exec const& exec, std::vector<ToolEvent> const& events, bool
   {
     std::string const label = "'" + event.label + "'";
     if (may_free && event.kind == ToolEvent::fence &&
-        event.label.find("impl_deallocate") != std::string::npos)
-      continue; // Kokkos' own, before it frees a View
+        (event.label.find("impl_deallocate") != std::string::npos || event.label == "heddle::kept"))
+      continue; // before Kokkos frees a View, or a plan on CUDA its memory
     if (event.kind == ToolEvent::deep_copy)
     {
       // Kokkos calls a number "Scalar" and nothing "(none)"; Views of scratch have no label.

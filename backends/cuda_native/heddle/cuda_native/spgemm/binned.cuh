@@ -154,14 +154,20 @@ struct SpgemmBinned
     state.rows = {exec, rows};
     state.blocks = {exec, rows};
     state.symbolic_list = {exec, rows};
-    state.numeric_list = {exec, rows};
+    // Scratch, because dropping kept memory waits for every instance.
+    impl::Scratch<Ordinal, Exec> const numeric_list(exec, rows);
+    Call call = call_of(exec, state, a, b);
+    call.by_row.numeric_list = numeric_list.data();
     SymbolicResult<Result> const found = symbolic_phase<Result>(
-        call_of(exec, state, a, b),
+        call,
         {.sizes = sizes_of(a, b), .room = room, .is_whole = false, .may_have_one_pass = false});
     state.bins = found.bins;
     state.pattern = found.pattern;
-    if (state.bins.is_one_list)
-      state.numeric_list = {};
+    if (!state.bins.is_one_list)
+    {
+      state.numeric_list = {exec, rows};
+      Kokkos::deep_copy(exec, state.numeric_list.view(), numeric_list.view());
+    }
     if (!state.pattern.keeps_columns)
       state.fingerprints = {impl::fingerprint(exec, a), impl::fingerprint(exec, b)};
     state.has_terms = wants_terms(exec, a, b, options, state);

@@ -59,7 +59,12 @@ auto view_of(Dense const& dense, std::size_t columns)
 template <class View>
 Dense dense_of(View const& view)
 {
-  auto const host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace{}, view);
+  using Value = typename View::non_const_value_type;
+  // Views with a stride are not copied from one memory space to another.
+  Kokkos::View<Value**, Kokkos::LayoutRight, typename View::memory_space> const whole(
+      "heddle::test::dense", view.extent(0), view.extent(1));
+  Kokkos::deep_copy(whole, view);
+  auto const host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace{}, whole);
   Dense dense(view.extent(0), std::vector<Wide>(view.extent(1)));
   for (std::size_t i = 0; i < dense.size(); ++i)
     for (std::size_t j = 0; j < dense[i].size(); ++j)

@@ -66,22 +66,22 @@ LevelOperator level_operator(Matrix const& a)
 }
 
 Prolongator prolongator(double omega, MultigridVector const& d, Matrix const& a, Matrix const& t,
-                        bool reuse)
+                        SpgemmOptions const& options)
 {
   using Plan = decltype(JacobiPlan(Exec{}, a, t));
-  auto const plan = std::make_shared<Plan>(Exec{}, a, t, SpgemmOptions{.reuse = reuse});
+  auto const plan = std::make_shared<Plan>(Exec{}, a, t, options);
   Matrix const p = plan->make_result(Exec{});
   auto const compute = [=](double by) { jacobi_product(Exec{}, *plan, by, d, a, t, p); };
   compute(omega);
   return {compute, p};
 }
 
-CoarseOperator coarse_operator(Matrix const& a, Matrix const& p, bool reuse)
+CoarseOperator coarse_operator(Matrix const& a, Matrix const& p, SpgemmOptions const& options)
 {
   using Plan = decltype(TripleProductPlan(Exec{}, p, a, p));
   TransposePlan const transposed(Exec{}, p);
   Matrix const r = transposed.make_result(Exec{});
-  auto const plan = std::make_shared<Plan>(Exec{}, r, a, p, SpgemmOptions{.reuse = reuse});
+  auto const plan = std::make_shared<Plan>(Exec{}, r, a, p, options);
   Matrix const c = plan->make_result(Exec{});
   auto const compute = [=] {
     transpose(Exec{}, transposed, p, r);
@@ -91,13 +91,14 @@ CoarseOperator coarse_operator(Matrix const& a, Matrix const& p, bool reuse)
   return {compute, c, map(r)};
 }
 
-MultigridLibrary library(std::string const& name, bool reuse, bool has_epilogues = true)
+MultigridLibrary library(std::string const& name, SpgemmOptions const& options,
+                         bool has_epilogues = true)
 {
   return {name,
           [=](double omega, MultigridVector const& d, Matrix const& a, Matrix const& t) {
-            return prolongator(omega, d, a, t, reuse);
+            return prolongator(omega, d, a, t, options);
           },
-          [=](Matrix const& a, Matrix const& p) { return coarse_operator(a, p, reuse); },
+          [=](Matrix const& a, Matrix const& p) { return coarse_operator(a, p, options); },
           [](Matrix const& a) { return map(a); },
           has_epilogues ? level_operator : std::function<LevelOperator(Matrix const&)>{}};
 }
@@ -106,8 +107,9 @@ MultigridLibrary library(std::string const& name, bool reuse, bool has_epilogues
 
 std::vector<MultigridLibrary> heddle_multigrid()
 {
-  return {library("heddle::auto", false), library("heddle::auto_reuse", true),
-          library("heddle::auto_separate", false, false)};
+  return {library("heddle::auto", {}), library("heddle::auto_once", {.expected_calls = 1}),
+          library("heddle::auto_reuse", {.reuse = true}),
+          library("heddle::auto_separate", {}, false)};
 }
 
 } // namespace heddle::perf

@@ -9,8 +9,9 @@
 namespace heddle::perf
 {
 
-// heddle with default plans; with plans that keep what numeric phases are replayed from; and with
-// default plans and passes over vectors apart from products, as the other libraries have them.
+// heddle with default plans; with plans that expect one call; with plans that keep what numeric
+// phases are replayed from; and with default plans and passes over vectors apart from products, as
+// the other libraries have them.
 std::vector<MultigridLibrary> heddle_multigrid();
 
 } // namespace heddle::perf

@@ -30,6 +30,7 @@
 #include <heddle/spgemm_options.hpp>
 #if defined(HEDDLE_HAVE_CUDA_NATIVE)
 #include <heddle/cuda_native/spgemm/binned.cuh>
+#include <heddle/cuda_native/spgemm/bsr_panels.cuh>
 #endif
 
 #include <Kokkos_Core.hpp>
@@ -56,7 +57,7 @@ using SpgemmResult = impl::SpgemmResult<A, B>;
 template <class Exec, class A, class B>
 using SpgemmImplementations = impl::supported_t<impl::Candidates<
 #if defined(HEDDLE_HAVE_CUDA_NATIVE)
-    cuda_native::SpgemmBinned<Exec, A, B>,
+    cuda_native::SpgemmBinned<Exec, A, B>, cuda_native::SpgemmBsrPanels<Exec, A, B>,
 #endif
     impl::SpgemmRows<Exec, A, B>, impl::SpgemmTeam<Exec, A, B>, impl::SpgemmBlockRows<Exec, A, B>,
     impl::SpgemmBlockTeam<Exec, A, B>>>;

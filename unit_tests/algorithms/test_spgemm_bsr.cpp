@@ -19,6 +19,7 @@
 #include <string>
 #include <tuple>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace heddle::test
@@ -143,6 +144,65 @@ TEST_CASE("spgemm of BSR takes long rows of blocks", "[spgemm][bsr]")
                         {2, 3, 4});
 }
 
+// On CUDA these have a native kernel, whose sums are in shared memory or, in long rows, in C
+// itself.
+TEMPLATE_LIST_TEST_CASE("spgemm of BSR takes square blocks that end where the matrices do",
+                        "[spgemm][bsr]", OtherValues)
+{
+  auto const exec = instance_of_five<typename TestType::exec>();
+  for (int const size : {2, 3, 4, 6})
+  {
+    auto const random = [size](std::int64_t block_rows, std::int64_t block_cols, std::int64_t a_row,
+                               std::int64_t seed) {
+      return shuffled(random_structure(std::to_string(a_row) + " a row", size * block_rows,
+                                       size * block_cols, a_row, seed),
+                      seed + 1);
+    };
+    ProductBlocks const shape{size, size, size};
+    check_bsr_products<TestType>(exec, random(50, 40, 7, 70), random(40, 70, 5, 72), shape);
+    check_bsr_products<TestType>(exec, random(70, 70, 12, 74), random(70, 70, 12, 74), shape,
+                                 {.op_a = Op::conjugate_transpose});
+    check_bsr_products<TestType>(exec, random(3, 30, 20, 76), random(30, 2500, 300, 78), shape);
+    check_bsr_products<TestType>(exec, random(3, 5, 0, 80), random(5, 4, 3, 82), shape);
+    check_bsr_products<TestType>(exec, random(0, 5, 0, 84), random(5, 4, 3, 86), shape);
+  }
+}
+
+TEST_CASE("a native kernel takes square blocks of BSR, and says what it leaves to others",
+          "[spgemm][bsr]")
+{
+  Device const exec{};
+  std::string const native = "cuda_native::bsr_panels";
+  // As many blocks in rows of C as 16 bits number, and more.
+  Structure const a = random_structure("full", 2, 200, 200, 88);
+  auto const in_twos = make_bsr<C>(a, {2, 2});
+  for (auto const& [cols, is_native] : {std::pair{131070, true}, std::pair{140000, false}})
+  {
+    Structure const s = random_structure("500 a row", 200, cols, 500, 90);
+    auto const b = make_bsr<C>(s, {2, 2});
+    SpgemmPlan const plan(exec, in_twos, b);
+    auto const c = spgemm(exec, in_twos, b);
+    CHECK(difference_in_blocks(reference_product<double>(a, s, 1.0),
+                               product_of_sets(block_sets(a, {2, 2}), block_sets(s, {2, 2})),
+                               c) == "");
+    if (bsr_product_names<C>({2, 2, 2}, 2, 200, cols).front() == native)
+      CHECK((plan.implementation_name() == native) == is_native);
+  }
+  auto const b = make_bsr<C>(random_structure("3 a row", 200, 20, 3, 92), {2, 2});
+  if (bsr_product_names<C>({2, 2, 2}, 2, 200, 20).front() == native)
+  {
+    CHECK(SpgemmPlan(exec, in_twos, b).implementation_name() == native);
+    CHECK(has(SpgemmPlan(exec, in_twos, b).describe(), "1 nodes of 2 rows have their sums"));
+    CHECK(SpgemmPlan(exec, in_twos, b, {.max_workspace_bytes = 2000}).implementation_name() !=
+          native);
+    CHECK_THROWS_AS(SpgemmPlan(exec, make_bsr<C>(a, {3, 2}), b, {.implementation = native}),
+                    heddle::Unsupported);
+    CHECK_THROWS_AS(SpgemmPlan(exec, make_bsr<C>(random_structure("odd", 3, 200, 5, 94), {2, 2}), b,
+                               {.implementation = native}),
+                    heddle::Unsupported);
+  }
+}
+
 TEMPLATE_TEST_CASE("spgemm of BSR takes transposed and conjugated factors", "[spgemm][bsr]", double,
                    Complex128)
 {
@@ -192,7 +252,7 @@ TEST_CASE("a plan of BSR describes itself and knows its patterns", "[spgemm][bsr
   // edges.
   auto const a = make_bsr<C>({"a", 3, 6, {{0}, {}, {1, 5}}}, {2, 3});
   auto const b = make_bsr<C>({"b", 6, 7, {{0}, {}, {}, {6}, {}, {}}}, {3, 4});
-  for (char const* const name : bsr_product_names<C>())
+  for (char const* const name : bsr_product_names<C>({2, 3, 4}, 3, 6, 7))
   {
     SpgemmPlan const plan(exec, a, b, {.implementation = name});
     CHECK(plan.result_rows() == 3);
@@ -242,7 +302,7 @@ TEST_CASE("spgemm of BSR keeps blocks that hold zeros", "[spgemm][bsr]")
 TEST_CASE("default-constructed BSR matrices have a product", "[spgemm][bsr]")
 {
   Matrix const a;
-  for (char const* const name : bsr_product_names<C>())
+  for (char const* const name : bsr_product_names<C>({1, 1, 1}, 0, 0, 0))
   {
     SpgemmPlan const plan(Device{}, a, a, {.implementation = name});
     CHECK(plan.nnz() == 0);
@@ -255,9 +315,10 @@ TEST_CASE("default-constructed BSR matrices have a product", "[spgemm][bsr]")
 
 TEST_CASE("spgemm of BSR gives the same bits each time", "[spgemm][bsr]")
 {
-  auto const a = make_bsr<C>(structure("power law"), {3, 3});
+  Structure const s = random_structure("9 a row", 300, 300, 9, 68);
+  auto const a = make_bsr<C>(s, {3, 3});
   auto const five = instance_of_five<Device>();
-  for (char const* const name : bsr_product_names<C>())
+  for (char const* const name : bsr_product_names<C>({3, 3, 3}, s.rows, s.rows, s.rows))
   {
     SpgemmPlan const plan(five, a, a, {.implementation = name});
     auto const c = plan.make_result(five);
@@ -342,9 +403,10 @@ TEST_CASE("spgemm of BSR refuses what does not fit", "[spgemm][bsr]")
   CHECK(refusal([&] { spgemm(exec, plan, three, b, on_values(c, b.values())); }) ==
         "heddle::spgemm: the values of B and C share memory");
 
-  CHECK(has(message_of<heddle::Unsupported>(
-                [&] { spgemm(exec, three, three, {.implementation = "portable::dense_or_hash"}); }),
-            "built for these types: portable::bsr_"));
+  std::string const none = message_of<heddle::Unsupported>(
+      [&] { spgemm(exec, three, three, {.implementation = "portable::dense_or_hash"}); });
+  CHECK(has(none, "no implementation named portable::dense_or_hash"));
+  CHECK(has(none, " portable::bsr_"));
   CHECK_THROWS_AS(
       spgemm(exec, three, three, {.accumulator = heddle::SpgemmAccumulator::esc_global}),
       heddle::Unsupported);
@@ -361,7 +423,7 @@ TEST_CASE("a plan of BSR survives another pattern of the same sizes", "[spgemm][
     others.columns.push_back({39 - i});
   }
   auto const a = make_bsr<C>(ones, {2, 2}), b = make_bsr<C>(others, {2, 2});
-  for (char const* const name : bsr_product_names<C>())
+  for (char const* const name : bsr_product_names<C>({2, 2, 2}, 40, 40, 40))
   {
     INFO(name);
     SpgemmPlan const plan(exec, a, a, {.implementation = name});
@@ -397,7 +459,7 @@ TEST_CASE("spgemm of BSR keeps to a cap on its memory", "[spgemm][bsr]")
   // Enough for the columns of C, too little to keep those of all products before.
   check_bsr_products<C>(exec, a_structure, b_structure, {2, 2, 2},
                         {.max_workspace_bytes = 6000000});
-  for (char const* const name : bsr_product_names<C>())
+  for (char const* const name : bsr_product_names<C>({2, 2, 2}, 200, 3000, 9000))
     for (std::size_t const bytes : {std::size_t(9000), std::size_t(600000)})
     {
       INFO(name << ", at most " << bytes << " bytes");

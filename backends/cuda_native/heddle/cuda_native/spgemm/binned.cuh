@@ -324,13 +324,14 @@ private:
     SpgemmPanels<Ordinal>& panels = product.panels;
     panels.size = size;
     panels.list = {exec, nodes};
-    auto const [bins, slots] = bins_of_all_rows<typename Result::value_type>(
+    PanelBins const found = bins_of_all_rows<typename Result::value_type>(
         exec, static_cast<std::int64_t>(nodes), graph.pattern.row_offsets.data(), of_rows.data(),
         size, panels.list.data()); // waits
-    if (bins.empty() ||
+    std::int64_t const slots = found.products;
+    if (found.bins.empty() || found.have_long_rows() ||
         slots != graph.pattern.products) // those of a row stay at the largest Ordinal
       return {};
-    panels.bins = bins;
+    panels.bins = found.bins;
     set_slot_offsets(exec, nodes, of_rows.data(), panels);
     auto& pattern = product.pattern;
     pattern.nnz = graph.pattern.nnz * static_cast<std::size_t>(of_node);

@@ -40,7 +40,8 @@ struct PanelBin
 {
   std::int64_t first, count;
   std::int64_t entries;
-  int threads; // of a panel
+  int threads;              // of a panel
+  bool is_in_place = false; // rows longer than any panel, which are added up in C
 };
 
 template <class Ordinal>
@@ -61,9 +62,11 @@ struct SpgemmPanels
                        (size > 1 ? " nodes of " + std::to_string(size) + " rows" : " rows") +
                        " have their sums in panels, ";
     for (PanelBin const& bin : bins)
-      text += (&bin == bins.data() ? "" : ", ") + std::to_string(bin.count) + " of up to " +
-              std::to_string(bin.entries);
-    return text + (size > 1 ? " nodes" : " entries") + ", by slots that are kept";
+      text += (&bin == bins.data() ? "" : ", ") + std::to_string(bin.count) +
+              (bin.is_in_place ? " of more, in C itself"
+                               : " of up to " + std::to_string(bin.entries) +
+                                     (size > 1 ? " nodes" : " entries"));
+    return text + ", by slots that are kept";
   }
 };
 
@@ -114,11 +117,13 @@ RowBins listed_bins(Kokkos::Cuda const& exec, Of const& of, std::int64_t rows, O
   return RowBins(*reinterpret_cast<RowBinCounts const*>(host.data()));
 }
 
-// All rows of C by their entries.
+// All rows of C by their entries. The last bin may have rows that are too long for a panel.
 struct PanelBins
 {
-  std::vector<PanelBin> bins; // none if a row is too long for a panel
+  std::vector<PanelBin> bins;
   std::int64_t products;
+
+  bool have_long_rows() const { return !bins.empty() && bins.back().is_in_place; }
 };
 
 // Writes list. Waits for exec.
@@ -138,12 +143,15 @@ PanelBins bins_of_all_rows(Kokkos::Cuda const& exec, std::int64_t rows, Offset c
       continue;
     std::int64_t const entries = most_entries_of_panel(n);
     std::size_t const bytes = bytes_of_panel<Sum>(entries, size);
-    if (n == panel_bins || bytes > most_bytes)
-      return {{}, found.weight};
-    result.bins.push_back({first, count, entries,
-                           bytes <= spgemm_panel_policy.most_bytes_of_warp
-                               ? warp_size
-                               : spgemm_panel_policy.single_block});
+    if (result.have_long_rows()) // whose bins are neighbours
+      result.bins.back().count += count;
+    else if (n == panel_bins || bytes > most_bytes)
+      result.bins.push_back({first, count, 0, spgemm_panel_policy.single_block, true});
+    else
+      result.bins.push_back({first, count, entries,
+                             bytes <= spgemm_panel_policy.most_bytes_of_warp
+                                 ? warp_size
+                                 : spgemm_panel_policy.single_block});
   }
   return result;
 }
@@ -257,8 +265,8 @@ void set_slot_offsets(Kokkos::Cuda const& exec, std::size_t rows,
 }
 
 // The slots of the products of rows, a warp each, which searches each product's column among those
-// of the row of C in shared memory.
-template <class A, class B, class Offset>
+// of the row of C: in shared memory, where they fit there.
+template <bool in_shared, class A, class B, class Offset>
 __global__ void __launch_bounds__(spgemm_panel_policy.single_block)
     spgemm_panel_slots_kernel(A a, B b, Offset const* c_offsets,
                               typename A::ordinal_type const* c_columns,
@@ -274,10 +282,14 @@ __global__ void __launch_bounds__(spgemm_panel_policy.single_block)
   auto const i = static_cast<std::int64_t>(rows.list[n]);
   auto const c_begin = static_cast<std::int64_t>(c_offsets[i]);
   int const count = static_cast<int>(static_cast<std::int64_t>(c_offsets[i + 1]) - c_begin);
-  auto* const columns = reinterpret_cast<Ordinal*>(dynamic_shared() + warp * rows.bytes);
-  for (int k = lane; k < count; k += warp_size)
-    columns[k] = c_columns[c_begin + k];
-  __syncwarp();
+  auto* const copy = reinterpret_cast<Ordinal*>(dynamic_shared() + warp * rows.bytes);
+  if constexpr (in_shared)
+  {
+    for (int k = lane; k < count; k += warp_size)
+      copy[k] = c_columns[c_begin + k];
+    __syncwarp();
+  }
+  auto const column = [&](int s) { return in_shared ? copy[s] : c_columns[c_begin + s]; };
   auto const a_begin = static_cast<std::int64_t>(a.begin_of(i));
   int const entries = a.length_of(i);
   std::uint16_t* to = slots + slot_offsets[i];
@@ -285,14 +297,14 @@ __global__ void __launch_bounds__(spgemm_panel_policy.single_block)
   {
     PanelFactorRow mine;
     if (first + lane < entries)
-      mine = PanelFactorRow::of<1>(b, static_cast<std::int64_t>(a.columns[a_begin + first + lane]));
+      mine = NodesInCsr<1>::row_of(b, static_cast<std::int64_t>(a.columns[a_begin + first + lane]));
     for (int k = 0; k < min(warp_size, entries - first); ++k)
     {
       std::int64_t const begin = value_of_lane(mine.begin, k);
       int const width = value_of_lane(mine.width, k);
       for (int m = lane; m < width; m += warp_size)
-        to[m] = static_cast<std::uint16_t>(
-            impl::last_not_above([&](int s) { return columns[s]; }, count, b.columns[begin + m]));
+        to[m] =
+            static_cast<std::uint16_t>(impl::last_not_above(column, count, b.columns[begin + m]));
       to += width;
     }
   }
@@ -312,13 +324,22 @@ void find_panel_slots(Kokkos::Cuda const& exec, A const& a, B const& b, Offset c
   {
     int const bytes = static_cast<int>(bin.entries) * static_cast<int>(sizeof(Ordinal));
     int const most_warps = spgemm_panel_policy.single_block / warp_size;
-    int const warps = std::clamp(static_cast<int>(device_shape(exec).shared_bytes_of_block) / bytes,
-                                 1, most_warps);
+    int const warps =
+        bin.is_in_place
+            ? most_warps
+            : std::clamp(static_cast<int>(device_shape(exec).shared_bytes_of_block) / bytes, 1,
+                         most_warps);
     Grid grid{blocks_for(bin.count, warps), warps * warp_size};
     grid.shared_bytes = static_cast<std::size_t>(warps) * static_cast<std::size_t>(bytes);
     PanelRows<Ordinal> const rows{panels.list.data() + bin.first, bin.count, bytes};
-    launch(side, "heddle::spgemm::panel_slots", spgemm_panel_slots_kernel<A, B, Offset>, grid, a, b,
-           c_offsets, c_columns, rows, panels.offsets.data(), panels.slots.data());
+    auto const find = [&](auto kernel) {
+      launch(side, "heddle::spgemm::panel_slots", kernel, grid, a, b, c_offsets, c_columns, rows,
+             panels.offsets.data(), panels.slots.data());
+    };
+    if (bin.is_in_place)
+      find(spgemm_panel_slots_kernel<false, A, B, Offset>);
+    else
+      find(spgemm_panel_slots_kernel<true, A, B, Offset>);
   }
 }
 
@@ -341,28 +362,34 @@ void sum_rows_in_panels(Kokkos::Cuda const& exec, A const& a, B const& b, C cons
          PanelSlots{panels.offsets.data(), panels.slots.data()});
 }
 
+// Values of C in the nodes of panels, stored as Nodes<size> says. Asynchronous.
+template <template <int> class Nodes, class A, class B, class C>
+void sum_nodes_in_panels(SideStreams& side, A const& a, B const& b, C const& c,
+                         SpgemmPanels<typename A::ordinal_type> const& panels, PanelBin const& bin)
+{
+  using Sum = typename C::value_type;
+  PanelRows<typename A::ordinal_type> const rows{
+      panels.list.data() + bin.first, bin.count,
+      static_cast<int>(bytes_of_panel<Sum>(bin.entries, panels.size))};
+  PanelSlots const slots{panels.offsets.data(), panels.slots.data()};
+  with_one_of<2, 3, 4, 6>(panels.size, [&]<class Size>(Size) {
+    with_one_of<warp_size, spgemm_panel_policy.single_block>(
+        bin.threads, [&]<class Threads>(Threads) {
+          sum_nodes_in_panels<Nodes<Size::value>, Threads::value>(side, a, b, c, rows, slots);
+        });
+  });
+}
+
 // Values of C in the rows, or nodes, that have panels. Asynchronous.
 template <class A, class B, class C>
 void sum_in_panels(Kokkos::Cuda const& exec, A const& a, B const& b, C const& c,
                    SpgemmPanels<typename A::ordinal_type> const& panels)
 {
-  using Sum = typename C::value_type;
   if (panels.size == 1)
     return sum_rows_in_panels(exec, a, b, c, panels);
   SideStreams side(exec, static_cast<int>(panels.bins.size()));
-  PanelSlots const slots{panels.offsets.data(), panels.slots.data()};
   for (auto bin = panels.bins.rbegin(); bin != panels.bins.rend(); ++bin) // long rows first
-  {
-    PanelRows<typename A::ordinal_type> const rows{
-        panels.list.data() + bin->first, bin->count,
-        static_cast<int>(bytes_of_panel<Sum>(bin->entries, panels.size))};
-    with_one_of<2, 3, 4, 6>(panels.size, [&]<class Size>(Size) {
-      with_one_of<warp_size, spgemm_panel_policy.single_block>(
-          bin->threads, [&]<class Threads>(Threads) {
-            sum_nodes_in_panels<Size::value, Threads::value>(side, a, b, c, rows, slots);
-          });
-    });
-  }
+    sum_nodes_in_panels<NodesInCsr>(side, a, b, c, panels, *bin);
 }
 
 } // namespace heddle::cuda_native

@@ -18,6 +18,7 @@
 #include <catch2/catch_template_test_macros.hpp>
 #include <catch2/catch_test_macros.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -149,15 +150,33 @@ void check_layouts(Structure const& s, Matrix const& a, SpmvOptions const& optio
     check_epilogues<C, Kokkos::LayoutRight>(s, a, options, Value(2));
 }
 
+// Neighbours in all directions on a grid, whose rows have few templates of up to 27 columns.
+Structure stencil27(std::int64_t nx, std::int64_t ny, std::int64_t nz)
+{
+  Structure s{"stencil27", nx * ny * nz, nx * ny * nz, {}};
+  auto const from = [](std::int64_t at) { return std::max<std::int64_t>(at - 1, 0); };
+  for (std::int64_t z = 0; z < nz; ++z)
+    for (std::int64_t y = 0; y < ny; ++y)
+      for (std::int64_t x = 0; x < nx; ++x)
+      {
+        s.columns.emplace_back();
+        for (std::int64_t k = from(z); k < std::min(z + 2, nz); ++k)
+          for (std::int64_t j = from(y); j < std::min(y + 2, ny); ++j)
+            for (std::int64_t i = from(x); i < std::min(x + 2, nx); ++i)
+              s.columns.back().push_back((k * ny + j) * nx + i);
+      }
+  return s;
+}
+
 // Rows of every length at once, one longer than a tile of any kernel; and patterns that plans
-// compress.
+// compress, whose last block is not full.
 std::vector<Structure> demanding()
 {
   Structure mixed = random_structure("all lengths", 3000, 20000, 5, 61);
   for (std::size_t i = 0; i < mixed.columns.size(); i += 37)
     mixed.columns[i] = random_structure("", 1, 20000, 40 + i / 3, i).columns[0];
   mixed.columns[1234] = random_structure("", 1, 20000, 15000, 62).columns[0];
-  return {mixed, random_structure("few long rows", 20, 30000, 20000, 63)};
+  return {mixed, random_structure("few long rows", 20, 30000, 20000, 63), stencil27(23, 17, 13)};
 }
 
 } // namespace

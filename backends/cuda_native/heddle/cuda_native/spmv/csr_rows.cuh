@@ -51,7 +51,7 @@ __global__ void __launch_bounds__(Policy::value.threads_per_block)
   typename Results::Sum of_rows{};
   if (is_first_lane)
     results.store(i, sum, loaded, of_rows);
-  results.finish(of_rows);
+  results.finish(of_rows, warp_size, threads_per_row);
 }
 
 // What SpmvByRow (spmv/by_row.cuh) asks of a kernel.

@@ -13,6 +13,10 @@
 //     auto const loaded = results.load(i);    // early, where one thread has one row
 //     results.store(i, row_sum, loaded, sum); // once per row, by one thread
 //     results.finish(sum);                    // by all threads, at their end
+//     results.finish(sum, last, first);       // where of each warp only lane 0 and those have a
+//     sum
+//                                             // whose numbers are sums of first, 2 first, ...,
+//                                             last / 2
 //
 // and is launched within with_results, which has to know the grid.
 
@@ -58,7 +62,7 @@ struct RowResults
   {
     impl::store(y[i], alpha, row_sum, is_first ? beta : Scalar(1));
   }
-  __device__ void finish(Sum const&) const {}
+  __device__ void finish(Sum const&, int = warp_size, int = 1) const {}
 };
 
 // What the warps of the first kernel leave for the second: a sum for each warp, then one for each
@@ -100,11 +104,11 @@ struct FusedRowResults
     else
       impl::store(y[i], alpha, row_sum, factor);
   }
-  __device__ void finish(Sum const& sum) const
+  __device__ void finish(Sum const& sum, int last = warp_size, int first = 1) const
   {
     if constexpr (has_sum)
     {
-      Sum const total = sum_of_lanes(sum, warp_size);
+      Sum const total = sum_of_lanes(sum, last, first);
       std::int64_t const thread = static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x;
       if (thread % warp_size == 0)
         sums.sums[thread / warp_size] = total;

@@ -117,7 +117,7 @@ __global__ void __launch_bounds__(Policy::value.threads_per_block)
   typename Results::Sum of_rows{};
   if (has_result)
     results.store(views.row(i), sum, loaded, of_rows);
-  results.finish(of_rows);
+  results.finish(of_rows, rows_per_warp);
 }
 
 struct SliceTuning

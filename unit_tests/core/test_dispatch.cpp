@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: heddle contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <heddle/impl/dispatch.hpp>
+#include <heddle/impl/verdict.hpp>
 #include <heddle/spmv_options.hpp>
 #include <support/environment.hpp>
 #include <support/messages.hpp>
@@ -46,9 +47,9 @@ struct Picky
   {
     int number = 0;
   };
-  static bool can_run(int number, SpmvOptions const& options)
+  static impl::Verdict can_run(int number, SpmvOptions const& options)
   {
-    return number % 2 == 0 && !options.deterministic;
+    return {number % 2 == 0 && !options.deterministic, "% is not even", number};
   }
   static State analyze(int number, SpmvOptions const&) { return {-number}; }
 };
@@ -205,7 +206,9 @@ TEST_CASE("choose says what there is where nothing fits", "[dispatch]")
   CHECK(message_of_choice(8, {.implementation = "portable::best"}) ==
         "heddle::example: no implementation named portable::best for backend automatic" + there);
   CHECK(message_of_choice(7, {.implementation = "portable::picky"}) ==
-        "heddle::example: no implementation named portable::picky for backend automatic" + there);
+        "heddle::example: no implementation named portable::picky for backend automatic: 7 is not "
+        "even" +
+            there);
   CHECK(message_of_choice(12,
                           {.backend = Backend::cuda_native, .implementation = "portable::picky"}) ==
         "heddle::example: no implementation named portable::picky for backend cuda_native" + there);

@@ -228,6 +228,7 @@ Chosen<Candidates<Is...>> choose(Candidates<Is...>, char const* algorithm, Optio
 {
   std::array<Verdict, sizeof...(Is)> verdicts = {};
   std::optional<choice_t<Candidates<Is...>>> chosen;
+  Verdict refused; // of the one that options name
   std::size_t n = 0;
   auto consider = [&]<class I>(std::type_identity<I>) {
     Verdict& verdict = verdicts[n++];
@@ -239,6 +240,8 @@ Chosen<Candidates<Is...>> choose(Candidates<Is...>, char const* algorithm, Optio
     verdict = I::can_run(args..., options);
     if (verdict)
       chosen.emplace(Bound<I>{I::analyze(args..., options)});
+    else if (!options.implementation.empty())
+      refused = verdict;
   };
   (consider(std::type_identity<Is>{}), ...);
   auto const all_names = [] {
@@ -251,6 +254,7 @@ Chosen<Candidates<Is...>> choose(Candidates<Is...>, char const* algorithm, Optio
     throw_error<Unsupported>(
         algorithm, "no implementation", options.implementation.empty() ? "" : " named ",
         options.implementation, " for backend ", to_string(options.backend), further_wish(options),
+        refused.reason().empty() ? "" : ": ", refused.reason(),
         "; built for these types:", all_names(), where_papers_have_it(algorithm, options));
   return {*std::move(chosen), verdicts};
 }

@@ -172,22 +172,22 @@ struct SpgemmBsrPanels
   static void run(Exec const& exec, State const& state, A const& a, B const& b, Result const& c)
   {
     state.mismatch.require_none("spgemm");
-    auto const& [size, bins, list, offsets, slots] = state.panels;
-    if (!state.panels.are_there())
+    auto const& panels = state.panels;
+    if (!panels.are_there())
       return;
     Target const target{state.pattern.row_offsets.data(), state.pattern.columns.data(),
                         c.values().data(), state.mismatch.report()};
-    SideStreams side(exec, static_cast<int>(bins.size()));
-    for (auto bin = bins.rbegin(); bin != bins.rend(); ++bin) // long rows first
+    SideStreams side(exec, static_cast<int>(panels.bins.size()));
+    for (auto bin = panels.bins.rbegin(); bin != panels.bins.rend(); ++bin) // long rows first
       if (bin->is_in_place)
-        with_one_of<2, 3, 4, 6>(size, [&]<class Size>(Size) {
+        with_one_of<2, 3, 4, 6>(panels.size, [&]<class Size>(Size) {
           sum_nodes_in_panels<BlocksInBsr<Size::value, true>, spgemm_panel_policy.single_block>(
-              side, blocks_of(a), blocks_of(b), target, {list.data() + bin->first, bin->count, 0},
-              PanelSlots{offsets.data(), slots.data()});
+              side, blocks_of(a), blocks_of(b), target,
+              {panels.list.data() + bin->first, bin->count, 0},
+              PanelSlots{panels.offsets.data(), panels.slots.data()});
         });
       else
-        sum_nodes_in_panels<BlocksInShared>(side, blocks_of(a), blocks_of(b), target, state.panels,
-                                            *bin);
+        sum_nodes_in_panels<BlocksInShared>(side, blocks_of(a), blocks_of(b), target, panels, *bin);
   }
 
 private:

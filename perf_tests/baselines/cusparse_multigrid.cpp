@@ -21,7 +21,8 @@ using namespace cusparse;
 
 using Matrix = MultigridMatrix;
 
-// The generic API has no sum of matrices: T has one entry in a row, of which A T has the place.
+// The generic API has no sum of matrices. T has one entry per row, or as many as there are modes,
+// at places that A T has too.
 struct Smooth
 {
   double omega;
@@ -32,8 +33,11 @@ struct Smooth
   {
     for (int k = p.row_offsets()(i); k < p.row_offsets()(i + 1); ++k)
     {
-      double const change = -omega * d(i) * p.values()(k);
-      p.values()(k) = p.columns()(k) == t.columns()(i) ? t.values()(i) + change : change;
+      double value = -omega * d(i) * p.values()(k);
+      for (int m = t.row_offsets()(i); m < t.row_offsets()(i + 1); ++m)
+        if (t.columns()(m) == p.columns()(k))
+          value += t.values()(m);
+      p.values()(k) = value;
     }
   }
 };

@@ -83,49 +83,43 @@ __device__ Scalar sum_by_list(Ordinal const* __restrict__ columns, Ordinal base,
   return sum;
 }
 
-// Threads of a row take `rows` of them, those of a block one after the other.
-template <class Policy, int threads_per_row, int rows, bool is_conjugate, class Entries,
-          class Templates, class Scalar, class Results>
+template <class Policy, int threads_per_row, bool is_conjugate, class Entries, class Templates,
+          class Scalar, class Results>
 __global__ void __launch_bounds__(Policy::value.threads_per_block)
     spmv_csr_templates_kernel(Entries a, Templates templates, Scalar const* __restrict__ x,
                               Results results)
 {
   using Ordinal = typename Entries::ordinal_type;
-  constexpr int rows_at_once = Policy::value.threads_per_block / threads_per_row;
+  std::int64_t const thread = static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x;
+  std::int64_t const i = thread / threads_per_row;
   int const lane = static_cast<int>(threadIdx.x) % threads_per_row;
-  typename Results::Sum of_rows{};
-#pragma unroll 1
-  for (int n = 0; n < rows; ++n)
+  bool const is_first_lane = i < a.rows && lane == 0;
+  typename Results::Loaded loaded{};
+  if (is_first_lane)
+    loaded = results.load(i);
+  Scalar sum{};
+  if (i < a.rows)
   {
-    std::int64_t const i = (static_cast<std::int64_t>(blockIdx.x) * rows + n) * rows_at_once +
-                           static_cast<int>(threadIdx.x) / threads_per_row;
-    bool const is_first_lane = i < a.rows && lane == 0;
-    typename Results::Loaded loaded{};
-    if (is_first_lane)
-      loaded = results.load(i);
-    Scalar sum{};
-    if (i < a.rows)
+    auto const first = static_cast<std::int64_t>(a.offsets[i]);
+    auto length = static_cast<Ordinal>(static_cast<std::int64_t>(a.offsets[i + 1]) - first);
+    unsigned const list = templates.of_row[i];
+    Ordinal const* columns = a.columns + first;
+    Ordinal base = 0;
+    if (list != Templates::none)
     {
-      auto const first = static_cast<std::int64_t>(a.offsets[i]);
-      auto length = static_cast<Ordinal>(static_cast<std::int64_t>(a.offsets[i + 1]) - first);
-      unsigned const list = templates.of_row[i];
-      Ordinal const* columns = a.columns + first;
-      Ordinal base = 0;
-      if (list != Templates::none)
-      {
-        int const start = templates.starts[list];
-        auto const of_list = static_cast<Ordinal>(templates.starts[list + 1] - start);
-        columns = templates.offsets + start;
-        base = static_cast<Ordinal>(i);
-        length = length < of_list ? length : of_list;
-      }
-      sum = sum_by_list<threads_per_row, Policy::value.loads_in_flight, is_conjugate>(
-          columns, base, a.values + first, length, lane, x);
+      int const start = templates.starts[list];
+      auto const of_list = static_cast<Ordinal>(templates.starts[list + 1] - start);
+      columns = templates.offsets + start;
+      base = static_cast<Ordinal>(i);
+      length = length < of_list ? length : of_list;
     }
-    sum = sum_of_lanes(sum, threads_per_row);
-    if (is_first_lane)
-      results.store(i, sum, loaded, of_rows);
+    sum = sum_by_list<threads_per_row, Policy::value.loads_in_flight, is_conjugate>(
+        columns, base, a.values + first, length, lane, x);
   }
+  sum = sum_of_lanes(sum, threads_per_row);
+  typename Results::Sum of_rows{};
+  if (is_first_lane)
+    results.store(i, sum, loaded, of_rows);
   results.finish(of_rows, warp_size, threads_per_row);
 }
 
@@ -159,13 +153,10 @@ struct CsrTemplatesKernel : TakesAnyScalar
                             typename Matrix::offset_type>;
     using Templates = impl::RowTemplatesView<typename Matrix::ordinal_type>;
     with_one_of<2, 4, 8>(tuning.threads, [&]<class Threads>(Threads) {
-      constexpr int threads = Threads::value;
-      constexpr int rows = results_for_t<Scalar, Y>::has_sum ? Policy::rows_with_sum(threads) : 1;
-      constexpr int rows_of_block = Policy::value.threads_per_block / threads * rows;
-      Grid const grid{blocks_for(a.rows, rows_of_block), Policy::value.threads_per_block};
+      Grid const grid = one_thread_each(a.rows * Threads::value, Policy::value.threads_per_block);
       with_results(exec, grid, alpha, beta, y, [&]<class Results>(Results const& results) {
         launch(exec, "heddle::spmv::csr_templates",
-               spmv_csr_templates_kernel<Policy, threads, rows, is_conjugate, Entries, Templates,
+               spmv_csr_templates_kernel<Policy, Threads::value, is_conjugate, Entries, Templates,
                                          Scalar, Results>,
                grid, a, tuning.structure.view(), x, results);
       });

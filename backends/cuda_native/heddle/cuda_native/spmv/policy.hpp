@@ -88,12 +88,6 @@ struct SpmvTemplatesPolicyFor
       threads *= 2;
     return threads;
   }
-
-  // Rows that the threads of a row take one after the other where warps leave sums of an epilogue:
-  // a warp with four rows at once would leave one sum for four rows. With two threads per row a
-  // residual and its norm take 1.14 times as long that way
-  // (perf_tests/results/h100/spmv_epilogue_rows.txt).
-  static constexpr int rows_with_sum(int threads) { return threads == 8 ? 8 : 1; }
 };
 
 struct SpmvRunsPolicy

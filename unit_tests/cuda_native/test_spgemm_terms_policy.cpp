@@ -85,15 +85,18 @@ TEST_CASE("plans keep terms where other kernels would not fill the device", "[cu
   CHECK_FALSE(terms_pay(h200, asked));
 }
 
-TEST_CASE("terms take no more bytes than C, or 1 GiB", "[cuda_native]")
+TEST_CASE("terms take no more than twice the bytes of C, or 1 GiB", "[cuda_native]")
 {
   TermsQuestion asked = usual();
+  asked.bytes_of_c = 1;
   asked.bytes = std::size_t(1) << 30;
   CHECK(terms_pay(h200, asked));
   ++asked.bytes;
   CHECK_FALSE(terms_pay(h200, asked));
-  asked.bytes_of_c = asked.bytes;
+  asked.bytes_of_c = asked.bytes / 2 + 1;
   CHECK(terms_pay(h200, asked));
+  asked.bytes += 2;
+  CHECK_FALSE(terms_pay(h200, asked));
 }
 
 TEST_CASE("entries are cut that have many terms, and far more than others", "[cuda_native]")

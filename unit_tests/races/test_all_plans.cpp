@@ -43,7 +43,7 @@ namespace
 {
 
 constexpr std::size_t threads = 4;
-char const* const no_memory = "out of memory";
+[[maybe_unused]] char const* const no_memory = "out of memory";
 
 // What one thread does on its instance; "" or what is wrong with the result.
 template <class Exec>

@@ -88,7 +88,7 @@ void require_offsets_hold(std::int64_t nnz)
           std::numeric_limits<Offset>::max(), "); use wider offsets in A or B");
 }
 
-// Scalar products in row i of A B.
+// Scalar products in row i of A B; of BSR, products of blocks in row i of blocks.
 template <class A, class B>
 struct RowProducts
 {

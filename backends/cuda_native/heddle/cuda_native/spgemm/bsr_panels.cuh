@@ -42,30 +42,17 @@
 namespace heddle::cuda_native
 {
 
-// Products of blocks for a row of C's: a functor, see scan.hpp.
-template <class OffsetsA, class Columns, class OffsetsB>
-struct BlockProducts
+// The sum of products(i) over rows, and the largest: a functor, see scan.hpp.
+template <class Products>
+struct SumAndMost
 {
-  OffsetsA offsets_a;
-  Columns columns;
-  OffsetsB offsets_b;
+  Products products;
 
-  KOKKOS_FUNCTION std::int64_t operator()(std::int64_t i) const
-  {
-    std::int64_t products = 0;
-    auto const end = static_cast<std::int64_t>(offsets_a(i + 1));
-    for (auto k = static_cast<std::int64_t>(offsets_a(i)); k < end; ++k)
-    {
-      auto const row = static_cast<std::int64_t>(columns(k));
-      products += static_cast<std::int64_t>(offsets_b(row + 1) - offsets_b(row));
-    }
-    return products;
-  }
   KOKKOS_FUNCTION void operator()(std::int64_t i, std::int64_t& sum, std::int64_t& most) const
   {
-    std::int64_t const products = (*this)(i);
-    sum += products;
-    most = Kokkos::max(most, products);
+    std::int64_t const of_row = products(i);
+    sum += of_row;
+    most = Kokkos::max(most, of_row);
   }
 };
 
@@ -123,7 +110,7 @@ struct SpgemmBsrPanels
     auto const [products, most] = block_products(exec, a, b);
     if (b.num_block_cols() > most_slots && most > most_slots)
       return {false, "rows of C have up to % products of blocks, slots number %", most, most_slots};
-    if (impl::is_forced(options)) // OutOfMemory says what there is no room for
+    if (impl::is_forced(options)) // analyze throws OutOfMemory where memory does not suffice
       return true;
     std::size_t const needed = bytes_of_plan(a, b, products);
     if (needed > options.max_workspace_bytes)
@@ -163,7 +150,7 @@ struct SpgemmBsrPanels
     std::int64_t const of_block = static_cast<std::int64_t>(size) * size;
     state.pattern.nnz *= static_cast<std::size_t>(of_block);
     state.pattern.shape = a.shape();
-    find_panels(exec, call, products_of(a, b), of_rows.data(), options, state);
+    find_panels(exec, call, Products(a, b), of_rows.data(), options, state);
     state.pattern.products *= of_block * size;
     exec.fence("heddle::spgemm::bsr_panels");
     return state;
@@ -202,12 +189,7 @@ private:
     return {static_cast<std::int64_t>(m.num_block_rows()), m.row_offsets().data(),
             m.columns().data(), m.values().data()};
   }
-  using Products = BlockProducts<typename A::row_offsets_view, typename A::columns_view,
-                                 typename B::row_offsets_view>;
-  static Products products_of(A const& a, B const& b)
-  {
-    return {a.row_offsets(), a.columns(), b.row_offsets()};
-  }
+  using Products = impl::RowProducts<A, B>; // of blocks
   struct ProductCounts
   {
     std::int64_t all = 0, most = 0; // of a row
@@ -217,10 +199,10 @@ private:
   {
     ProductCounts counts;
     if (a.num_block_rows() > 0)
-      Kokkos::parallel_reduce("heddle::spgemm::block_products",
-                              impl::range(exec, a.num_block_rows()), products_of(a, b),
-                              Kokkos::Sum<std::int64_t>(counts.all),
-                              Kokkos::Max<std::int64_t>(counts.most));
+      Kokkos::parallel_reduce(
+          "heddle::spgemm::block_products", impl::range(exec, a.num_block_rows()),
+          SumAndMost<Products>{Products(a, b)}, Kokkos::Sum<std::int64_t>(counts.all),
+          Kokkos::Max<std::int64_t>(counts.most));
     return counts;
   }
   // A bound: columns, tables and slots for each product, and bitmasks of B.

@@ -94,7 +94,7 @@ struct NodesInCsr
   {
     return row.begin + static_cast<std::int64_t>(r) * row.width + n * size + x;
   }
-  // The same among the sums of a panel with so many columns.
+  // The same among the sums of a panel, whose rows have `width` columns.
   __device__ static int place_in_panel(int width, int n, int r, int x)
   {
     return r * width + n * size + x;
@@ -145,7 +145,7 @@ struct BlocksInBsr
   }
 };
 
-// Row i of C, or the rows of node i, by a team of so many threads: all of a warp take part, those
+// Row i of C, or the rows of node i, by a team of `threads` threads: all of a warp take part, those
 // of a team without a row (is_there) by groups of lanes alone. Rows of A and B that have not the
 // lengths of the plan's pattern are left out, and reported; so are columns that C lacks in one row
 // of rows_per_check. panel: for the sums, in shared memory, or C's own values.

@@ -9,9 +9,9 @@
 // neighbouring lanes, which take its terms in turn.
 //
 // An entry belongs to the block that its terms begin in, and that block adds up all of it. Where an
-// entry has so many terms that other blocks would wait for it, entries are cut: every block sums
-// what it has of an entry, and a second launch adds these parts, in their order, to what the first
-// block has.
+// entry has more terms than terms_to_cut (spgemm/terms_policy.hpp), entries are cut: every block
+// sums what it has of an entry, and a second launch adds these parts, in their order, to what the
+// first block has.
 
 #include <heddle/cuda_native/device/launch.cuh>
 #include <heddle/cuda_native/device/team.cuh>

@@ -230,7 +230,8 @@ struct PlacedTerms
   std::uint32_t* b;
   std::uint16_t* starts;
   SpgemmTermBlock* blocks;
-  // Page-locked: set where an entry has more than so many terms behind the block they begin in.
+  // Page-locked: set where an entry has more than terms_to_cut terms behind the block they begin
+  // in.
   int* has_cut_entries;
   std::int64_t terms_to_cut;
 

@@ -22,15 +22,16 @@ struct SpgemmTermsPolicy
   // Of the kernel that sums, and of the one that records: terms that a block takes, and its
   // threads.
   int terms_of_block, threads_per_block;
-  // Terms behind the block they begin in above which entries are cut: so many, and so many times
-  // what there would be for each block if all were at work and had the same.
+  // Terms behind the block they begin in above which entries are cut: least_terms_to_cut, or
+  // shares_to_cut times the terms per block if all blocks that run at once had the same number,
+  // whichever is more.
   std::int64_t least_terms_to_cut, shares_to_cut;
   // Blocks that sum at once on a multiprocessor: registers must not be what keeps out more.
   int blocks_of_multiprocessor;
   // Products that are sorted at once: as much scratch memory as 24 bytes for each.
   std::int64_t products_of_chunk;
-  // Products of a row of C up to which a block sorts them, if its row of A has no more than so many
-  // entries: as many steps as an entry of C has terms are taken for each.
+  // Products of a row of C up to which a block sorts them, if its row of A has at most
+  // entries_of_sorted_row entries: as many steps as an entry of C has terms are taken for each.
   int products_of_sorted_row, entries_of_sorted_row;
 
   // Terms that nobody asked for.
@@ -47,8 +48,8 @@ struct SpgemmTermsPolicy
   // at most most_entries_of_b entries in the mean. With at most most_entries_of_short_b they are
   // faster whatever entries of C have: other kernels leave most lanes idle.
   double least_warps_of_row, most_entries_of_b, most_entries_of_short_b;
-  // Bytes that terms may take: so many times those of C, or these, whichever are more. cuSPARSE's
-  // plans keep 8 to 11 bytes per product, terms take 6.
+  // Bytes that terms may take: shares_of_c times those of C, or bytes_beside_c, whichever are more.
+  // cuSPARSE's plans keep 8 to 11 bytes per product, terms take 6.
   std::size_t shares_of_c, bytes_beside_c;
 };
 
@@ -75,7 +76,7 @@ inline constexpr SpgemmTermsPolicy spgemm_terms_policy{.terms_of_block = 2048,
                                                        .shares_of_c = 2,
                                                        .bytes_beside_c = std::size_t(1) << 30};
 
-// Blocks of terms for so many products.
+// Blocks of terms for this number of products.
 KOKKOS_INLINE_FUNCTION std::int64_t blocks_of_terms(std::int64_t products)
 {
   return impl::divided_up(products, spgemm_terms_policy.terms_of_block);

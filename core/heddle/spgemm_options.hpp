@@ -31,6 +31,7 @@ enum class SpgemmAccumulator
   scatter_vector, ///< a bitmap of all columns between the first and the last (paper 003, VII)
   column_windows, ///< the same a window of columns after another, sums in C
   row_panels, ///< sums of rows, or of nodes of rows, in shared memory, by slots that the plan keeps
+  dense_tiles, ///< A and B in tiles of 8 x 8 with zeros, on tensor cores that multiply doubles
 
   global_hash, ///< a hash table of columns in scratch, or in memory where it is large
 
@@ -50,6 +51,7 @@ inline constexpr std::array spgemm_accumulators = {SpgemmAccumulator::automatic,
                                                    SpgemmAccumulator::scatter_vector,
                                                    SpgemmAccumulator::column_windows,
                                                    SpgemmAccumulator::row_panels,
+                                                   SpgemmAccumulator::dense_tiles,
                                                    SpgemmAccumulator::global_hash,
                                                    SpgemmAccumulator::scatter_vector_paper,
                                                    SpgemmAccumulator::hybrid_sparse,
@@ -84,6 +86,8 @@ constexpr char const* to_string(SpgemmAccumulator accumulator)
     return "column_windows";
   case SpgemmAccumulator::row_panels:
     return "row_panels";
+  case SpgemmAccumulator::dense_tiles:
+    return "dense_tiles";
   case SpgemmAccumulator::global_hash:
     return "global_hash";
   case SpgemmAccumulator::scatter_vector_paper:

@@ -15,6 +15,7 @@ template struct SortByKey<Kokkos::DefaultExecutionSpace, int, std::size_t>;
 template struct SortByKey<Kokkos::DefaultExecutionSpace, std::int64_t, std::int64_t>;
 #if defined(KOKKOS_ENABLE_CUDA)
 template struct SortPairs<std::uint32_t, int>;
+template struct SortPairs<std::uint64_t, int>;
 #endif
 
 } // namespace heddle::impl

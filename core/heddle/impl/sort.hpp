@@ -154,6 +154,7 @@ SortPairs<Key, Index>::run(Kokkos::Cuda const& exec, KeyedIndices<Key, Index> pa
 #endif
 #if defined(HEDDLE_USE_INSTANCES)
 extern template struct SortPairs<std::uint32_t, int>;
+extern template struct SortPairs<std::uint64_t, int>;
 #endif
 #endif
 

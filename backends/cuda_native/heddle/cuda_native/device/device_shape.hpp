@@ -22,18 +22,19 @@ struct ArchitectureShape
   int shared_kib_of_multiprocessor, shared_kib_of_block;
   bool has_clusters;   // blocks that reach each other's shared memory
   bool has_16_bit_mma; // m16n8k16 of half_t and bhalf_t on tensor cores
+  bool has_f64_mma;    // doubles on tensor cores, at the full rate of a server's GPU
   bool starts_early;   // kernels that begin before the one before them ends, and wait for it then
 };
 // architecture: the compute capability without its dot, as HEDDLE_CUDA_ARCH.
 KOKKOS_INLINE_FUNCTION constexpr ArchitectureShape architecture_shape(int architecture)
 {
   if (architecture == 86 || architecture == 89)
-    return {100, 99, false, true, false};
+    return {100, 99, false, true, false, false};
   if (architecture >= 120)
-    return {100, 99, true, true, true};
-  return architecture >= 90   ? ArchitectureShape{228, 227, true, true, true}
-         : architecture >= 80 ? ArchitectureShape{164, 163, false, true, false}
-                              : ArchitectureShape{64, 64, false, false, false};
+    return {100, 99, true, true, false, true};
+  return architecture >= 90   ? ArchitectureShape{228, 227, true, true, true, true}
+         : architecture >= 80 ? ArchitectureShape{164, 163, false, true, true, false}
+                              : ArchitectureShape{64, 64, false, false, false, false};
 }
 
 // Blocks of a grid in y on every GPU, for what no device is asked about.

@@ -179,7 +179,8 @@ inline void prepare(Kokkos::Cuda const& exec, void const* kernel, char const* la
 inline bool has_feature(Kokkos::Cuda const& exec, char const* label, void const* kernel,
                         bool ArchitectureShape::*feature)
 {
-  return architecture_shape(exec.cuda_device_prop().major * 10).*feature &&
+  cudaDeviceProp const& device = exec.cuda_device_prop();
+  return architecture_shape(device.major * 10 + device.minor).*feature &&
          detail::with_attributes(exec, kernel, label, Grid{},
                                  [feature](detail::KernelAttributes const& attributes) {
                                    return architecture_shape(attributes.architecture).*feature;

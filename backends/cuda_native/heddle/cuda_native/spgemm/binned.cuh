@@ -31,6 +31,8 @@
 #include <heddle/cuda_native/spgemm/row_bins.cuh>
 #include <heddle/cuda_native/spgemm/symbolic.cuh>
 #include <heddle/cuda_native/spgemm/terms.cuh>
+#include <heddle/cuda_native/spgemm/tiles.cuh>
+#include <heddle/cuda_native/spgemm/tiles_policy.hpp>
 #include <heddle/impl/dispatch.hpp>
 #include <heddle/impl/memory.hpp>
 #include <heddle/impl/mismatch_flag.hpp>
@@ -81,6 +83,8 @@ struct SpgemmBinned
     SpgemmPanels<Ordinal> panels; // rows that are not in the numeric bins
     RecordedTerms terms;          // what is multiplied for each entry of C, if the plan keeps it
     impl::Verdict has_terms = false;
+    SpgemmTiles<KeptMemory> tiles; // all of A, B and C, if they pay
+    impl::Verdict has_tiles = false;
     impl::SpgemmPattern<Result> pattern;
     FactorFingerprints fingerprints; // where columns are not kept
     SpgemmAccumulator accumulator = SpgemmAccumulator::automatic;
@@ -89,9 +93,12 @@ struct SpgemmBinned
     std::size_t bytes() const
     {
       return rows.bytes() + blocks.bytes() + symbolic_list.bytes() + numeric_list.bytes() +
-             panels.bytes() + terms.bytes() + pattern.bytes();
+             panels.bytes() + terms.bytes() + tiles.bytes() + pattern.bytes();
     }
-    bool is_repeatable() const { return is_deterministic || terms.are_there() || is_in_order(); }
+    bool is_repeatable() const
+    {
+      return is_deterministic || terms.are_there() || tiles.are_there() || is_in_order();
+    }
     bool is_by_node() const { return panels.are_there() && panels.size > 1; }
     // Whether no row has sums by atomics.
     bool is_in_order() const
@@ -101,18 +108,26 @@ struct SpgemmBinned
     }
     std::string describe() const
     {
+      if (tiles.are_there())
+        return std::string(to_string(accumulator)) + " accumulator; " + tiles.describe();
       return std::string(to_string(accumulator)) + " accumulator; " +
              (panels.are_there() ? panels.describe() + "; " : "") +
              (is_by_node() ? ""
                            : "rows by bin: " + describe_bins(numeric_groups, bins.numeric) + "; ") +
              "sums " + (is_repeatable() ? "in order" : "by atomics where threads share a row") +
              (terms.are_there() ? ", of terms that are kept" : describe_no_terms()) +
+             describe_no_tiles() +
              (pattern.keeps_columns ? "" : "; columns are found again by each call");
     }
     std::string describe_no_terms() const
     {
       std::string const reason = has_terms.reason();
       return reason.empty() ? "" : "; no terms are kept: " + reason;
+    }
+    std::string describe_no_tiles() const
+    {
+      std::string const reason = has_tiles.reason();
+      return reason.empty() ? "" : "; no tiles: " + reason;
     }
   };
 
@@ -170,6 +185,15 @@ struct SpgemmBinned
     }
     if (!state.pattern.keeps_columns)
       state.fingerprints = {impl::fingerprint(exec, a), impl::fingerprint(exec, b)};
+    if (auto const tiles = find_tiles_of_all(
+            exec, a, b, options, found, room,
+            options.expected_calls > 0 ? options.expected_calls : spgemm_tiles_policy.assumed_calls,
+            state.has_tiles))
+    {
+      state.tiles = kept(exec, *tiles);
+      exec.fence("heddle::spgemm::binned");
+      return state;
+    }
     state.has_terms = wants_terms(exec, a, b, options, state);
     if (state.has_terms)
       record(exec, a, b, room, state);
@@ -195,6 +219,8 @@ struct SpgemmBinned
       PlacingSink<Ordinal, Offset> const sink{nullptr, target.offsets, c.columns().data()};
       launch_symbolic(call, state.bins.symbolic, {}, sink, sink);
     }
+    if (state.tiles.are_there())
+      return sum_tiles(exec, call, target, state.tiles);
     if (state.terms.are_there())
       return sum_terms(exec, call.a, call.b, target, state.terms);
     if (state.panels.are_there())
@@ -231,8 +257,18 @@ struct SpgemmBinned
       call.by_row.numeric_list = call.by_row.symbolic_list;
     auto const& pattern = found.pattern;
     Result const c(a.num_rows(), b.num_cols(), pattern.row_offsets, pattern.columns, found.values);
-    sum(call, found.bins.numeric, options.deterministic,
-        {c.row_offsets().data(), c.columns().data(), c.values().data()}, pattern.columns.data());
+    Target const target{c.row_offsets().data(), c.columns().data(), c.values().data()};
+    // Columns of merged rows are not there before their sums are.
+    if (merged_rows(numeric_groups, found.bins.numeric) == 0)
+    {
+      impl::Verdict has_tiles;
+      if (auto const tiles = find_tiles_of_all(exec, a, b, options, found, room, 1, has_tiles))
+      {
+        sum_tiles(exec, call, target, *tiles);
+        return c;
+      }
+    }
+    sum(call, found.bins.numeric, options.deterministic, target, pattern.columns.data());
     return c;
   }
 
@@ -255,7 +291,9 @@ private:
   // How rows are done that have no panels.
   static SpgemmAccumulator by_row(SpgemmAccumulator wanted)
   {
-    return wanted == SpgemmAccumulator::row_panels ? SpgemmAccumulator::automatic : wanted;
+    return wanted == SpgemmAccumulator::row_panels || wanted == SpgemmAccumulator::dense_tiles
+               ? SpgemmAccumulator::automatic
+               : wanted;
   }
 
   static bool is_one_matrix(A const& a, B const& b)
@@ -269,6 +307,7 @@ private:
     bool const is_asked_for = options.accumulator == SpgemmAccumulator::row_panels;
     FactorSizes const sizes = sizes_of(a, b);
     if (by_row(options.accumulator) != SpgemmAccumulator::automatic ||
+        options.accumulator == SpgemmAccumulator::dense_tiles ||
         (!is_asked_for && sizes.nnz_a + sizes.nnz_b < least_entries))
       return 1;
     return node_size(
@@ -411,6 +450,87 @@ private:
                      pattern.columns.data(), slots, panels);
     state.panels = std::move(panels);
     state.bins.numeric = left;
+  }
+
+  static constexpr bool has_real_values = std::is_floating_point_v<typename A::value_type> &&
+                                          std::is_floating_point_v<typename B::value_type>;
+  // Whether tiles are to be looked for: they are asked for, or so many calls may repay that.
+  static bool may_have_tiles(Exec const& exec, A const& a, B const& b, SpgemmOptions const& options,
+                             SymbolicResult<Result> const& found, std::int64_t calls)
+  {
+    auto const& pattern = found.pattern;
+    bool const is_wanted =
+        options.accumulator == SpgemmAccumulator::dense_tiles ||
+        (options.accumulator == SpgemmAccumulator::automatic && !options.deterministic &&
+         tiles_may_pay({.nnz_a = static_cast<std::int64_t>(a.nnz()),
+                        .products = pattern.products,
+                        .words = found.words,
+                        .nnz = static_cast<std::int64_t>(pattern.nnz)},
+                       calls));
+    return is_wanted && pattern.keeps_columns && pattern.products > 0 && have_short_tiles(a) &&
+           have_short_tiles(b) &&
+           has_room_for_strips(device_shape(exec), static_cast<std::int64_t>(b.num_cols())) &&
+           has_feature(exec, "heddle::spgemm::sum_tiles",
+                       reinterpret_cast<void const*>(spgemm_sum_tiles_kernel<Target>),
+                       &ArchitectureShape::has_f64_mma);
+  }
+  // A, B and C in tiles where so many calls repay that, or it is asked for, and there is room for
+  // them and for what a call needs. Waits for exec.
+  static std::optional<SpgemmTiles<TileScratch>>
+  find_tiles_of_all(Exec const& exec, A const& a, B const& b, SpgemmOptions const& options,
+                    SymbolicResult<Result> const& found, std::size_t room, std::int64_t calls,
+                    impl::Verdict& verdict)
+  {
+    if constexpr (has_real_values)
+    {
+      if (!may_have_tiles(exec, a, b, options, found, calls))
+        return {};
+      auto const& pattern = found.pattern;
+      std::size_t const beside = room - std::min(room, pattern.nnz * sizeof(Ordinal));
+      std::size_t const to_find = bytes_to_find_tiles(std::max(a.nnz(), b.nnz())) +
+                                  (a.nnz() + b.nnz()) * sizeof(std::uint32_t);
+      if (to_find > beside)
+      {
+        verdict = {false, "finding them takes % bytes, there are %", to_find, beside};
+        return {};
+      }
+      auto const inner = static_cast<std::int64_t>(a.num_cols());
+      auto const cols = static_cast<std::int64_t>(b.num_cols());
+      auto of_a = find_tiles<false>(exec, csr_view(a), inner, static_cast<std::int64_t>(a.nnz()));
+      if (!of_a)
+        return {};
+      auto of_b = find_tiles<true>(exec, csr_view(b), cols, static_cast<std::int64_t>(b.nnz()));
+      if (!of_b)
+        return {};
+      TilesQuestion counted{.tiles = of_a->tiles + of_b->tiles,
+                            .entries = static_cast<std::int64_t>(a.nnz() + b.nnz()),
+                            .products = pattern.products,
+                            .nnz = static_cast<std::int64_t>(pattern.nnz)};
+      count_tile_products(exec, *of_a, *of_b, inner, counted);
+      verdict = tiles_pay(counted, calls);
+      if (!verdict && options.accumulator != SpgemmAccumulator::dense_tiles)
+        return {};
+      auto tiles = tiles_of_all(exec, std::move(*of_a), std::move(*of_b),
+                                Target{pattern.row_offsets.data(), pattern.columns.data(), nullptr},
+                                static_cast<std::int64_t>(a.num_rows()), cols, counted);
+      std::size_t const needed = tiles.bytes() + bytes_of_call(tiles);
+      std::size_t const allowed = needed <= impl::small_allocation
+                                      ? beside
+                                      : std::min(beside, impl::available_bytes(exec) / 2);
+      if (needed <= allowed)
+        return tiles;
+      verdict = {false, "they take % bytes, % are allowed", needed, allowed};
+      return {};
+    }
+    else
+      return {};
+  }
+  // The numeric phase by tiles. Asynchronous.
+  template <class Tiles>
+  static void sum_tiles(Exec const& exec, Call const& call, Target const& c, Tiles const& tiles)
+  {
+    if constexpr (has_real_values)
+      sum_in_tiles(exec, call.a, call.b, c, tiles);
   }
 
   // What is kept for each row of A and B.

@@ -21,7 +21,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 NATIVE = ROOT / "backends" / "cuda_native"
-KERNEL = re.compile(r"__global__\s+(?:void\s+)?(?:__launch_bounds__\((?:[^()]|\([^()]*(?:\([^()]*\)[^()]*)*\))*\)\s*)?(?:void\s+)?(\w+)\s*\(")
+KERNEL = re.compile(r"__global__\s+(?:inline\s+)?(?:void\s+)?(?:__launch_bounds__\((?:[^()]|\([^()]*(?:\([^()]*\)[^()]*)*\))*\)\s*)?(?:void\s+)?(\w+)\s*\(")
 
 
 def without_comments(text):

@@ -156,16 +156,21 @@ struct SpgemmBinned
     state.mismatch = impl::MismatchFlag<Exec>::make();
     state.is_deterministic = options.deterministic;
     state.accumulator = options.accumulator;
-    if (int const size =
-            size_of_nodes(exec, a, b, options, spgemm_panel_policy.least_entries_of_plan);
-        size > 1)
-      if (auto nodes = multiply_nodes(exec, a, b, size, room, false))
-      {
-        state.panels = std::move(nodes->panels);
-        state.pattern = std::move(nodes->pattern);
-        exec.fence("heddle::spgemm::binned");
-        return state;
-      }
+    std::int64_t const calls =
+        options.expected_calls > 0 ? options.expected_calls : spgemm_tiles_policy.assumed_calls;
+    int const size = size_of_nodes(exec, a, b, options, spgemm_panel_policy.least_entries_of_plan);
+    bool const may_be_denser = size > 1 && may_have_better_tiles(exec, a, b, options, size, calls);
+    auto const take_nodes = [&] {
+      auto nodes = multiply_nodes(exec, a, b, size, room, false);
+      if (!nodes)
+        return false;
+      state.panels = std::move(nodes->panels);
+      state.pattern = std::move(nodes->pattern);
+      exec.fence("heddle::spgemm::binned");
+      return true;
+    };
+    if (size > 1 && !may_be_denser && take_nodes())
+      return state;
     state.rows = {exec, rows};
     state.blocks = {exec, rows};
     state.symbolic_list = {exec, rows};
@@ -185,15 +190,15 @@ struct SpgemmBinned
     }
     if (!state.pattern.keeps_columns)
       state.fingerprints = {impl::fingerprint(exec, a), impl::fingerprint(exec, b)};
-    if (auto const tiles = find_tiles_of_all(
-            exec, a, b, options, found, room,
-            options.expected_calls > 0 ? options.expected_calls : spgemm_tiles_policy.assumed_calls,
-            state.has_tiles))
+    if (auto const tiles = find_tiles_of_all(exec, a, b, options, state.pattern, room, size, calls,
+                                             state.has_tiles))
     {
       state.tiles = kept(exec, *tiles);
       exec.fence("heddle::spgemm::binned");
       return state;
     }
+    if (may_be_denser && take_nodes())
+      return state;
     state.has_terms = wants_terms(exec, a, b, options, state);
     if (state.has_terms)
       record(exec, a, b, room, state);
@@ -234,9 +239,8 @@ struct SpgemmBinned
   {
     auto const rows = static_cast<std::size_t>(a.num_rows());
     std::size_t const room = room_beside(a, b, options);
-    if (int const size =
-            size_of_nodes(exec, a, b, options, spgemm_panel_policy.least_entries_of_call);
-        size > 1)
+    int const size = size_of_nodes(exec, a, b, options, spgemm_panel_policy.least_entries_of_call);
+    if (size > 1 && !may_have_better_tiles(exec, a, b, options, size, 1))
       if (auto const nodes = multiply_nodes(exec, a, b, size, room, true))
         return product_of_nodes(exec, a, b, *nodes);
     impl::Scratch<ProductRow<Ordinal>, Exec> const of_rows(exec, rows);
@@ -262,7 +266,8 @@ struct SpgemmBinned
     if (merged_rows(numeric_groups, found.bins.numeric) == 0)
     {
       impl::Verdict has_tiles;
-      if (auto const tiles = find_tiles_of_all(exec, a, b, options, found, room, 1, has_tiles))
+      if (auto const tiles =
+              find_tiles_of_all(exec, a, b, options, pattern, room, size, 1, has_tiles))
       {
         sum_tiles(exec, call, target, *tiles);
         return c;
@@ -454,38 +459,65 @@ private:
 
   static constexpr bool has_real_values = std::is_floating_point_v<typename A::value_type> &&
                                           std::is_floating_point_v<typename B::value_type>;
-  // Whether tiles are to be looked for: they are asked for, or so many calls may repay that.
-  static bool may_have_tiles(Exec const& exec, A const& a, B const& b, SpgemmOptions const& options,
-                             SymbolicResult<Result> const& found, std::int64_t calls)
+  // Whether A and B can be multiplied by tiles at all.
+  static bool can_have_tiles(Exec const& exec, A const& a, B const& b)
   {
-    auto const& pattern = found.pattern;
-    bool const is_wanted =
-        options.accumulator == SpgemmAccumulator::dense_tiles ||
-        (options.accumulator == SpgemmAccumulator::automatic && !options.deterministic &&
-         tiles_may_pay({.nnz_a = static_cast<std::int64_t>(a.nnz()),
-                        .products = pattern.products,
-                        .words = found.words,
-                        .nnz = static_cast<std::int64_t>(pattern.nnz)},
-                       calls));
-    return is_wanted && pattern.keeps_columns && pattern.products > 0 && have_short_tiles(a) &&
-           have_short_tiles(b) &&
+    return have_short_tiles(a) && have_short_tiles(b) &&
            has_room_for_strips(device_shape(exec), static_cast<std::int64_t>(b.num_cols())) &&
            has_feature(exec, "heddle::spgemm::sum_tiles",
                        reinterpret_cast<void const*>(spgemm_sum_tiles_kernel<Target>),
                        &ArchitectureShape::has_f64_mma);
   }
-  // A, B and C in tiles where so many calls repay that, or it is asked for, and there is room for
-  // them and for what a call needs. Waits for exec.
-  static std::optional<SpgemmTiles<TileScratch>>
-  find_tiles_of_all(Exec const& exec, A const& a, B const& b, SpgemmOptions const& options,
-                    SymbolicResult<Result> const& found, std::size_t room, std::int64_t calls,
-                    impl::Verdict& verdict)
+  // Whether nodes of this size are so dense that tiles may be faster. May wait for exec.
+  static bool may_have_better_tiles(Exec const& exec, A const& a, B const& b,
+                                    SpgemmOptions const& options, int size, std::int64_t calls)
   {
     if constexpr (has_real_values)
     {
-      if (!may_have_tiles(exec, a, b, options, found, calls))
+      FactorSizes const sizes = sizes_of(a, b);
+      double const products = expected_products(sizes.nnz_a, sizes.nnz_b, sizes.rows_b);
+      constexpr double most_filled = 1.0;
+      return options.accumulator == SpgemmAccumulator::automatic && !options.deterministic &&
+             tiles_may_pay(products, most_filled, size, calls) && can_have_tiles(exec, a, b) &&
+             tiles_may_pay(products,
+                           places_of_product(exec, csr_view(a), csr_view(b), is_one_matrix(a, b)),
+                           size, calls);
+    }
+    else
+      return false;
+  }
+  // Whether tiles are to be looked for: they are asked for, or so many calls may repay that. May
+  // wait for exec.
+  static bool may_have_tiles(Exec const& exec, A const& a, B const& b, SpgemmOptions const& options,
+                             impl::SpgemmPattern<Result> const& pattern, int size,
+                             std::int64_t calls)
+  {
+    if (!pattern.keeps_columns || pattern.products == 0 || !can_have_tiles(exec, a, b))
+      return false;
+    if (options.accumulator == SpgemmAccumulator::dense_tiles)
+      return true;
+    auto const& policy = spgemm_tiles_policy;
+    auto const products = static_cast<double>(pattern.products);
+    constexpr double most_filled = 1.0;
+    return options.accumulator == SpgemmAccumulator::automatic && !options.deterministic &&
+           products >= policy.least_products_of_c * static_cast<double>(pattern.nnz) &&
+           products >= policy.least_products_of_a * static_cast<double>(a.nnz()) &&
+           tiles_may_pay(products, most_filled, size, calls) &&
+           tiles_may_pay(products,
+                         places_of_product(exec, csr_view(a), csr_view(b), is_one_matrix(a, b)),
+                         size, calls);
+  }
+  // A, B and C in tiles where so many calls repay that, or it is asked for, and there is room for
+  // them and for what a call needs. size: of nodes that there are instead. Waits for exec.
+  static std::optional<SpgemmTiles<TileScratch>>
+  find_tiles_of_all(Exec const& exec, A const& a, B const& b, SpgemmOptions const& options,
+                    impl::SpgemmPattern<Result> const& pattern, std::size_t room, int size,
+                    std::int64_t calls, impl::Verdict& verdict)
+  {
+    if constexpr (has_real_values)
+    {
+      if (!may_have_tiles(exec, a, b, options, pattern, size, calls))
         return {};
-      auto const& pattern = found.pattern;
       std::size_t const beside = room - std::min(room, pattern.nnz * sizeof(Ordinal));
       std::size_t const to_find = bytes_to_find_tiles(std::max(a.nnz(), b.nnz())) +
                                   (a.nnz() + b.nnz()) * sizeof(std::uint32_t);
@@ -507,7 +539,7 @@ private:
                             .products = pattern.products,
                             .nnz = static_cast<std::int64_t>(pattern.nnz)};
       count_tile_products(exec, *of_a, *of_b, inner, counted);
-      verdict = tiles_pay(counted, calls);
+      verdict = tiles_pay(counted, size, calls);
       if (!verdict && options.accumulator != SpgemmAccumulator::dense_tiles)
         return {};
       auto tiles = tiles_of_all(exec, std::move(*of_a), std::move(*of_b),

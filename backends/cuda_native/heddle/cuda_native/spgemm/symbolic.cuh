@@ -55,7 +55,6 @@ struct SymbolicResult
   impl::SpgemmPattern<Result> pattern;
   SpgemmBins bins;
   typename Result::values_view values; // of C, in a whole multiply: those of short rows are there
-  std::int64_t words = 0;              // of 32 columns, in the rows of B that rows of C take
 };
 
 // Writes the entries of each row to bounds' counters and their blocks of columns to
@@ -201,7 +200,6 @@ SymbolicResult<Result> symbolic_phase(Call const& call, SymbolicRequest const& r
   SymbolicResult<Result> result;
   auto& pattern = result.pattern;
   result.bins = numeric.bins;
-  result.words = static_cast<std::int64_t>(binned.totals.words);
   pattern.products = binned.products();
   pattern.nnz = static_cast<std::size_t>(numeric.entries);
   pattern.row_offsets = offsets;

@@ -22,6 +22,7 @@
 
 #include <Kokkos_Core.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -224,6 +225,77 @@ std::optional<MatrixTiles<TileScratch>> find_tiles(Kokkos::Cuda const& exec, Mat
   if (last_of(exec, has_repeated.view()) != 0) // waits
     return {};
   return result;
+}
+
+// Entries and tiles of some of the groups of 8 rows of a matrix.
+struct SampledTiles
+{
+  unsigned long long entries, tiles;
+};
+// Those of group n * stride by block n. An entry counts a tile if it is the first of it: in its
+// row, and no row of the group before has one. What rows with columns out of order have is guessed.
+template <class Matrix>
+__global__ void __launch_bounds__(independent_threads.threads_per_block)
+    spgemm_sample_tiles_kernel(Matrix m, std::int64_t stride, SampledTiles* sum)
+{
+  constexpr int threads = independent_threads.threads_per_block;
+  __shared__ int of_warps[threads / warp_size];
+  std::int64_t const first_row = blockIdx.x * stride * tile_size;
+  std::int64_t const last_row = min(first_row + tile_size, m.rows);
+  auto const begin = static_cast<std::int64_t>(m.offsets[first_row]);
+  auto const end = static_cast<std::int64_t>(m.offsets[last_row]);
+  int tiles = 0;
+  for (std::int64_t k = begin + threadIdx.x; k < end; k += threads)
+  {
+    std::int64_t row = first_row;
+    while (static_cast<std::int64_t>(m.offsets[row + 1]) <= k)
+      ++row;
+    auto const group = m.columns[k] / tile_size;
+    bool is_first =
+        k == static_cast<std::int64_t>(m.offsets[row]) || m.columns[k - 1] / tile_size != group;
+    for (std::int64_t other = first_row; is_first && other < row; ++other)
+    {
+      auto const* const columns = m.columns + m.offsets[other];
+      int const length = m.length_of(other);
+      int const at =
+          impl::partition_point(0, length, [&](int n) { return columns[n] / tile_size < group; });
+      is_first = at == length || columns[at] / tile_size != group;
+    }
+    tiles += is_first ? 1 : 0;
+  }
+  tiles = sum_of_block<threads>(tiles, of_warps);
+  if (threadIdx.x != 0)
+    return;
+  atomicAdd(&sum->entries, static_cast<unsigned long long>(end - begin));
+  atomicAdd(&sum->tiles, static_cast<unsigned long long>(tiles));
+}
+
+// An estimate of how many places the products of tiles have for each product of entries of A and
+// B, from samples of both. Waits for exec.
+template <class A, class B>
+double places_of_product(Kokkos::Cuda const& exec, A const& a, B const& b, bool is_one_matrix)
+{
+  using Word = PinnedWords::Word;
+  constexpr std::size_t words = 2 * sizeof(SampledTiles) / sizeof(Word);
+  TileScratch<Word> const sums(exec, words);
+  Kokkos::deep_copy(exec, sums.view(), Word(0));
+  auto const sample = [&]<class Matrix>(Matrix const& m, int n) {
+    std::int64_t const groups = impl::divided_up(m.rows, tile_size);
+    std::int64_t const stride = impl::divided_up(groups, spgemm_tiles_policy.sampled_groups);
+    launch(exec, "heddle::spgemm::sample_tiles", spgemm_sample_tiles_kernel<Matrix>,
+           Grid{impl::divided_up(groups, stride), independent_threads.threads_per_block}, m, stride,
+           reinterpret_cast<SampledTiles*>(sums.data()) + n);
+  };
+  sample(a, 0);
+  if (!is_one_matrix)
+    sample(b, 1);
+  PinnedWords const host(exec, sums.view(), "heddle::spgemm::sample_tiles");
+  auto const* const found = reinterpret_cast<SampledTiles const*>(host.data());
+  auto const places_of_entry = [](SampledTiles const& sampled) {
+    return static_cast<double>(sampled.tiles) * values_of_tile /
+           static_cast<double>(std::max(sampled.entries, 1ULL));
+  };
+  return places_of_entry(found[0]) * places_of_entry(found[is_one_matrix ? 0 : 1]);
 }
 
 // Steps and tiles of the strips of a matrix that are of one group of inner indices.

@@ -24,16 +24,20 @@ struct SpgemmTilesPolicy
   int most_parts, least_steps_of_part;
   // Calls that are assumed where none are expected.
   std::int64_t assumed_calls;
-  // Products per entry of C, per entry of A and per word of 32 columns of B's rows below which
-  // tiles are not looked for.
-  double least_products_of_c, least_products_of_a, least_products_of_word;
+  // Products per entry of C and per entry of A below which tiles are not looked for.
+  double least_products_of_c, least_products_of_a;
+  // Groups of 8 rows of which tiles are counted to estimate how well they are filled.
+  int sampled_groups;
   // Times in picoseconds. Of a call by tiles: in any case, per step that two strips have in common,
   // per product of two tiles, per tile and per entry of A and B, and per entry of C. Of finding
-  // tiles: in any case, per entry of A and B, and per entry of C. And per product of entries of
-  // calls by other kernels.
+  // tiles: in any case, per entry of A and B, and per entry of C. And of calls by other kernels,
+  // per product of entries: of rows, and of nodes of two rows and of more.
   double of_call, of_step, of_tile_product, of_tile, of_entry, of_result;
   double of_finding, of_finding_entry, of_finding_result;
-  double of_product;
+  double of_product, of_product_in_pairs, of_product_in_nodes;
+  // What a call by tiles takes at least per place of their products, zeros included; and about
+  // that, to compare with nodes.
+  double least_of_place, of_place;
 };
 
 // Tried on an H100 on 2026-11-27, on the zoo's tuning part
@@ -45,7 +49,7 @@ inline constexpr SpgemmTilesPolicy spgemm_tiles_policy{.threads_per_block = 128,
                                                        .assumed_calls = 100,
                                                        .least_products_of_c = 6.0,
                                                        .least_products_of_a = 16.0,
-                                                       .least_products_of_word = 2.0,
+                                                       .sampled_groups = 256,
                                                        .of_call = 15e6,
                                                        .of_step = 500.0,
                                                        .of_tile_product = 20.0,
@@ -55,36 +59,41 @@ inline constexpr SpgemmTilesPolicy spgemm_tiles_policy{.threads_per_block = 128,
                                                        .of_finding = 450e6,
                                                        .of_finding_entry = 100.0,
                                                        .of_finding_result = 20.0,
-                                                       .of_product = 4.4};
+                                                       .of_product = 4.4,
+                                                       .of_product_in_pairs = 2.2,
+                                                       .of_product_in_nodes = 1.0,
+                                                       .least_of_place = 0.1,
+                                                       .of_place = 0.5};
 
-// What is known before tiles are looked for.
-struct ProductSizes
-{
-  std::int64_t nnz_a;
-  std::int64_t products, words; // of C's rows, and words of 32 columns in the rows of B they take
-  std::int64_t nnz;             // of C
-};
-
-// Whether calls may repay finding out what tiles there are.
-inline bool tiles_may_pay(ProductSizes const& sizes, std::int64_t calls)
+// What other kernels take per product, by the rows of a node: 1 where A and B are no nodes.
+constexpr double time_of_product(int node_size)
 {
   auto const& policy = spgemm_tiles_policy;
-  auto const products = static_cast<double>(sizes.products);
-  return products >= policy.least_products_of_c * static_cast<double>(sizes.nnz) &&
-         products >= policy.least_products_of_a * static_cast<double>(sizes.nnz_a) &&
-         products >= policy.least_products_of_word * static_cast<double>(sizes.words) &&
-         static_cast<double>(calls) * (policy.of_product * products - policy.of_call) >
-             policy.of_finding;
+  return node_size == 1   ? policy.of_product
+         : node_size == 2 ? policy.of_product_in_pairs
+                          : policy.of_product_in_nodes;
+}
+
+// Whether that many calls may repay finding out what tiles there are, if a product of entries takes
+// so many places of tiles.
+inline bool tiles_may_pay(double products, double places_of_product, int node_size,
+                          std::int64_t calls)
+{
+  auto const& policy = spgemm_tiles_policy;
+  double const of_place = node_size == 1 ? policy.least_of_place : policy.of_place;
+  double const saved =
+      products * (time_of_product(node_size) - of_place * places_of_product) - policy.of_call;
+  return static_cast<double>(calls) * saved > policy.of_finding;
 }
 
 // What decides whether A and B are multiplied by tiles.
 struct TilesQuestion
 {
-  std::int64_t common_steps;  // of two strips, in all blocks of C
-  std::int64_t tile_products; // of a tile of A and one of B
-  std::int64_t tiles;         // of A and B
-  std::int64_t entries;       // of A and B
-  std::int64_t products, nnz; // of C
+  std::int64_t common_steps = 0;      // of two strips, in all blocks of C
+  std::int64_t tile_products = 0;     // of a tile of A and one of B
+  std::int64_t tiles = 0;             // of A and B
+  std::int64_t entries = 0;           // of A and B
+  std::int64_t products = 0, nnz = 0; // of C
 };
 
 // In picoseconds.
@@ -104,11 +113,11 @@ inline double time_to_find_tiles(TilesQuestion const& asked)
          policy.of_finding_result * static_cast<double>(asked.nnz);
 }
 
-inline impl::Verdict tiles_pay(TilesQuestion const& asked, std::int64_t calls)
+inline impl::Verdict tiles_pay(TilesQuestion const& asked, int node_size, std::int64_t calls)
 {
   constexpr double per_us = 1e6;
   double const tiles = time_of_tiles(asked);
-  double const others = spgemm_tiles_policy.of_product * static_cast<double>(asked.products);
+  double const others = time_of_product(node_size) * static_cast<double>(asked.products);
   return {static_cast<double>(calls) * (others - tiles) > time_to_find_tiles(asked),
           "a call by % products of tiles is taken to last % us, others % us", asked.tile_products,
           tiles / per_us, others / per_us};

@@ -542,17 +542,15 @@ private:
       verdict = tiles_pay(counted, size, calls);
       if (!verdict && options.accumulator != SpgemmAccumulator::dense_tiles)
         return {};
-      auto tiles = tiles_of_all(exec, std::move(*of_a), std::move(*of_b),
-                                Target{pattern.row_offsets.data(), pattern.columns.data(), nullptr},
-                                static_cast<std::int64_t>(a.num_rows()), cols, counted);
-      std::size_t const needed = tiles.bytes() + bytes_of_call(tiles);
-      std::size_t const allowed = needed <= impl::small_allocation
+      std::size_t const allowed = beside <= impl::small_allocation
                                       ? beside
                                       : std::min(beside, impl::available_bytes(exec) / 2);
-      if (needed <= allowed)
-        return tiles;
-      verdict = {false, "they take % bytes, % are allowed", needed, allowed};
-      return {};
+      auto tiles = tiles_of_all(exec, std::move(*of_a), std::move(*of_b),
+                                Target{pattern.row_offsets.data(), pattern.columns.data(), nullptr},
+                                static_cast<std::int64_t>(a.num_rows()), cols, counted, allowed);
+      if (!tiles)
+        verdict = {false, "they take more than the % bytes there are", allowed};
+      return tiles;
     }
     else
       return {};

@@ -475,10 +475,12 @@ inline bool has_room_for_strips(DeviceShape const& device, std::int64_t c_cols)
          device.shared_bytes_of_block;
 }
 
-// The blocks of C, whose offsets and columns are there. Waits for exec.
+// The blocks of C, whose offsets and columns are there, if they take no more than `room` bytes.
+// Waits for exec.
 template <class C>
-ResultTiles<TileScratch> find_result_tiles(Kokkos::Cuda const& exec, C const& c,
-                                           std::int64_t c_rows, std::int64_t c_cols)
+std::optional<ResultTiles<TileScratch>> find_result_tiles(Kokkos::Cuda const& exec, C const& c,
+                                                          std::int64_t c_rows, std::int64_t c_cols,
+                                                          std::size_t room)
 {
   std::int64_t const strips = impl::divided_up(c_rows, strip_size);
   std::int64_t const column_strips = impl::divided_up(c_cols, strip_size);
@@ -491,6 +493,8 @@ ResultTiles<TileScratch> find_result_tiles(Kokkos::Cuda const& exec, C const& c,
          c_rows, words, counts.data());
   offsets_from_counts(exec, counts.view(), offsets.view());
   auto const blocks = static_cast<std::size_t>(last_of(exec, offsets.view())); // waits
+  if (blocks * (sizeof(TileBlock) + strip_size * sizeof(TileBlockRow)) > room)
+    return {};
   ResultTiles<TileScratch> result{{exec, blocks}, {exec, blocks * strip_size}};
   Kokkos::deep_copy(exec, result.rows.view(), TileBlockRow{});
   launch(exec, "heddle::spgemm::list_tile_blocks", spgemm_list_tile_blocks_kernel<C>, grid, c,
@@ -522,27 +526,40 @@ struct SpgemmTiles
   }
 };
 
-// With the blocks of C, whose offsets and columns are there. Waits for exec.
-template <class C>
-SpgemmTiles<TileScratch> tiles_of_all(Kokkos::Cuda const& exec, MatrixTiles<TileScratch>&& a,
-                                      MatrixTiles<TileScratch>&& b, C const& c, std::int64_t c_rows,
-                                      std::int64_t c_cols, TilesQuestion const& counted)
+// What a call needs beside tiles: the values of A and B in them, and sums of parts of C's blocks.
+template <template <class> class Memory>
+std::size_t bytes_of_values(MatrixTiles<Memory> const& a, MatrixTiles<Memory> const& b)
 {
-  double const steps_of_strip =
-      static_cast<double>(a.steps.size()) / static_cast<double>(a.offsets.size() - 1);
-  auto of_c = find_result_tiles(exec, c, c_rows, c_cols);
-  int const parts = parts_of_blocks(device_shape(exec),
-                                    static_cast<std::int64_t>(of_c.blocks.size()), steps_of_strip);
-  return {std::move(a), std::move(b), std::move(of_c), parts, counted};
+  return (a.values() + b.values()) * sizeof(double);
+}
+inline std::size_t values_of_parts(std::size_t blocks, int parts)
+{
+  return parts > 1 ? blocks * static_cast<std::size_t>(parts) * values_of_block : 0;
 }
 
-// What a call needs beside a plan's tiles: values in tiles, and parts of C's blocks.
-template <template <class> class Memory>
-std::size_t bytes_of_call(SpgemmTiles<Memory> const& tiles)
+// With the blocks of C, whose offsets and columns are there; nothing where all of it, and what a
+// call needs, take more than `room` bytes. Waits for exec.
+template <class C>
+std::optional<SpgemmTiles<TileScratch>>
+tiles_of_all(Kokkos::Cuda const& exec, MatrixTiles<TileScratch>&& a, MatrixTiles<TileScratch>&& b,
+             C const& c, std::int64_t c_rows, std::int64_t c_cols, TilesQuestion const& counted,
+             std::size_t room)
 {
-  std::size_t const parts =
-      tiles.parts > 1 ? tiles.c.blocks.size() * static_cast<std::size_t>(tiles.parts) : 0;
-  return (tiles.a.values() + tiles.b.values() + parts * values_of_block) * sizeof(double);
+  std::size_t needed = a.bytes() + b.bytes() + bytes_of_values(a, b);
+  if (needed > room)
+    return {};
+  double const steps_of_strip =
+      static_cast<double>(a.steps.size()) / static_cast<double>(a.offsets.size() - 1);
+  auto of_c = find_result_tiles(exec, c, c_rows, c_cols, room - needed);
+  if (!of_c)
+    return {};
+  std::size_t const blocks = of_c->blocks.size();
+  int const parts =
+      parts_of_blocks(device_shape(exec), static_cast<std::int64_t>(blocks), steps_of_strip);
+  needed += of_c->bytes() + values_of_parts(blocks, parts) * sizeof(double);
+  if (needed > room)
+    return {};
+  return SpgemmTiles<TileScratch>{std::move(a), std::move(b), std::move(*of_c), parts, counted};
 }
 
 // For a plan.
@@ -592,10 +609,7 @@ void sum_in_tiles(Kokkos::Cuda const& exec, A const& a, B const& b, C const& c,
       tiles.a.strips(), tiles.b.strips(), tiles.c.blocks.data(), tiles.c.rows.data(), blocks,
       tiles.parts,      values.data(),    values.data() + of_a,  has_infinite};
   constexpr int threads = spgemm_tiles_policy.threads_per_block;
-  TileScratch<double> const parts(
-      exec, tiles.parts > 1 ? static_cast<std::size_t>(blocks) *
-                                  static_cast<std::size_t>(tiles.parts) * values_of_block
-                            : 0);
+  TileScratch<double> const parts(exec, values_of_parts(tiles.c.blocks.size(), tiles.parts));
   launch(exec, "heddle::spgemm::sum_tiles", spgemm_sum_tiles_kernel<C>,
          one_thread_each(blocks * tiles.parts * warp_size, threads), c, a.rows, product,
          parts.data());

@@ -1,0 +1,92 @@
+// SPDX-FileCopyrightText: heddle contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <heddle/cuda_native/spgemm/tiles_policy.hpp>
+#include <support/device_shapes.hpp>
+
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+
+#include <cstdint>
+
+using Catch::Matchers::ContainsSubstring;
+using heddle::test::h200;
+using namespace heddle::cuda_native;
+
+namespace
+{
+
+// 1.3 10^9 products of rows of 890 entries in tiles that are nearly full.
+TilesQuestion dense_blocks()
+{
+  return {.common_steps = 235000,
+          .tile_products = 3060000,
+          .tiles = 50000,
+          .entries = 3000000,
+          .products = 1340000000,
+          .nnz = 2860000};
+}
+// Elements with three unknowns per node: a third of a tile is filled.
+TilesQuestion nodes_of_three()
+{
+  return {.common_steps = 4000000,
+          .tile_products = 15300000,
+          .tiles = 1200000,
+          .entries = 29000000,
+          .products = 1157000000,
+          .nnz = 65700000};
+}
+
+} // namespace
+
+TEST_CASE("tiles of dense blocks pay for one call and for many", "[cuda_native]")
+{
+  for (std::int64_t const calls : {1, 100})
+    for (int const size : {1, 2})
+      CHECK(tiles_pay(dense_blocks(), size, calls));
+  CHECK_THAT(tiles_pay(dense_blocks(), 1, 1).reason(),
+             ContainsSubstring("3060000 products of tiles"));
+}
+
+TEST_CASE("tiles do not pay where nodes multiply, or tiles are nearly empty", "[cuda_native]")
+{
+  CHECK(tiles_pay(nodes_of_three(), 1, 100));
+  CHECK_FALSE(tiles_pay(nodes_of_three(), 3, 100));
+  TilesQuestion empty = dense_blocks();
+  empty.common_steps = 100 * empty.common_steps; // one product of tiles each
+  empty.tile_products = empty.common_steps;
+  CHECK_FALSE(tiles_pay(empty, 1, 100));
+}
+
+TEST_CASE("few calls do not repay finding tiles of a small product", "[cuda_native]")
+{
+  TilesQuestion small = dense_blocks();
+  small.common_steps /= 50;
+  small.tile_products /= 50;
+  small.tiles /= 50;
+  small.entries /= 50;
+  small.products /= 50;
+  small.nnz /= 50;
+  CHECK_FALSE(tiles_pay(small, 1, 1));
+  CHECK(tiles_pay(small, 1, 100));
+}
+
+TEST_CASE("tiles are looked for where a sample says that they are filled", "[cuda_native]")
+{
+  constexpr double products = 1e8;
+  CHECK(tiles_may_pay(products, 1.5, 1, 100));
+  CHECK(tiles_may_pay(products, 20.0, 1, 100));
+  CHECK_FALSE(tiles_may_pay(products, 500.0, 1, 100));
+  CHECK(tiles_may_pay(products, 1.5, 2, 100));
+  CHECK_FALSE(tiles_may_pay(products, 7.0, 2, 100)); // nodes of two rows
+  CHECK_FALSE(tiles_may_pay(products, 2.5, 3, 100));
+  CHECK_FALSE(tiles_may_pay(1e6, 1.5, 1, 1));
+}
+
+TEST_CASE("warps share a block of C where there are few, up to what steps allow", "[cuda_native]")
+{
+  CHECK(parts_of_blocks(h200, 100000, 1000.0) == 1);
+  CHECK(parts_of_blocks(h200, 400, 1000.0) == 3);
+  CHECK(parts_of_blocks(h200, 400, 10.0) == 1);
+  CHECK(parts_of_blocks(h200, 4, 100000.0) == spgemm_tiles_policy.most_parts);
+  CHECK(parts_of_blocks(h200, 0, 0.0) == 1);
+}

@@ -474,12 +474,14 @@ private:
   {
     if constexpr (has_real_values)
     {
-      FactorSizes const sizes = sizes_of(a, b);
-      double const products = expected_products(sizes.nnz_a, sizes.nnz_b, sizes.rows_b);
+      FactorSizes const of = sizes_of(a, b);
+      ProductSizes const sizes{.entries = of.nnz_a + of.nnz_b,
+                               .products = expected_products(of.nnz_a, of.nnz_b, of.rows_b),
+                               .nnz = 0};
       constexpr double most_filled = 1.0;
       return options.accumulator == SpgemmAccumulator::automatic && !options.deterministic &&
-             tiles_may_pay(products, most_filled, size, calls) && can_have_tiles(exec, a, b) &&
-             tiles_may_pay(products,
+             tiles_may_pay(sizes, most_filled, size, calls) && can_have_tiles(exec, a, b) &&
+             tiles_may_pay(sizes,
                            places_of_product(exec, csr_view(a), csr_view(b), is_one_matrix(a, b)),
                            size, calls);
     }
@@ -497,13 +499,15 @@ private:
     if (options.accumulator == SpgemmAccumulator::dense_tiles)
       return true;
     auto const& policy = spgemm_tiles_policy;
-    auto const products = static_cast<double>(pattern.products);
+    ProductSizes const sizes{.entries = static_cast<std::int64_t>(a.nnz() + b.nnz()),
+                             .products = static_cast<double>(pattern.products),
+                             .nnz = static_cast<std::int64_t>(pattern.nnz)};
     constexpr double most_filled = 1.0;
     return options.accumulator == SpgemmAccumulator::automatic && !options.deterministic &&
-           products >= policy.least_products_of_c * static_cast<double>(pattern.nnz) &&
-           products >= policy.least_products_of_a * static_cast<double>(a.nnz()) &&
-           tiles_may_pay(products, most_filled, size, calls) &&
-           tiles_may_pay(products,
+           sizes.products >= policy.least_products_of_c * static_cast<double>(pattern.nnz) &&
+           sizes.products >= policy.least_products_of_a * static_cast<double>(a.nnz()) &&
+           tiles_may_pay(sizes, most_filled, size, calls) &&
+           tiles_may_pay(sizes,
                          places_of_product(exec, csr_view(a), csr_view(b), is_one_matrix(a, b)),
                          size, calls);
   }

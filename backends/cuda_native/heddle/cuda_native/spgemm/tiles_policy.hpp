@@ -56,8 +56,8 @@ inline constexpr SpgemmTilesPolicy spgemm_tiles_policy{.threads_per_block = 128,
                                                        .of_tile = 300.0,
                                                        .of_entry = 10.0,
                                                        .of_result = 10.0,
-                                                       .of_finding = 450e6,
-                                                       .of_finding_entry = 100.0,
+                                                       .of_finding = 330e6,
+                                                       .of_finding_entry = 60.0,
                                                        .of_finding_result = 20.0,
                                                        .of_product = 4.4,
                                                        .of_product_in_pairs = 2.2,
@@ -74,16 +74,32 @@ constexpr double time_of_product(int node_size)
                           : policy.of_product_in_nodes;
 }
 
+// What is known before tiles are looked for: entries of A and B, products, and entries of C, 0
+// where these have not been counted.
+struct ProductSizes
+{
+  std::int64_t entries = 0;
+  double products = 0.0;
+  std::int64_t nnz = 0;
+};
+// In picoseconds, and below.
+inline double time_to_find_tiles(ProductSizes const& sizes)
+{
+  auto const& policy = spgemm_tiles_policy;
+  return policy.of_finding + policy.of_finding_entry * static_cast<double>(sizes.entries) +
+         policy.of_finding_result * static_cast<double>(sizes.nnz);
+}
+
 // Whether that many calls may repay finding out what tiles there are, if a product of entries takes
 // so many places of tiles.
-inline bool tiles_may_pay(double products, double places_of_product, int node_size,
+inline bool tiles_may_pay(ProductSizes const& sizes, double places_of_product, int node_size,
                           std::int64_t calls)
 {
   auto const& policy = spgemm_tiles_policy;
   double const of_place = node_size == 1 ? policy.least_of_place : policy.of_place;
   double const saved =
-      products * (time_of_product(node_size) - of_place * places_of_product) - policy.of_call;
-  return static_cast<double>(calls) * saved > policy.of_finding;
+      sizes.products * (time_of_product(node_size) - of_place * places_of_product) - policy.of_call;
+  return static_cast<double>(calls) * saved > time_to_find_tiles(sizes);
 }
 
 // What decides whether A and B are multiplied by tiles.
@@ -96,7 +112,6 @@ struct TilesQuestion
   std::int64_t products = 0, nnz = 0; // of C
 };
 
-// In picoseconds.
 inline double time_of_tiles(TilesQuestion const& asked)
 {
   auto const& policy = spgemm_tiles_policy;
@@ -106,19 +121,13 @@ inline double time_of_tiles(TilesQuestion const& asked)
          policy.of_entry * static_cast<double>(asked.entries) +
          policy.of_result * static_cast<double>(asked.nnz);
 }
-inline double time_to_find_tiles(TilesQuestion const& asked)
-{
-  auto const& policy = spgemm_tiles_policy;
-  return policy.of_finding + policy.of_finding_entry * static_cast<double>(asked.entries) +
-         policy.of_finding_result * static_cast<double>(asked.nnz);
-}
-
 inline impl::Verdict tiles_pay(TilesQuestion const& asked, int node_size, std::int64_t calls)
 {
   constexpr double per_us = 1e6;
   double const tiles = time_of_tiles(asked);
   double const others = time_of_product(node_size) * static_cast<double>(asked.products);
-  return {static_cast<double>(calls) * (others - tiles) > time_to_find_tiles(asked),
+  return {static_cast<double>(calls) * (others - tiles) >
+              time_to_find_tiles({.entries = asked.entries, .products = 0.0, .nnz = asked.nnz}),
           "a call by % products of tiles is taken to last % us, others % us", asked.tile_products,
           tiles / per_us, others / per_us};
 }

@@ -137,7 +137,8 @@ struct TileFactors
   }
 };
 
-// sums += A B of two tile rows of a step (above and below) and a tile of the other.
+// sums += A B of two tiles of A, one above the other, and a tile of B. Devices without the
+// instructions have no tiles (ArchitectureShape::has_f64_mma).
 __device__ inline void multiply_tiles(double (&above)[2], double (&below)[2], double2 a_above,
                                       double2 a_below, double2 b)
 {

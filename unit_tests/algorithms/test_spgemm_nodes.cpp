@@ -31,12 +31,6 @@ namespace
 using C = Case<Device, double, int, std::size_t>;
 SpgemmOptions const row_panels{.accumulator = SpgemmAccumulator::row_panels};
 
-template <class C>
-bool is_native()
-{
-  return std::string(spgemm_names<C>().front()).find("cuda_native") == 0;
-}
-
 // Each entry becomes a dense block of size x size.
 Structure of_nodes(Structure const& graph, int size)
 {
@@ -60,17 +54,12 @@ template <class C>
 void check(Structure const& a, Structure const& b)
 {
   check_spgemm<C>(a, b, {});
-  if (is_native<C>())
+  if (has_native_spgemm<C>())
     check_products<C>(a, b, spgemm_names<C>().front(), row_panels);
 }
 
-std::string described(Structure const& a, Structure const& b, SpgemmOptions const& options = {})
-{
-  return heddle::SpgemmPlan(C::exec{}, make_csr<C>(a), make_csr<C>(b), options).describe();
-}
-
 // Nodes with 12 neighbours each: on CUDA so many that a plan looks for nodes in two such matrices.
-std::int64_t many(int size) { return is_native<C>() ? 5760 / (size * size) : 40; }
+std::int64_t many(int size) { return has_native_spgemm<C>() ? 5760 / (size * size) : 40; }
 Structure many_nodes(int size, std::uint64_t seed = 41)
 {
   return of_nodes(random_structure("12 neighbours", many(size), many(size), 12, seed), size);
@@ -111,8 +100,8 @@ TEST_CASE("spgemm multiplies nodes with long rows of C", "[spgemm][nodes]")
 TEST_CASE("spgemm multiplies matrices that are nearly nodes", "[spgemm][nodes]")
 {
   Structure const a = of_nodes(random_structure("6 neighbours", 50, 50, 6, 50), 3);
-  if (is_native<C>())
-    REQUIRE_THAT(described(a, a, row_panels), ContainsSubstring("50 nodes of 3 rows"));
+  if (has_native_spgemm<C>())
+    REQUIRE_THAT(describe_spgemm<C>(a, a, row_panels), ContainsSubstring("50 nodes of 3 rows"));
   auto const check_changed = [&](char const* name, auto const& change) {
     Structure changed = a;
     changed.name = name;
@@ -120,8 +109,9 @@ TEST_CASE("spgemm multiplies matrices that are nearly nodes", "[spgemm][nodes]")
     check<C>(changed, changed);
     check<C>(a, changed);
     check<C>(changed, a);
-    if (is_native<C>())
-      CHECK_THAT(described(changed, changed, row_panels), !ContainsSubstring("nodes of 3 rows"));
+    if (has_native_spgemm<C>())
+      CHECK_THAT(describe_spgemm<C>(changed, changed, row_panels),
+                 !ContainsSubstring("nodes of 3 rows"));
   };
   check_changed("a column moved", [](Structure& s) {
     auto& row = s.columns[61];
@@ -153,7 +143,7 @@ TEST_CASE("spgemm multiplies matrices that are nearly nodes", "[spgemm][nodes]")
 
 TEST_CASE("spgemm has sums in panels where that is asked for", "[spgemm][nodes]")
 {
-  if (!is_native<C>())
+  if (!has_native_spgemm<C>())
     return;
   char const* const name = spgemm_names<C>().front();
   for (Structure const& s : small_structures())
@@ -184,11 +174,11 @@ TEST_CASE("spgemm has sums in panels where that is asked for", "[spgemm][nodes]"
 
 TEST_CASE("plans of spgemm say that they go by node, and repeat their bits", "[spgemm][nodes]")
 {
-  if (!is_native<C>())
+  if (!has_native_spgemm<C>())
     return;
   for (int const size : {2, 3, 4, 6})
   {
-    CHECK_THAT(described(many_nodes(size), many_nodes(size)),
+    CHECK_THAT(describe_spgemm<C>(many_nodes(size), many_nodes(size)),
                ContainsSubstring(std::to_string(many(size)) + " nodes of " + std::to_string(size) +
                                  " rows"));
     auto const a = make_csr<C>(many_nodes(size));
@@ -206,13 +196,13 @@ TEST_CASE("plans of spgemm say that they go by node, and repeat their bits", "[s
     CHECK(differ == 0);
   }
   Structure const wide = random_structure("30 a row", 100, 400, 30, 45);
-  CHECK_THAT(described(wide, transposed(wide), row_panels),
+  CHECK_THAT(describe_spgemm<C>(wide, transposed(wide), row_panels),
              ContainsSubstring("100 rows have their sums in panels"));
 }
 
 TEST_CASE("a plan by node reports matrices of another pattern", "[spgemm][nodes]")
 {
-  if (!is_native<C>())
+  if (!has_native_spgemm<C>())
     return;
   // As many neighbours in each row, and others.
   auto const ring = [](std::int64_t step) {

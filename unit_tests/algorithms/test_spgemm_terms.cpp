@@ -29,18 +29,12 @@ namespace
 using C = Case<Device, double, int, std::size_t>;
 SpgemmOptions const reuse{.reuse = true};
 
-template <class C>
-bool is_native()
-{
-  return std::string(spgemm_names<C>().front()).find("cuda_native") == 0;
-}
-
 // With what is asked for, which a native plan has done.
 template <class C>
 void check_terms(Structure const& a, Structure const& b)
 {
   check_spgemm<C>(a, b, reuse);
-  if (is_native<C>())
+  if (has_native_spgemm<C>())
   {
     heddle::SpgemmPlan const plan(typename C::exec{}, make_csr<C>(a), make_csr<C>(b), reuse);
     CHECK_THAT(plan.describe(), ContainsSubstring("of terms that are kept"));
@@ -86,7 +80,7 @@ TEMPLATE_TEST_CASE("terms of all structures", "[spgemm][terms]", float, double,
 TEST_CASE("terms of more rows than are sorted at once", "[spgemm][terms]")
 {
   // 1.8 10^7 products, in rows of very different lengths.
-  std::int64_t const rows = is_native<C>() ? 9000 : 90;
+  std::int64_t const rows = has_native_spgemm<C>() ? 9000 : 90;
   Structure a = random_structure("40 a row", rows, 2000, 40, 61);
   a.columns[static_cast<std::size_t>(rows / 2)] = all_below(2000);
   a.columns[static_cast<std::size_t>(rows / 3)].clear();
@@ -148,7 +142,7 @@ TEMPLATE_TEST_CASE("terms of entries that end where a block does, or behind it",
 
 TEST_CASE("terms of entries that have a million", "[spgemm][terms]")
 {
-  std::int64_t const inner = is_native<C>() ? 1000000 : 10000;
+  std::int64_t const inner = has_native_spgemm<C>() ? 1000000 : 10000;
   Structure a = random_structure("3 a row", 40, inner, 3, 78);
   for (std::size_t const row : {1U, 2U, 20U})
     a.columns[row] = all_below(inner);
@@ -168,7 +162,7 @@ TEST_CASE("plans on CUDA keep terms of entries that are cut, unasked", "[spgemm]
   Structure a = random_structure("20000 a row", 12, 60000, 20000, 80);
   a.columns[3].clear();
   check_spgemm<C>(a, transposed(a), {});
-  if (!is_native<C>())
+  if (!has_native_spgemm<C>())
     return;
   auto const matrix = make_csr<C>(a);
   CHECK_THAT(
@@ -231,7 +225,7 @@ TEST_CASE("plans on CUDA keep terms unasked where calls repay them", "[spgemm][t
 {
   Structure const structure = random_structure("8 a row", 5000, 5000, 8, 73);
   check_spgemm<C>(structure, structure, {});
-  if (!is_native<C>())
+  if (!has_native_spgemm<C>())
     return;
   auto const a = make_csr<C>(structure);
   auto const says = [&](SpgemmOptions const& options) {
@@ -257,7 +251,7 @@ TEST_CASE("a number of calls is not negative", "[spgemm][terms]")
 
 TEST_CASE("plans on CUDA do without terms where they have no room", "[spgemm][terms]")
 {
-  if (!is_native<C>())
+  if (!has_native_spgemm<C>())
     return;
   auto const a = make_csr<C>(random_structure("8 a row", 5000, 5000, 8, 72));
   heddle::SpgemmPlan const plan(C::exec{}, a, a, reuse);

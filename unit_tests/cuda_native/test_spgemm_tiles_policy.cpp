@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: heddle contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <heddle/cuda_native/device/device_shape.hpp>
 #include <heddle/cuda_native/spgemm/tiles_policy.hpp>
 #include <support/device_shapes.hpp>
 
@@ -92,4 +93,12 @@ TEST_CASE("warps share a block of C where there are few, up to what steps allow"
   CHECK(parts_of_blocks(h200, 400, 10.0) == 1);
   CHECK(parts_of_blocks(h200, 4, 100000.0) == spgemm_tiles_policy.most_parts);
   CHECK(parts_of_blocks(h200, 0, 0.0) == 1);
+}
+
+TEST_CASE("tensor cores multiply doubles at full rate on GPUs for servers alone", "[cuda_native]")
+{
+  for (int const architecture : {80, 90, 100})
+    CHECK(architecture_shape(architecture).has_f64_mma);
+  for (int const architecture : {70, 75, 86, 87, 89, 103, 120})
+    CHECK_FALSE(architecture_shape(architecture).has_f64_mma);
 }

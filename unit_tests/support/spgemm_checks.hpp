@@ -24,6 +24,21 @@ std::vector<char const*> spgemm_names()
   return impl::names_of(AllOfSpgemm<typename C::exec, Matrix, Matrix>{});
 }
 
+// Whether the implementation that comes first is native to CUDA.
+template <class C>
+bool has_native_spgemm()
+{
+  return std::string(spgemm_names<C>().front()).find("cuda_native") == 0;
+}
+
+// What a plan says of itself.
+template <class C>
+std::string describe_spgemm(Structure const& a, Structure const& b,
+                            SpgemmOptions const& options = {})
+{
+  return SpgemmPlan(typename C::exec{}, make_csr<C>(a), make_csr<C>(b), options).describe();
+}
+
 // What a numeric call makes of A scaled by 2 with a plan made for A as it was.
 template <class C, class Plan, class Matrix>
 std::string difference_with_new_values(typename C::exec const& exec, Plan const& plan,

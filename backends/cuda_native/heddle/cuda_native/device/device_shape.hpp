@@ -28,13 +28,14 @@ struct ArchitectureShape
 // architecture: the compute capability without its dot, as HEDDLE_CUDA_ARCH.
 KOKKOS_INLINE_FUNCTION constexpr ArchitectureShape architecture_shape(int architecture)
 {
+  bool const has_f64_mma = architecture == 80 || architecture == 90 || architecture == 100;
   if (architecture == 86 || architecture == 89)
-    return {100, 99, false, true, false, false};
+    return {100, 99, false, true, has_f64_mma, false};
   if (architecture >= 120)
-    return {100, 99, true, true, false, true};
-  return architecture >= 90   ? ArchitectureShape{228, 227, true, true, true, true}
-         : architecture >= 80 ? ArchitectureShape{164, 163, false, true, true, false}
-                              : ArchitectureShape{64, 64, false, false, false, false};
+    return {100, 99, true, true, has_f64_mma, true};
+  return architecture >= 90   ? ArchitectureShape{228, 227, true, true, has_f64_mma, true}
+         : architecture >= 80 ? ArchitectureShape{164, 163, false, true, has_f64_mma, false}
+                              : ArchitectureShape{64, 64, false, false, has_f64_mma, false};
 }
 
 // Blocks of a grid in y on every GPU, for what no device is asked about.

@@ -545,19 +545,21 @@ tiles_of_all(Kokkos::Cuda const& exec, MatrixTiles<TileScratch>&& a, MatrixTiles
              C const& c, std::int64_t c_rows, std::int64_t c_cols, TilesQuestion const& counted,
              std::size_t room)
 {
-  std::size_t needed = a.bytes() + b.bytes() + bytes_of_values(a, b);
-  if (needed > room)
+  std::size_t const of_factors = a.bytes() + b.bytes(), of_values = bytes_of_values(a, b);
+  if (of_factors + of_values > room)
     return {};
   double const steps_of_strip =
       static_cast<double>(a.steps.size()) / static_cast<double>(a.offsets.size() - 1);
-  auto of_c = find_result_tiles(exec, c, c_rows, c_cols, room - needed);
+  auto of_c = find_result_tiles(exec, c, c_rows, c_cols, room - of_factors);
   if (!of_c)
     return {};
   std::size_t const blocks = of_c->blocks.size();
   int const parts =
       parts_of_blocks(device_shape(exec), static_cast<std::int64_t>(blocks), steps_of_strip);
-  needed += of_c->bytes() + values_of_parts(blocks, parts) * sizeof(double);
-  if (needed > room)
+  // A plan copies them before there are calls.
+  std::size_t const found = of_factors + of_c->bytes();
+  std::size_t const of_call = of_values + values_of_parts(blocks, parts) * sizeof(double);
+  if (found + std::max(found, of_call) > room)
     return {};
   return SpgemmTiles<TileScratch>{std::move(a), std::move(b), std::move(*of_c), parts, counted};
 }

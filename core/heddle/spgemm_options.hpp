@@ -137,7 +137,7 @@ struct SpgemmOptions
   /// take no more bytes than C has, or 1 GiB (docs/spgemm.md, "Terms"); with `deterministic`, whose
   /// sums are those of a single multiply, where it is asked to (`reuse`). describe() says why not.
   /// Hosts take no notice, nor do plans by node or by dense tiles, which look nothing up in any
-  /// case (tiles are taken, too, where so many calls repay finding them).
+  /// case (tiles, too, are taken where the calls repay finding them).
   std::int64_t expected_calls = 0;
   /// The plan keeps terms whatever calls repay them, if max_workspace_bytes and half of the free
   /// device memory allow it, with what finding them takes.

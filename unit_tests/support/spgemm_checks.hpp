@@ -39,6 +39,23 @@ std::string describe_spgemm(Structure const& a, Structure const& b,
   return SpgemmPlan(typename C::exec{}, make_csr<C>(a), make_csr<C>(b), options).describe();
 }
 
+// How many of a hundred calls give other bits than the first.
+template <class C, class Plan, class A, class B>
+int calls_with_other_bits(Plan const& plan, A const& a, B const& b)
+{
+  typename C::exec const exec{};
+  auto const once = plan.make_result(exec), again = plan.make_result(exec);
+  spgemm(exec, plan, a, b, once);
+  int differ = 0;
+  for (int n = 0; n < 100; ++n)
+  {
+    spgemm(exec, plan, a, b, again);
+    exec.fence();
+    differ += to_host(once) == to_host(again) ? 0 : 1;
+  }
+  return differ;
+}
+
 // What a numeric call makes of A scaled by 2 with a plan made for A as it was.
 template <class C, class Plan, class Matrix>
 std::string difference_with_new_values(typename C::exec const& exec, Plan const& plan,

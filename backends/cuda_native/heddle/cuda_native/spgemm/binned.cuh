@@ -22,6 +22,7 @@
 #include <heddle/cuda_native/rows/csr_view.cuh>
 #include <heddle/cuda_native/rows/limits.hpp>
 #include <heddle/cuda_native/spgemm/guarded_offsets.cuh>
+#include <heddle/cuda_native/spgemm/kept_tiles.cuh>
 #include <heddle/cuda_native/spgemm/launches.cuh>
 #include <heddle/cuda_native/spgemm/nodes.cuh>
 #include <heddle/cuda_native/spgemm/operands.cuh>
@@ -32,6 +33,7 @@
 #include <heddle/cuda_native/spgemm/symbolic.cuh>
 #include <heddle/cuda_native/spgemm/terms.cuh>
 #include <heddle/cuda_native/spgemm/tiles.cuh>
+#include <heddle/cuda_native/spgemm/tiles_choice.cuh>
 #include <heddle/cuda_native/spgemm/tiles_policy.hpp>
 #include <heddle/impl/dispatch.hpp>
 #include <heddle/impl/memory.hpp>
@@ -71,6 +73,7 @@ struct SpgemmBinned
   using FactorB = CsrView<typename B::value_type, Ordinal, typename B::offset_type>;
   using Target = SpgemmTarget<typename Result::value_type, Ordinal, Offset>;
   using Call = SpgemmCall<FactorA, FactorB, Target>;
+  using ByTiles = TilesChoice<A, B, Result>;
   template <class T>
   using View = Kokkos::View<T*, typename Exec::memory_space>;
 
@@ -159,7 +162,8 @@ struct SpgemmBinned
     std::int64_t const calls =
         options.expected_calls > 0 ? options.expected_calls : spgemm_tiles_policy.assumed_calls;
     int const size = size_of_nodes(exec, a, b, options, spgemm_panel_policy.least_entries_of_plan);
-    bool const may_be_denser = size > 1 && may_have_better_tiles(exec, a, b, options, size, calls);
+    ByTiles const by_tiles{exec, a, b, options, is_one_matrix(a, b), size, calls};
+    bool const may_be_denser = size > 1 && by_tiles.may_beat_nodes();
     auto const take_nodes = [&] {
       auto nodes = multiply_nodes(exec, a, b, size, room, false);
       if (!nodes)
@@ -190,8 +194,7 @@ struct SpgemmBinned
     }
     if (!state.pattern.keeps_columns)
       state.fingerprints = {impl::fingerprint(exec, a), impl::fingerprint(exec, b)};
-    if (auto const tiles = find_tiles_of_all(exec, a, b, options, state.pattern, room, size, calls,
-                                             state.has_tiles))
+    if (auto const tiles = by_tiles.find(state.pattern, room, state.has_tiles))
     {
       state.tiles = kept(exec, *tiles);
       exec.fence("heddle::spgemm::binned");
@@ -240,7 +243,8 @@ struct SpgemmBinned
     auto const rows = static_cast<std::size_t>(a.num_rows());
     std::size_t const room = room_beside(a, b, options);
     int const size = size_of_nodes(exec, a, b, options, spgemm_panel_policy.least_entries_of_call);
-    if (size > 1 && !may_have_better_tiles(exec, a, b, options, size, 1))
+    ByTiles const by_tiles{exec, a, b, options, is_one_matrix(a, b), size, 1};
+    if (size > 1 && !by_tiles.may_beat_nodes())
       if (auto const nodes = multiply_nodes(exec, a, b, size, room, true))
         return product_of_nodes(exec, a, b, *nodes);
     impl::Scratch<ProductRow<Ordinal>, Exec> const of_rows(exec, rows);
@@ -266,8 +270,7 @@ struct SpgemmBinned
     if (merged_rows(numeric_groups, found.bins.numeric) == 0)
     {
       impl::Verdict has_tiles;
-      if (auto const tiles =
-              find_tiles_of_all(exec, a, b, options, pattern, room, size, 1, has_tiles))
+      if (auto const tiles = by_tiles.find(pattern, room, has_tiles))
       {
         sum_tiles(exec, call, target, *tiles);
         return c;
@@ -457,113 +460,11 @@ private:
     state.bins.numeric = left;
   }
 
-  static constexpr bool has_real_values = std::is_floating_point_v<typename A::value_type> &&
-                                          std::is_floating_point_v<typename B::value_type>;
-  // Whether A and B can be multiplied by tiles at all.
-  static bool can_have_tiles(Exec const& exec, A const& a, B const& b)
-  {
-    return have_short_tiles(a) && have_short_tiles(b) &&
-           has_room_for_strips(device_shape(exec), static_cast<std::int64_t>(b.num_cols())) &&
-           has_feature(exec, "heddle::spgemm::sum_tiles",
-                       reinterpret_cast<void const*>(spgemm_sum_tiles_kernel<Target>),
-                       &ArchitectureShape::has_f64_mma);
-  }
-  // Whether nodes of this size are so dense that tiles may be faster. May wait for exec.
-  static bool may_have_better_tiles(Exec const& exec, A const& a, B const& b,
-                                    SpgemmOptions const& options, int size, std::int64_t calls)
-  {
-    if constexpr (has_real_values)
-    {
-      FactorSizes const of = sizes_of(a, b);
-      ProductSizes const sizes{.entries = of.nnz_a + of.nnz_b,
-                               .products = expected_products(of.nnz_a, of.nnz_b, of.rows_b),
-                               .nnz = 0};
-      constexpr double most_filled = 1.0;
-      return options.accumulator == SpgemmAccumulator::automatic && !options.deterministic &&
-             tiles_may_pay(sizes, most_filled, size, calls) && can_have_tiles(exec, a, b) &&
-             tiles_may_pay(sizes,
-                           places_of_product(exec, csr_view(a), csr_view(b), is_one_matrix(a, b)),
-                           size, calls);
-    }
-    else
-      return false;
-  }
-  // Whether tiles are to be looked for: they are asked for, or so many calls may repay that. May
-  // wait for exec.
-  static bool may_have_tiles(Exec const& exec, A const& a, B const& b, SpgemmOptions const& options,
-                             impl::SpgemmPattern<Result> const& pattern, int size,
-                             std::int64_t calls)
-  {
-    if (!pattern.keeps_columns || pattern.products == 0 || !can_have_tiles(exec, a, b))
-      return false;
-    if (options.accumulator == SpgemmAccumulator::dense_tiles)
-      return true;
-    auto const& policy = spgemm_tiles_policy;
-    ProductSizes const sizes{.entries = static_cast<std::int64_t>(a.nnz() + b.nnz()),
-                             .products = static_cast<double>(pattern.products),
-                             .nnz = static_cast<std::int64_t>(pattern.nnz)};
-    constexpr double most_filled = 1.0;
-    return options.accumulator == SpgemmAccumulator::automatic && !options.deterministic &&
-           sizes.products >= policy.least_products_of_c * static_cast<double>(pattern.nnz) &&
-           sizes.products >= policy.least_products_of_a * static_cast<double>(a.nnz()) &&
-           tiles_may_pay(sizes, most_filled, size, calls) &&
-           tiles_may_pay(sizes,
-                         places_of_product(exec, csr_view(a), csr_view(b), is_one_matrix(a, b)),
-                         size, calls);
-  }
-  // A, B and C in tiles where so many calls repay that, or it is asked for, and there is room for
-  // them and for what a call needs. size: of nodes that there are instead. Waits for exec.
-  static std::optional<SpgemmTiles<TileScratch>>
-  find_tiles_of_all(Exec const& exec, A const& a, B const& b, SpgemmOptions const& options,
-                    impl::SpgemmPattern<Result> const& pattern, std::size_t room, int size,
-                    std::int64_t calls, impl::Verdict& verdict)
-  {
-    if constexpr (has_real_values)
-    {
-      if (!may_have_tiles(exec, a, b, options, pattern, size, calls))
-        return {};
-      std::size_t const beside = room - std::min(room, pattern.nnz * sizeof(Ordinal));
-      std::size_t const to_find = bytes_to_find_tiles(std::max(a.nnz(), b.nnz())) +
-                                  (a.nnz() + b.nnz()) * sizeof(std::uint32_t);
-      if (to_find > beside)
-      {
-        verdict = {false, "finding them takes % bytes, there are %", to_find, beside};
-        return {};
-      }
-      auto const inner = static_cast<std::int64_t>(a.num_cols());
-      auto const cols = static_cast<std::int64_t>(b.num_cols());
-      auto of_a = find_tiles<false>(exec, csr_view(a), inner, static_cast<std::int64_t>(a.nnz()));
-      if (!of_a)
-        return {};
-      auto of_b = find_tiles<true>(exec, csr_view(b), cols, static_cast<std::int64_t>(b.nnz()));
-      if (!of_b)
-        return {};
-      TilesQuestion counted{.tiles = of_a->tiles + of_b->tiles,
-                            .entries = static_cast<std::int64_t>(a.nnz() + b.nnz()),
-                            .products = pattern.products,
-                            .nnz = static_cast<std::int64_t>(pattern.nnz)};
-      count_tile_products(exec, *of_a, *of_b, inner, counted);
-      verdict = tiles_pay(counted, size, calls);
-      if (!verdict && options.accumulator != SpgemmAccumulator::dense_tiles)
-        return {};
-      std::size_t const allowed = beside <= impl::small_allocation
-                                      ? beside
-                                      : std::min(beside, impl::available_bytes(exec) / 2);
-      auto tiles = tiles_of_all(exec, std::move(*of_a), std::move(*of_b),
-                                Target{pattern.row_offsets.data(), pattern.columns.data(), nullptr},
-                                static_cast<std::int64_t>(a.num_rows()), cols, counted, allowed);
-      if (!tiles)
-        verdict = {false, "they take more than the % bytes there are", allowed};
-      return tiles;
-    }
-    else
-      return {};
-  }
   // The numeric phase by tiles. Asynchronous.
   template <class Tiles>
   static void sum_tiles(Exec const& exec, Call const& call, Target const& c, Tiles const& tiles)
   {
-    if constexpr (has_real_values)
+    if constexpr (ByTiles::has_real_values)
       sum_in_tiles(exec, call.a, call.b, c, tiles);
   }
 

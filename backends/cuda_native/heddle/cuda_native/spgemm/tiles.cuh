@@ -6,9 +6,7 @@
 // entries of A and B are sorted by their tile and step, and the blocks of C's pattern are read off
 // bitmaps of strips of C.
 
-#include <heddle/cuda_native/device/kept_memory.cuh>
 #include <heddle/cuda_native/device/launch.cuh>
-#include <heddle/cuda_native/device/pinned_words.cuh>
 #include <heddle/cuda_native/device/team.cuh>
 #include <heddle/cuda_native/spgemm/numeric_tiles.cuh>
 #include <heddle/cuda_native/spgemm/row_offsets.cuh>
@@ -17,8 +15,6 @@
 #include <heddle/impl/scratch.hpp>
 #include <heddle/impl/search.hpp>
 #include <heddle/impl/sort.hpp>
-#include <heddle/impl/sum_of.hpp>
-#include <heddle/impl/verdict.hpp>
 
 #include <Kokkos_Core.hpp>
 
@@ -34,7 +30,7 @@
 namespace heddle::cuda_native
 {
 
-// Memory of a call; of a plan it is KeptMemory.
+// Memory of a call; of a plan it is KeptMemory (spgemm/kept_tiles.cuh).
 template <class T>
 using TileScratch = impl::Scratch<T, Kokkos::Cuda>;
 
@@ -225,133 +221,6 @@ std::optional<MatrixTiles<TileScratch>> find_tiles(Kokkos::Cuda const& exec, Mat
   if (last_of(exec, has_repeated.view()) != 0) // waits
     return {};
   return result;
-}
-
-// Entries and tiles of some of the groups of 8 rows of a matrix.
-struct SampledTiles
-{
-  unsigned long long entries, tiles;
-};
-// Those of group n * stride by block n. An entry counts a tile if it is the first of it: in its
-// row, and no row of the group before has one. What rows with columns out of order have is guessed.
-template <class Matrix>
-__global__ void __launch_bounds__(independent_threads.threads_per_block)
-    spgemm_sample_tiles_kernel(Matrix m, std::int64_t stride, SampledTiles* sum)
-{
-  constexpr int threads = independent_threads.threads_per_block;
-  __shared__ int of_warps[threads / warp_size];
-  std::int64_t const first_row = blockIdx.x * stride * tile_size;
-  std::int64_t const last_row = min(first_row + tile_size, m.rows);
-  auto const begin = static_cast<std::int64_t>(m.offsets[first_row]);
-  auto const end = static_cast<std::int64_t>(m.offsets[last_row]);
-  int tiles = 0;
-  for (std::int64_t k = begin + threadIdx.x; k < end; k += threads)
-  {
-    std::int64_t row = first_row;
-    while (static_cast<std::int64_t>(m.offsets[row + 1]) <= k)
-      ++row;
-    auto const group = m.columns[k] / tile_size;
-    bool is_first =
-        k == static_cast<std::int64_t>(m.offsets[row]) || m.columns[k - 1] / tile_size != group;
-    for (std::int64_t other = first_row; is_first && other < row; ++other)
-    {
-      auto const* const columns = m.columns + m.offsets[other];
-      int const length = m.length_of(other);
-      int const at =
-          impl::partition_point(0, length, [&](int n) { return columns[n] / tile_size < group; });
-      is_first = at == length || columns[at] / tile_size != group;
-    }
-    tiles += is_first ? 1 : 0;
-  }
-  tiles = sum_of_block<threads>(tiles, of_warps);
-  if (threadIdx.x != 0)
-    return;
-  atomicAdd(&sum->entries, static_cast<unsigned long long>(end - begin));
-  atomicAdd(&sum->tiles, static_cast<unsigned long long>(tiles));
-}
-
-// An estimate of how many places the products of tiles have for each product of entries of A and
-// B, from samples of both. Waits for exec.
-template <class A, class B>
-double places_of_product(Kokkos::Cuda const& exec, A const& a, B const& b, bool is_one_matrix)
-{
-  using Word = PinnedWords::Word;
-  constexpr std::size_t words = 2 * sizeof(SampledTiles) / sizeof(Word);
-  TileScratch<Word> const sums(exec, words);
-  Kokkos::deep_copy(exec, sums.view(), Word(0));
-  auto const sample = [&]<class Matrix>(Matrix const& m, int n) {
-    std::int64_t const groups = impl::divided_up(m.rows, tile_size);
-    std::int64_t const stride = impl::divided_up(groups, spgemm_tiles_policy.sampled_groups);
-    launch(exec, "heddle::spgemm::sample_tiles", spgemm_sample_tiles_kernel<Matrix>,
-           Grid{impl::divided_up(groups, stride), independent_threads.threads_per_block}, m, stride,
-           reinterpret_cast<SampledTiles*>(sums.data()) + n);
-  };
-  sample(a, 0);
-  if (!is_one_matrix)
-    sample(b, 1);
-  PinnedWords const host(exec, sums.view(), "heddle::spgemm::sample_tiles");
-  auto const* const found = reinterpret_cast<SampledTiles const*>(host.data());
-  auto const places_of_entry = [](SampledTiles const& sampled) {
-    return static_cast<double>(sampled.tiles) * values_of_tile /
-           static_cast<double>(std::max(sampled.entries, 1ULL));
-  };
-  return places_of_entry(found[0]) * places_of_entry(found[is_one_matrix ? 0 : 1]);
-}
-
-// Steps and tiles of the strips of a matrix that are of one group of inner indices.
-struct TilesOfGroup
-{
-  int steps, tiles;
-};
-__global__ inline void __launch_bounds__(independent_threads.threads_per_block)
-    spgemm_tiles_of_groups_kernel(TileStrips strips, std::int64_t steps, TilesOfGroup* of_group)
-{
-  std::int64_t const n = static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x;
-  if (n >= steps)
-    return;
-  TilesOfGroup& of = of_group[strips.groups[n]];
-  atomicAdd(&of.steps, 1);
-  atomicAdd(&of.tiles, __popc(strips.steps[n].tiles));
-}
-
-// Of step n of A: in how many blocks of C it meets a step of B, and products of their tiles.
-struct CommonSteps
-{
-  TileStrips a;
-  TilesOfGroup const* of_b;
-
-  KOKKOS_FUNCTION std::int64_t operator()(std::int64_t n) const { return of_b[a.groups[n]].steps; }
-};
-struct TileProducts
-{
-  TileStrips a;
-  TilesOfGroup const* of_b;
-
-  KOKKOS_FUNCTION std::int64_t operator()(std::int64_t n) const
-  {
-    std::int64_t tiles = 0;
-    for (int tile = 0; tile < tiles_of_step; ++tile)
-      tiles += a.steps[n].tiles >> tile & 1;
-    return tiles * of_b[a.groups[n]].tiles;
-  }
-};
-
-// Counts both into `to`. inner: columns of A. Waits for exec.
-template <template <class> class Memory>
-void count_tile_products(Kokkos::Cuda const& exec, MatrixTiles<Memory> const& a,
-                         MatrixTiles<Memory> const& b, std::int64_t inner, TilesQuestion& to)
-{
-  TileScratch<TilesOfGroup> const of_b(
-      exec, static_cast<std::size_t>(impl::divided_up(inner, tile_size)));
-  Kokkos::deep_copy(exec, of_b.view(), TilesOfGroup{});
-  auto const steps_of_b = static_cast<std::int64_t>(b.steps.size());
-  launch(exec, "heddle::spgemm::tiles_of_groups", spgemm_tiles_of_groups_kernel,
-         one_thread_each(steps_of_b), b.strips(), steps_of_b, of_b.data());
-  auto const steps_of_a = static_cast<std::int64_t>(a.steps.size());
-  to.common_steps = impl::sum_of(exec, "heddle::spgemm::common_steps", steps_of_a,
-                                 CommonSteps{a.strips(), of_b.data()});
-  to.tile_products = impl::sum_of(exec, "heddle::spgemm::tile_products", steps_of_a,
-                                  TileProducts{a.strips(), of_b.data()});
 }
 
 // Bitmaps of the blocks of a strip of C, in the shared memory of a thread block.
@@ -562,29 +431,6 @@ tiles_of_all(Kokkos::Cuda const& exec, MatrixTiles<TileScratch>&& a, MatrixTiles
   if (found + std::max(found, of_call) > room)
     return {};
   return SpgemmTiles<TileScratch>{std::move(a), std::move(b), std::move(*of_c), parts, counted};
-}
-
-// For a plan.
-template <class T>
-KeptMemory<T> kept(Kokkos::Cuda const& exec, TileScratch<T> const& scratch)
-{
-  KeptMemory<T> memory(exec, scratch.size());
-  if (scratch.size() > 0)
-    Kokkos::deep_copy(exec, memory.view(), scratch.view());
-  return memory;
-}
-inline MatrixTiles<KeptMemory> kept(Kokkos::Cuda const& exec, MatrixTiles<TileScratch> const& m)
-{
-  return {kept(exec, m.offsets), kept(exec, m.groups), kept(exec, m.steps), kept(exec, m.places),
-          m.tiles};
-}
-inline SpgemmTiles<KeptMemory> kept(Kokkos::Cuda const& exec, SpgemmTiles<TileScratch> const& tiles)
-{
-  return {kept(exec, tiles.a),
-          kept(exec, tiles.b),
-          {kept(exec, tiles.c.blocks), kept(exec, tiles.c.rows)},
-          tiles.parts,
-          tiles.counted};
 }
 
 // Values of C = A B. Asynchronous.

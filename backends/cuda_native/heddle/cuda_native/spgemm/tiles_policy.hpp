@@ -90,8 +90,8 @@ inline double time_to_find_tiles(ProductSizes const& sizes)
          policy.of_finding_result * static_cast<double>(sizes.nnz);
 }
 
-// Whether that many calls may repay finding out what tiles there are, if a product of entries takes
-// so many places of tiles.
+// Whether these calls may repay finding out what tiles there are, if each product of entries
+// takes this number of places in products of tiles.
 inline bool tiles_may_pay(ProductSizes const& sizes, double places_of_product, int node_size,
                           std::int64_t calls)
 {

@@ -29,7 +29,8 @@ std::vector<char const*> spmm_names()
 template <class C>
 using SpmmPlanOf = AnySpmmPlan<typename C::exec, typename CsrOf<C>::const_type>;
 
-// Of every implementation.
+// Of every implementation by its name, and those that a caller gets who names none: they choose by
+// the operands too.
 template <class C>
 std::vector<SpmmPlanOf<C>> all_spmm_plans(typename C::exec const& exec, CsrOf<C> const& a)
 {
@@ -39,6 +40,8 @@ std::vector<SpmmPlanOf<C>> all_spmm_plans(typename C::exec const& exec, CsrOf<C>
     plans.emplace_back(exec, a, SpmmOptions{.implementation = name});
     REQUIRE(std::string(plans.back().implementation_name()) == name);
   }
+  plans.emplace_back(exec, a, SpmmOptions{});
+  plans.emplace_back(exec, a, SpmmOptions{.transposed = true});
   return plans;
 }
 

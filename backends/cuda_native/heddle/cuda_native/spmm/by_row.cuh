@@ -6,8 +6,9 @@
 // implementations of all formats share. A^T B scales C and adds by atomics, a group of lanes per
 // row; where the plan is made for it (options.transposed, or deterministic) it holds a transposed
 // pattern, whose values are gathered from A's, and takes the kernels for CSR. B and C are of one
-// type, in which sums are taken. Where one is not row-major it is copied to memory of the call,
-// some columns at a time.
+// type, in which sums are taken. Column-major ones that suit spmm/column_major.cuh are taken as
+// they stand; else, where one is not row-major, it is copied to memory of the call, some columns at
+// a time.
 
 #include <heddle/accumulator.hpp>
 #include <heddle/backend.hpp>
@@ -16,6 +17,8 @@
 #include <heddle/cuda_native/device/launch.cuh>
 #include <heddle/cuda_native/rows/csr_view.cuh>
 #include <heddle/cuda_native/rows/limits.hpp>
+#include <heddle/cuda_native/spmm/column_major.cuh>
+#include <heddle/cuda_native/spmm/column_major_policy.hpp>
 #include <heddle/cuda_native/spmm/csr.cuh>
 #include <heddle/cuda_native/spmm/csr_statistics.hpp>
 #include <heddle/cuda_native/spmm/policy.hpp>
@@ -202,6 +205,34 @@ concept RowKernel = requires(Exec const& exec, Matrix const& a,
   Kernel::multiply(exec, tuning, a, false, operands);
 };
 
+// A kernel whose entries are found row by row without what its plan holds.
+template <class Kernel, class Matrix>
+concept HasEntriesByRow = requires(Matrix const& a)
+{
+  Kernel::entries_of(a, false);
+};
+
+// C <- alpha A B + beta C with column-major B and C as they stand, if that pays; else false, and
+// nothing has been done. Asynchronous.
+template <class Entries, class Scalar, class B, class C>
+bool multiply_as_it_stands(Kokkos::Cuda const& exec, std::optional<ColumnMajorRows> const& rows,
+                           Entries const& a, Scalar alpha, B const& b, Scalar beta, C const& c)
+{
+  if constexpr (std::is_same_v<typename B::layout, Kokkos::LayoutLeft> &&
+                std::is_same_v<typename C::layout, Kokkos::LayoutLeft>)
+  {
+    DeviceShape const device = device_shape(exec);
+    if (!rows || !ColumnMajorPolicy::pays(*rows, c.cols, b.rows, sizeof(Scalar), device))
+      return false;
+    multiply_column_major(exec, a,
+                          ColumnMajorOperands<Scalar>{alpha, b.data, b.column_stride, beta, c.data,
+                                                      c.column_stride, c.cols},
+                          ColumnMajorPolicy::shape(rows->rows, c.cols, device));
+    return true;
+  }
+  return false;
+}
+
 // CsrKernels: the list of spmm/csr.cuh, for A^T B. Operands too large for tiles are left to another
 // implementation, which goes on from the orders that the plan holds.
 template <class Exec, class Matrix, class Kernel, class CsrKernels>
@@ -218,8 +249,10 @@ struct SpmmByRow
   struct State
   {
     typename Kernel::Tuning tuning = {};
+    std::optional<ColumnMajorRows> rows = {}; // unless a kernel was named
     std::optional<Transposed> transposed = {};
     CsrTuningOf<TransposedEntries, Exec, CsrKernels> transposed_tuning = {};
+    std::optional<ColumnMajorRows> transposed_rows = {};
 
     std::size_t bytes() const
     {
@@ -263,6 +296,9 @@ struct SpmmByRow
                        SpmmOptions const& options)
   {
     State state{.tuning = Kernel::tune(exec, a, statistics, options)};
+    bool const is_named = !options.implementation.empty();
+    if (HasEntriesByRow<Kernel, Matrix> && !is_named)
+      state.rows = column_major_rows(statistics);
     if (options.deterministic || options.transposed)
     {
       auto const& t = state.transposed.emplace(impl::transposed_rows(exec, a));
@@ -272,9 +308,12 @@ struct SpmmByRow
                                  columns.longest, " entries, ", most_entries_of_row,
                                  " can be counted");
       // A name is that of the kernel for A: for A^T the best is taken.
-      state.transposed_tuning = csr_tuning(CsrKernels{}, exec, transposed_entries(t, a, false),
-                                           SpmmCsrStatistics(columns), SpmmOptions{});
-      state.transposed_tuning.call.is_named = !options.implementation.empty();
+      TransposedEntries const entries = transposed_entries(t, a, false);
+      SpmmCsrStatistics const of_columns = columns;
+      state.transposed_tuning = csr_tuning(CsrKernels{}, exec, entries, of_columns, SpmmOptions{});
+      state.transposed_tuning.call.is_named = is_named;
+      if (!is_named)
+        state.transposed_rows = column_major_rows(of_columns);
     }
     return state;
   }
@@ -283,6 +322,16 @@ struct SpmmByRow
   static void run(Exec const& exec, State const& state, Op op, Scalar alpha, Matrix const& a,
                   B const& b, Scalar beta, C const& c)
   {
+    if constexpr (HasEntriesByRow<Kernel, Matrix>)
+      if (!is_transposed(op) &&
+          multiply_as_it_stands(exec, state.rows, Kernel::entries_of(a, is_conjugated(op)), alpha,
+                                b, beta, c))
+        return;
+    if (is_transposed(op) && state.transposed &&
+        multiply_as_it_stands(exec, state.transposed_rows,
+                              transposed_entries(*state.transposed, a, is_conjugated(op)), alpha, b,
+                              beta, c))
+      return;
     bool const scatters = is_transposed(op) && !state.transposed;
     bool const adds_to_c = scatters && is_by_rows(c);
     if (adds_to_c)
@@ -305,6 +354,14 @@ struct SpmmByRow
     });
   }
 
+  // None where the kernels did not have to look at what rows share: those with mixtures, whose
+  // bundles pay for copies.
+  static std::optional<ColumnMajorRows> column_major_rows(SpmmCsrStatistics const& statistics)
+  {
+    if (!statistics.known_overlap())
+      return {};
+    return ColumnMajorRows{statistics, statistics.known_overlap()->scattered};
+  }
   template <class Scalar>
   static auto row_major(RowMajorOperands<Scalar> const& operands, std::int64_t rows)
   {

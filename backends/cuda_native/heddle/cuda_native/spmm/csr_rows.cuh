@@ -31,40 +31,6 @@
 namespace heddle::cuda_native
 {
 
-// Halves the sums that a lane holds between the groups of a warp until each group has the totals of
-// a share of its own, which begins at `start`, and stores it. One shuffle a sum and step. Where a
-// single sum is left several groups get it and one of them owns it.
-template <int count, class Scalar, class Store>
-__device__ void share_sums(Scalar* sums, int lane_bit, int start, bool is_owner, Store const& store)
-{
-  if (lane_bit >= warp_size)
-  {
-    if (is_owner)
-      store(std::integral_constant<int, count>{}, start);
-    return;
-  }
-  bool const is_upper = (static_cast<int>(threadIdx.x) & lane_bit) != 0;
-  if constexpr (count % 2 == 0)
-  {
-    constexpr int half = count / 2;
-#pragma unroll
-    for (int i = 0; i < half; ++i)
-    {
-      Scalar const kept = is_upper ? sums[i + half] : sums[i];
-      Scalar const given = is_upper ? sums[i] : sums[i + half];
-      sums[i] = kept + value_of_lane_xor(given, lane_bit);
-    }
-    share_sums<half>(sums, 2 * lane_bit, is_upper ? start + half : start, is_owner, store);
-  }
-  else
-  {
-#pragma unroll
-    for (int i = 0; i < count; ++i)
-      sums[i] += value_of_lane_xor(sums[i], lane_bit);
-    share_sums<count>(sums, 2 * lane_bit, start, is_owner && !is_upper, store);
-  }
-}
-
 // The shared memory of a block, where lanes put entries of A for their groups.
 template <class Scalar>
 struct EntrySlots

@@ -32,6 +32,8 @@ public:
       : impl::RowStatistics(statistics)
   {}
 
+  // What has been found out until now.
+  std::optional<RowOverlap> const& known_overlap() const { return m_overlap; }
   // These wait for exec, the first time.
   template <class Exec, class Entries>
   RowOverlap const& overlap(Exec const& exec, Entries const& a) const

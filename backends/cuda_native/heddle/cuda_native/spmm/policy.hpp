@@ -58,7 +58,9 @@ struct RowOverlap
     return rows == 6 ? six : rows == 4 ? four : rows == 3 ? three : two;
   }
   double alone = 1.0; // share of the entries whose column none of the five rows before has
-  double span = 0.0;  // columns from the first to the last of a row, in the mean
+  // ... where none has a column of the same four, from a multiple of four on.
+  double scattered = 1.0;
+  double span = 0.0; // columns from the first to the last of a row, in the mean
 };
 
 // All measured on an H200 over the 16 matrices of the peers' table, 2026-11-22: docs/spmm.md.

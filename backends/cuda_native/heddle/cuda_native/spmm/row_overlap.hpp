@@ -16,7 +16,8 @@ namespace heddle::cuda_native
 {
 
 // Counts entries at random which are the first of their column in their bundle, for bundles of 2,
-// 3, 4 and 6 rows, those whose column none of the five rows before has, and how far their rows
+// 3, 4 and 6 rows, those whose column none of the five rows before has, those where none has one of
+// the four columns from a multiple of four on that it belongs to either, and how far their rows
 // reach. Rows whose columns do not ascend look less alike than they are.
 template <class Ordinal, class Offset>
 struct FirstOfColumn
@@ -28,7 +29,7 @@ struct FirstOfColumn
 
   KOKKOS_FUNCTION void operator()(std::int64_t n, std::int64_t& two, std::int64_t& three,
                                   std::int64_t& four, std::int64_t& six, std::int64_t& alone,
-                                  std::int64_t& span) const
+                                  std::int64_t& scattered, std::int64_t& span) const
   {
     constexpr std::uint64_t scatter = 0x9e3779b97f4a7c15U; // Fibonacci hashing, Knuth vol. 3, 6.4
     auto const k = static_cast<std::int64_t>((static_cast<std::uint64_t>(n + 1) * scatter >> 1) %
@@ -37,18 +38,25 @@ struct FirstOfColumn
     auto const offset_at = [this](std::int64_t i) { return static_cast<std::int64_t>(offsets[i]); };
     std::int64_t const row = impl::lower_bound(offset_at, std::int64_t(0), rows, k + 1) - 1;
     auto const column_at = [this](Offset at) { return columns[at]; };
+    Ordinal const column = columns[k], first_near = column - column % 4;
     std::int64_t since = most_before + 1; // rows since one had the column
+    bool is_near = false;
     for (std::int64_t d = 1; d <= most_before && d <= row && since > most_before; ++d)
     {
       Offset const last = offsets[row - d + 1];
-      if (impl::find_ascending(column_at, offsets[row - d], last, columns[k]) != last)
-        since = d;
+      Offset const near = impl::lower_bound(column_at, offsets[row - d], last, first_near);
+      for (Offset at = near; at < last && at - near < 4; ++at)
+      {
+        is_near = is_near || (columns[at] >= first_near && columns[at] - first_near < 4);
+        since = columns[at] == column ? d : since;
+      }
     }
     two += row % 2 < since ? 1 : 0;
     three += row % 3 < since ? 1 : 0;
     four += row % 4 < since ? 1 : 0;
     six += row % 6 < since ? 1 : 0;
     alone += since > most_before ? 1 : 0;
+    scattered += is_near ? 0 : 1;
     auto const width = static_cast<std::int64_t>(columns[offsets[row + 1] - 1]) -
                        static_cast<std::int64_t>(columns[offsets[row]]);
     span += width < 0 ? -width : width;
@@ -62,17 +70,17 @@ RowOverlap row_overlap(Exec const& exec, Entries const& a, std::int64_t nonzeros
   if (nonzeros == 0)
     return {};
   std::int64_t const samples = SpmmCsrPolicyFor::sampled_entries;
-  std::int64_t two = 0, three = 0, four = 0, six = 0, alone = 0, span = 0;
+  std::int64_t two = 0, three = 0, four = 0, six = 0, alone = 0, scattered = 0, span = 0;
   Kokkos::parallel_reduce(
       "heddle::row_overlap", impl::range(exec, samples),
       FirstOfColumn<typename Entries::ordinal_type, typename Entries::offset_type>{
           a.rows, nonzeros, a.offsets, a.columns},
-      two, three, four, six, alone, span);
+      two, three, four, six, alone, scattered, span);
   auto share = [samples](std::int64_t n) {
     return static_cast<double>(n) / static_cast<double>(samples);
   };
-  return {2 * share(two), 3 * share(three), 4 * share(four),
-          6 * share(six), share(alone),     share(span)};
+  return {2 * share(two), 3 * share(three), 4 * share(four), 6 * share(six),
+          share(alone),   share(scattered), share(span)};
 }
 
 } // namespace heddle::cuda_native

@@ -89,14 +89,16 @@ public:
       m_whole.emplace(m_exec, local);
     else
     {
-      m_parts.emplace(m_exec, local,
-                      impl::own_numbers(m_exec, *m_a->getColMap(), *m_a->getDomainMap()),
-                      static_cast<LocalOrdinal>(m_a->getDomainMap()->getLocalNumElements()));
-      int const own =
-          m_parts->keeps_rows_whole() || importer->getPermuteToLIDs().size() > 0 ? 0 : 1;
-      int all = 0;
-      Teuchos::reduceAll(*m_a->getComm(), Teuchos::REDUCE_MIN, own, Teuchos::outArg(all));
-      m_moves_remote_alone = all == 1;
+      map_type const &columns = *m_a->getColMap(), &domain = *m_a->getDomainMap();
+      auto const numbers = impl::own_numbers(m_exec, columns, domain);
+      m_exec.fence(name);
+      auto const remote = impl::number_remote_columns(columns, *importer, numbers);
+      auto const count = Teuchos::OrdinalTraits<Tpetra::global_size_t>::invalid();
+      m_remote_columns = importer->createRemoteOnlyImport(Teuchos::rcp(new map_type(
+          count, Teuchos::arrayViewFromVector(remote), columns.getIndexBase(), columns.getComm())));
+      m_parts.emplace(m_exec, local, numbers,
+                      static_cast<LocalOrdinal>(domain.getLocalNumElements()),
+                      static_cast<LocalOrdinal>(remote.size()));
     }
     m_nnz = local.nnz();
   }
@@ -218,6 +220,7 @@ public:
   }
 
 private:
+  using import_type = Tpetra::Import<LocalOrdinal, GlobalOrdinal, Node>;
   using Exec = typename Node::execution_space;
   using Local = typename impl::CsrOfKokkosSparse<
       typename crs_matrix_type::local_matrix_device_type>::const_type;
@@ -333,6 +336,11 @@ private:
       vectors = Teuchos::rcp(new multi_vector_type(map, k));
     return *vectors;
   }
+  // Of the columns that other ranks have.
+  multi_vector_type& received_vectors(std::size_t k) const
+  {
+    return kept(m_received, m_remote_columns->getTargetMap(), k);
+  }
   Local local() const
   {
     Local a = csr_view(m_a->getLocalMatrixDevice());
@@ -391,12 +399,11 @@ private:
   {
     if (m_whole)
       return (*m_whole)(m_exec, Op::none, Value(alpha), local(), input(x), Value(beta), output(y));
-    auto const importer = m_a->getGraph()->getImporter();
-    multi_vector_type& columns = kept(m_columns, m_a->getColMap(), x.getNumVectors());
-    columns.beginImport(x, *importer, Tpetra::INSERT, m_moves_remote_alone);
+    multi_vector_type& received = received_vectors(x.getNumVectors());
+    received.beginImport(x, *m_remote_columns, Tpetra::INSERT);
     m_parts->own(m_exec, Op::none, Value(alpha), input(x), Value(beta), output(y));
-    columns.endImport(x, *importer, Tpetra::INSERT, m_moves_remote_alone);
-    m_parts->remote(m_exec, Op::none, Value(alpha), input(columns), Value(1), output(y));
+    received.endImport(x, *m_remote_columns, Tpetra::INSERT);
+    m_parts->remote(m_exec, Value(alpha), input(x), input(received), output(y));
   }
 
   template <class Epilogue>
@@ -411,15 +418,14 @@ private:
     }
     if (m_whole)
       return (*m_whole)(m_exec, Value(alpha), local(), input(x), Value(beta), output(y), epilogue);
-    auto const importer = m_a->getGraph()->getImporter();
-    multi_vector_type& columns = kept(m_columns, m_a->getColMap(), 1);
+    multi_vector_type& received = received_vectors(1);
     impl::Scratch<impl::sum_of_epilogue_t<Epilogue>, Exec> const sum(m_exec, 1);
-    columns.beginImport(x, *importer, Tpetra::INSERT, m_moves_remote_alone);
+    received.beginImport(x, *m_remote_columns, Tpetra::INSERT);
     m_parts->own_with_epilogue(m_exec, Value(alpha), input(x), Value(beta), output(y), epilogue,
                                sum.data());
-    columns.endImport(x, *importer, Tpetra::INSERT, m_moves_remote_alone);
-    m_parts->remote_with_epilogue(m_exec, Value(alpha), input(columns), output(y), epilogue,
-                                  sum.data());
+    received.endImport(x, *m_remote_columns, Tpetra::INSERT);
+    m_parts->remote_with_epilogue(m_exec, Value(alpha), input(x), input(received), output(y),
+                                  epilogue, sum.data());
   }
 
   void multiply_transposed(Op op, multi_vector_type const& x, multi_vector_type& y, Scalar alpha,
@@ -437,13 +443,13 @@ private:
   {
     if (m_whole)
       return (*m_whole)(m_exec, op, Value(alpha), local(), input(x), Value(beta), output(y));
-    auto const importer = m_a->getGraph()->getImporter();
-    multi_vector_type& columns = kept(m_columns, m_a->getColMap(), x.getNumVectors());
-    m_parts->remote(m_exec, op, Value(alpha), input(x), Value(0), output(columns));
+    multi_vector_type& sent = received_vectors(x.getNumVectors());
     scale(beta, y);
-    y.beginExport(columns, *importer, Tpetra::ADD_ASSIGN, m_moves_remote_alone);
+    m_parts->remote_transposed(m_exec, op, Value(alpha), input(x),
+                               sent.getLocalViewDevice(Tpetra::Access::OverwriteAll), output(y));
+    y.beginExport(sent, *m_remote_columns, Tpetra::ADD_ASSIGN);
     m_parts->own(m_exec, op, Value(alpha), input(x), Value(1), output(y));
-    y.endExport(columns, *importer, Tpetra::ADD_ASSIGN, m_moves_remote_alone);
+    y.endExport(sent, *m_remote_columns, Tpetra::ADD_ASSIGN);
   }
 
   Teuchos::RCP<crs_matrix_type const> m_a;
@@ -451,10 +457,10 @@ private:
   std::size_t m_nnz = 0;
   std::optional<impl::LocalProduct<Exec, Local>> m_whole; // where nothing is imported
   std::optional<impl::OverlappedProduct<Exec, Local, impl::OwnNumbers<map_type>>> m_parts;
-  // Whether Tpetra leaves out the part of x that the rank has, which is multiplied where it is. It
-  // can where no rank needs it beside what travels, or has it in another order in the column Map.
-  bool m_moves_remote_alone = false;
-  mutable Teuchos::RCP<multi_vector_type> m_columns, m_rows;
+  // What other ranks have of x, alone: the rank's own part is multiplied where it is. Tpetra's
+  // vector by all columns of A would go to the host and back as a whole where messages do.
+  Teuchos::RCP<import_type const> m_remote_columns;
+  mutable Teuchos::RCP<multi_vector_type> m_received, m_rows;
 };
 
 template <class Scalar, class LocalOrdinal, class GlobalOrdinal, class Node>

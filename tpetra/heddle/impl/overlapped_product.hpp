@@ -7,9 +7,11 @@
 #include <heddle/dcsr_matrix.hpp>
 #include <heddle/impl/format_like.hpp>
 #include <heddle/impl/local_product.hpp>
+#include <heddle/impl/range.hpp>
 #include <heddle/impl/scratch.hpp>
 #include <heddle/impl/split_columns.hpp>
 #include <heddle/impl/split_epilogue.hpp>
+#include <heddle/impl/views.hpp>
 #include <heddle/op.hpp>
 #include <heddle/row_epilogue.hpp>
 #include <heddle/spmv.hpp>
@@ -17,13 +19,30 @@
 #include <Kokkos_Core.hpp>
 
 #include <cstddef>
+#include <cstdint>
+#include <string>
 #include <type_traits>
+#include <utility>
 
 namespace heddle::impl
 {
 
+// to(i, j) += from(i, j) for all j.
+template <class From, class To>
+struct AddRow
+{
+  From from;
+  To to;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t i) const
+  {
+    for (std::size_t j = 0; j < to.extent(1); ++j)
+      to(i, j) += from(i, j);
+  }
+};
+
 // A rank's matrix as the sum of what its own columns give, numbered as x is, and what columns of
-// other ranks give, numbered as A has them (split_columns.hpp). Copies of both are held;
+// other ranks give, numbered as they are received (split_columns.hpp). Copies of both are held;
 // update_values refreshes them. Rows that have entries in columns of other ranks are boundary rows
 // here, the others interior ones.
 //
@@ -36,13 +55,17 @@ template <class Exec, class Matrix, class Own>
 class OverlappedProduct
 {
 public:
-  // own(c): this rank's number of column c, negative if it is another rank's; kept.
-  OverlappedProduct(Exec const& exec, Matrix const& a, Own const& own,
-                    typename Matrix::ordinal_type own_columns)
+  using Ordinal = typename Matrix::ordinal_type;
+
+  // own(c): this rank's number of column c, -1 - r if it is the r-th of other ranks; kept.
+  OverlappedProduct(Exec const& exec, Matrix const& a, Own const& own, Ordinal own_columns,
+                    Ordinal remote_columns)
       : m_numbers(own)
+      , m_own_columns(own_columns)
+      , m_remote_columns(remote_columns)
       , m_keeps_rows_whole(8 * count_boundary_rows(exec, a, own) > a.num_rows())
-      , m_own(split_columns(exec, a, own, own_columns, first()))
-      , m_remote(split_columns(exec, a, own, own_columns, second()))
+      , m_own(split_columns(exec, a, own, part(false)))
+      , m_remote(split_columns(exec, a, own, part(true)))
       , m_boundary(boundary_rows(exec, m_remote))
       , m_own_product(exec, m_own)
       , m_remote_product(exec, m_boundary)
@@ -55,20 +78,34 @@ public:
     copy_values(exec, a, m_numbers, m_own, m_remote);
   }
 
-  // Whether remote reads this rank's own part of x as well.
-  bool keeps_rows_whole() const { return m_keeps_rows_whole; }
-
   // What this rank's columns give, for all rows (but those kept whole, which get beta y).
   template <class Value, class X, class Y>
   void own(Exec const& exec, Op op, Value alpha, X const& x, Value beta, Y const& y) const
   {
     m_own_product(exec, op, alpha, m_own, x, beta, y);
   }
-  // What the rest gives, for boundary rows (transposed: for the columns of A).
-  template <class Value, class X, class Y>
-  void remote(Exec const& exec, Op op, Value alpha, X const& x, Value beta, Y const& y) const
+  // What the rest gives, for boundary rows: y += alpha A x, where received is x in columns of other
+  // ranks.
+  template <class Value, class X, class Received, class Y>
+  void remote(Exec const& exec, Value alpha, X const& x, Received const& received, Y const& y) const
   {
-    m_remote_product(exec, op, alpha, m_boundary, x, beta, y);
+    with_columns(exec, x, received, [&](auto const& columns) {
+      m_remote_product(exec, Op::none, alpha, m_boundary, columns, Value(1), y);
+    });
+  }
+  // The same transposed: sent <- alpha op(A) x in columns of other ranks, and y += what is left in
+  // this rank's.
+  template <class Value, class X, class Sent, class Y>
+  void remote_transposed(Exec const& exec, Op op, Value alpha, X const& x, Sent const& sent,
+                         Y const& y) const
+  {
+    if (!m_keeps_rows_whole)
+      return m_remote_product(exec, op, alpha, m_boundary, x, Value(0), sent);
+    auto const& all = joined(exec, sent.extent(1));
+    m_remote_product(exec, op, alpha, m_boundary, x, Value(0), all);
+    Kokkos::parallel_for("heddle::tpetra::add_own_columns", range(exec, m_own_columns),
+                         AddRow<Joined, Y>{all, y});
+    Kokkos::deep_copy(exec, sent, remote_columns_of(all));
   }
 
   // The same for A x with an epilogue, for Views of one column: the first calls it for interior
@@ -81,23 +118,28 @@ public:
     m_own_product(exec, alpha, m_own, x, beta, y,
                   InteriorEpilogue<Epilogue, Offsets>(epilogue, m_remote.row_offsets(), sum));
   }
-  template <class Value, class X, class Y, class Epilogue>
-  void remote_with_epilogue(Exec const& exec, Value alpha, X const& x, Y const& y,
-                            Epilogue const& epilogue, sum_of_epilogue_t<Epilogue> const* sum) const
+  template <class Value, class X, class Received, class Y, class Epilogue>
+  void remote_with_epilogue(Exec const& exec, Value alpha, X const& x, Received const& received,
+                            Y const& y, Epilogue const& epilogue,
+                            sum_of_epilogue_t<Epilogue> const* sum) const
   {
     auto const column = Kokkos::subview(y, Kokkos::ALL, 0);
     using Boundary = BoundaryEpilogue<Epilogue, typename BoundaryRows::rows_view,
                                       std::remove_const_t<decltype(column)>>;
     Scratch<Value, Exec> const results(exec, m_boundary.rows().extent(0));
-    spmv(exec, m_remote_with_epilogue, alpha, m_boundary.compressed(),
-         Kokkos::subview(x, Kokkos::ALL, 0), Value(0), results.view(),
-         Boundary(epilogue, m_boundary.rows(), column, sum));
+    with_columns(exec, x, received, [&](auto const& columns) {
+      spmv(exec, m_remote_with_epilogue, alpha, m_boundary.compressed(),
+           Kokkos::subview(columns, Kokkos::ALL, 0), Value(0), results.view(),
+           Boundary(epilogue, m_boundary.rows(), column, sum));
+    });
   }
 
 private:
   using Rows = typename Matrix::non_const_type;
   using BoundaryRows = FormatLike<DcsrMatrix, Rows>;
   using Offsets = typename Rows::row_offsets_view;
+  using Joined =
+      Kokkos::View<typename Matrix::value_type**, Kokkos::LayoutLeft, typename Exec::memory_space>;
 
   // The rows that have entries, so that other rows of y are neither read nor written: with the
   // columns and values of a, not copies of them.
@@ -107,10 +149,46 @@ private:
     return {a.num_rows(), a.num_cols(), rows.rows(), rows.row_offsets(), a.columns(), a.values()};
   }
 
-  PartOfRows first() const { return {false, m_keeps_rows_whole}; }
-  PartOfRows second() const { return {true, m_keeps_rows_whole}; }
+  PartOfRows<Ordinal> part(bool takes_remote) const
+  {
+    return {takes_remote, m_keeps_rows_whole, m_own_columns, m_remote_columns};
+  }
+
+  // run(x in the columns of the second part): received, behind x where rows are kept whole.
+  template <class X, class Received, class Run>
+  void with_columns(Exec const& exec, X const& x, Received const& received, Run const& run) const
+  {
+    if (!m_keeps_rows_whole)
+      return run(received);
+    auto const& all = joined(exec, received.extent(1));
+    std::pair const own(std::size_t(0), static_cast<std::size_t>(m_own_columns));
+    Kokkos::deep_copy(exec, Kokkos::subview(all, own, Kokkos::ALL), x);
+    Kokkos::deep_copy(exec, remote_columns_of(all), received);
+    run(all);
+  }
+  // k columns of this rank's part and what comes from others, kept for the next call.
+  Joined const& joined(Exec const& exec, std::size_t k) const
+  {
+    auto const n =
+        static_cast<std::size_t>(m_own_columns) + static_cast<std::size_t>(m_remote_columns);
+    if (m_joined.extent(0) != n || m_joined.extent(1) != k)
+    {
+      std::string const label = "heddle::tpetra::joined";
+      m_joined = allocated<Joined>(Kokkos::view_alloc(exec, Kokkos::WithoutInitializing, label),
+                                   label, n, k);
+    }
+    return m_joined;
+  }
+  template <class All>
+  auto remote_columns_of(All const& all) const
+  {
+    return Kokkos::subview(all, std::pair(static_cast<std::size_t>(m_own_columns), all.extent(0)),
+                           Kokkos::ALL);
+  }
 
   Own m_numbers;
+  Ordinal m_own_columns, m_remote_columns;
+  mutable Joined m_joined;
   bool m_keeps_rows_whole;
   Rows m_own, m_remote;
   BoundaryRows m_boundary;

@@ -7,7 +7,9 @@
 
 #include <Kokkos_Core.hpp>
 
+#include <cstddef>
 #include <cstdint>
+#include <vector>
 
 namespace heddle::impl
 {
@@ -41,6 +43,24 @@ OwnNumbers<Map> own_numbers(Exec const& exec, Map const& columns, Map const& dom
                        NumberOfOwn<Own, typename Map::local_map_type>{own, columns.getLocalMap(),
                                                                       domain.getLocalMap()});
   return own;
+}
+
+// The columns of A that other ranks have, by their global numbers in the order in which importer
+// receives them. In own, which own_numbers made, the r-th of them becomes -1 - r.
+template <class Map, class Importer>
+std::vector<typename Map::global_ordinal_type>
+number_remote_columns(Map const& columns, Importer const& importer, OwnNumbers<Map> const& own)
+{
+  using Ordinal = typename Map::local_ordinal_type;
+  auto const on_host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace{}, own);
+  std::vector<typename Map::global_ordinal_type> remote;
+  for (Ordinal const column : importer.getRemoteLIDs())
+  {
+    on_host(static_cast<std::size_t>(column)) = -1 - static_cast<Ordinal>(remote.size());
+    remote.push_back(columns.getGlobalElement(column));
+  }
+  Kokkos::deep_copy(own, on_host);
+  return remote;
 }
 
 } // namespace heddle::impl

@@ -5,7 +5,8 @@
 // A rank's matrix as the sum of two: its entries in columns that the rank has itself, and those in
 // columns of other ranks. The first can be multiplied while entries of x travel for the second, and
 // reads x where it is. Rows that have some of both are then in both; where they are kept whole,
-// they are in the second alone, which reads the rank's own part of x beside what has travelled.
+// they are in the second alone, which reads the rank's own part of x in front of what has
+// travelled.
 
 #include <heddle/csr_matrix.hpp>
 #include <heddle/impl/convert/new_arrays.hpp>
@@ -20,21 +21,37 @@
 namespace heddle::impl
 {
 
-// Which entries a part has.
+// Which entries a part has, of a rank with so many columns, and how it numbers them.
+template <class Ordinal>
 struct PartOfRows
 {
   bool takes_remote, keeps_rows_whole;
+  Ordinal own_columns, remote_columns;
+
+  Ordinal num_cols() const
+  {
+    return (takes_remote ? remote_columns : 0) + (reads_own() ? own_columns : 0);
+  }
+  // number: that of own_numbers.hpp, -1 - r for the r-th column of other ranks.
+  KOKKOS_FUNCTION Ordinal column(Ordinal number) const
+  {
+    if (number >= 0)
+      return number;
+    return (reads_own() ? own_columns : 0) + (-1 - number);
+  }
+
+private:
+  KOKKOS_FUNCTION bool reads_own() const { return !takes_remote || keeps_rows_whole; }
 };
 
-// Entries of row i that a part has. own has this rank's number of each column, negative where
-// another rank has it. A functor, as CONTRIBUTING.md asks of what several translation units may
-// instantiate.
+// Entries of row i that a part has. own has the numbers of columns (own_numbers.hpp). A functor, as
+// CONTRIBUTING.md asks of what several translation units may instantiate.
 template <class Matrix, class Own>
 struct EntriesTaken
 {
   Matrix a;
   Own own;
-  PartOfRows which;
+  PartOfRows<typename Matrix::ordinal_type> which;
 
   KOKKOS_FUNCTION std::int64_t operator()(std::int64_t i) const
   {
@@ -55,7 +72,7 @@ struct CopyEntriesTaken
   Matrix a;
   Own own;
   Part part;
-  PartOfRows which;
+  PartOfRows<typename Matrix::ordinal_type> which;
 
   KOKKOS_FUNCTION void operator()(std::int64_t i) const
   {
@@ -63,11 +80,11 @@ struct CopyEntriesTaken
     auto const end = part.row_offsets()(i + 1);
     for (auto k = a.row_offsets()(i); k < a.row_offsets()(i + 1); ++k)
     {
-      auto const column = a.columns()(k), number = own(column);
+      auto const number = own(a.columns()(k));
       bool const is_taken = which.keeps_rows_whole || (number < 0) == which.takes_remote;
       if (!is_taken || to == end) // the latter in rows that the part has not
         continue;
-      part.columns()(to) = which.takes_remote ? column : number;
+      part.columns()(to) = which.column(number);
       part.values()(to) = a.values()(k);
       ++to;
     }
@@ -132,20 +149,17 @@ void copy_values(Exec const& exec, Matrix const& a, Own const& own, Part const& 
                        CopyValuesOfRow<Matrix, Own, Part>{a, own, first, second});
 }
 
-// One of the two parts: the first with columns as own numbers them, own_columns of them, the second
-// with those of a. As many rows as a. Waits for exec.
+// One of the two parts, with as many rows as a. Waits for exec.
 template <class Exec, class Matrix, class Own>
 typename Matrix::non_const_type split_columns(Exec const& exec, Matrix const& a, Own const& own,
-                                              typename Matrix::ordinal_type own_columns,
-                                              PartOfRows which)
+                                              PartOfRows<typename Matrix::ordinal_type> which)
 {
   using Part = typename Matrix::non_const_type;
   auto const offsets = new_row_offsets<Part>(exec, a.num_rows());
   auto const n = static_cast<std::size_t>(
       offsets_from_counts(exec, a.num_rows(), EntriesTaken<Matrix, Own>{a, own, which}, offsets));
   auto const [columns, values] = new_entries<Part>(exec, n);
-  Part const part(a.num_rows(), which.takes_remote ? a.num_cols() : own_columns, offsets, columns,
-                  values);
+  Part const part(a.num_rows(), which.num_cols(), offsets, columns, values);
   Kokkos::parallel_for("heddle::split_columns", range(exec, part.num_rows()),
                        CopyEntriesTaken<Matrix, Own, Part>{a, own, part, which});
   exec.fence("heddle::split_columns");

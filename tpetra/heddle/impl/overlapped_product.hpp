@@ -41,6 +41,31 @@ struct AddRow
   }
 };
 
+// An epilogue of a product of boundary rows alone: row k of it is rows(k) of y, to which it is
+// added. The result in numbers k is of no use afterwards.
+template <class Rows, class Y>
+struct AddToRows
+{
+  struct Loaded
+  {
+    std::int64_t row;
+    typename Y::non_const_value_type y;
+  };
+  Rows rows;
+  Y y;
+
+  KOKKOS_FUNCTION Loaded load(std::int64_t k) const
+  {
+    auto const i = static_cast<std::int64_t>(rows(k));
+    return {i, y(i)};
+  }
+  template <class Value>
+  KOKKOS_FUNCTION Value operator()(std::int64_t, Value const& value, Loaded const& at) const
+  {
+    return y(at.row) = at.y + value;
+  }
+};
+
 // A rank's matrix as the sum of what its own columns give, numbered as x is, and what columns of
 // other ranks give, numbered as they are received (split_columns.hpp). Copies of both are held;
 // update_values refreshes them. Rows that have entries in columns of other ranks are boundary rows
@@ -69,7 +94,7 @@ public:
       , m_boundary(boundary_rows(exec, m_remote))
       , m_own_product(exec, m_own)
       , m_remote_product(exec, m_boundary)
-      , m_remote_with_epilogue(exec, m_boundary.compressed())
+      , m_boundary_rows(exec, m_boundary.compressed())
   {}
 
   // The values of a, which has the pattern of the first one. Asynchronous.
@@ -90,7 +115,10 @@ public:
   void remote(Exec const& exec, Value alpha, X const& x, Received const& received, Y const& y) const
   {
     with_columns(exec, x, received, [&](auto const& columns) {
-      m_remote_product(exec, Op::none, alpha, m_boundary, columns, Value(1), y);
+      if (y.extent(1) != 1)
+        return m_remote_product(exec, Op::none, alpha, m_boundary, columns, Value(1), y);
+      auto const column = Kokkos::subview(y, Kokkos::ALL, 0);
+      add_to_boundary(exec, alpha, columns, AddToRows{m_boundary.rows(), column});
     });
   }
   // The same transposed: sent <- alpha op(A) x in columns of other ranks, and y += what is left in
@@ -126,11 +154,8 @@ public:
     auto const column = Kokkos::subview(y, Kokkos::ALL, 0);
     using Boundary = BoundaryEpilogue<Epilogue, typename BoundaryRows::rows_view,
                                       std::remove_const_t<decltype(column)>>;
-    Scratch<Value, Exec> const results(exec, m_boundary.rows().extent(0));
     with_columns(exec, x, received, [&](auto const& columns) {
-      spmv(exec, m_remote_with_epilogue, alpha, m_boundary.compressed(),
-           Kokkos::subview(columns, Kokkos::ALL, 0), Value(0), results.view(),
-           Boundary(epilogue, m_boundary.rows(), column, sum));
+      add_to_boundary(exec, alpha, columns, Boundary(epilogue, m_boundary.rows(), column, sum));
     });
   }
 
@@ -147,6 +172,16 @@ private:
   {
     auto const rows = to_dcsr(exec, a);
     return {a.num_rows(), a.num_cols(), rows.rows(), rows.row_offsets(), a.columns(), a.values()};
+  }
+
+  // The boundary rows as a CSR matrix of their own, whose epilogue finds their places in y.
+  template <class Value, class Columns, class Epilogue>
+  void add_to_boundary(Exec const& exec, Value alpha, Columns const& columns,
+                       Epilogue const& epilogue) const
+  {
+    Scratch<Value, Exec> const results(exec, m_boundary.rows().extent(0));
+    spmv(exec, m_boundary_rows, alpha, m_boundary.compressed(),
+         Kokkos::subview(columns, Kokkos::ALL, 0), Value(0), results.view(), epilogue);
   }
 
   PartOfRows<Ordinal> part(bool takes_remote) const
@@ -194,7 +229,7 @@ private:
   BoundaryRows m_boundary;
   LocalProduct<Exec, typename Rows::const_type> m_own_product;
   LocalProduct<Exec, typename BoundaryRows::const_type> m_remote_product;
-  SpmvPlan<Exec, typename BoundaryRows::compressed_type::const_type> m_remote_with_epilogue;
+  SpmvPlan<Exec, typename BoundaryRows::compressed_type::const_type> m_boundary_rows;
 };
 
 } // namespace heddle::impl

@@ -29,18 +29,19 @@ TEST_CASE("column-major operands are multiplied as they stand where copies cost 
           "[cuda_native]")
 {
   RowStatistics const small{.rows = 1000, .nonzeros = 10000, .longest = 12};
-  CHECK(pays({small, 1.0}, 32));
+  CHECK(pays({small, 1.0, true}, 32));
+  CHECK_FALSE(pays({small, 1.0, false}, 32)); // a kernel was named, or nobody looked
   // Large, but neighbouring rows read neighbouring entries of B: not where they do not.
   RowStatistics const stencil{.rows = 1000000, .nonzeros = 7000000, .longest = 7};
-  CHECK(pays({stencil, 0.1}, 32));
-  CHECK_FALSE(pays({stencil, 1.0}, 32));
+  CHECK(pays({stencil, 0.1, true}, 32));
+  CHECK_FALSE(pays({stencil, 1.0, true}, 32));
   // A row that a warp would add up alone.
   RowStatistics const arrow{.rows = 1000, .nonzeros = 10000, .longest = 1000000};
-  CHECK_FALSE(pays({arrow, 0.1}, 32));
+  CHECK_FALSE(pays({arrow, 0.1, true}, 32));
   // More columns than a grid has rows of blocks.
   RowStatistics const tiny{.rows = 1, .nonzeros = 1, .longest = 1};
-  CHECK(pays({tiny, 0.0}, 1));
-  CHECK_FALSE(pays({tiny, 0.0}, std::numeric_limits<std::int32_t>::max()));
+  CHECK(pays({tiny, 0.0, true}, 1));
+  CHECK_FALSE(pays({tiny, 0.0, true}, std::numeric_limits<std::int32_t>::max()));
 }
 
 TEST_CASE("lanes of a column-major product follow the length of rows", "[cuda_native]")

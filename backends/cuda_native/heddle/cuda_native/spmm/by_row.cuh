@@ -215,19 +215,19 @@ concept HasEntriesByRow = requires(Matrix const& a)
 // C <- alpha A B + beta C with column-major B and C as they stand, if that pays; else false, and
 // nothing has been done. Asynchronous.
 template <class Entries, class Scalar, class B, class C>
-bool multiply_as_it_stands(Kokkos::Cuda const& exec, std::optional<ColumnMajorRows> const& rows,
-                           Entries const& a, Scalar alpha, B const& b, Scalar beta, C const& c)
+bool multiply_as_it_stands(Kokkos::Cuda const& exec, ColumnMajorRows const& rows, Entries const& a,
+                           Scalar alpha, B const& b, Scalar beta, C const& c)
 {
   if constexpr (std::is_same_v<typename B::layout, Kokkos::LayoutLeft> &&
                 std::is_same_v<typename C::layout, Kokkos::LayoutLeft>)
   {
     DeviceShape const device = device_shape(exec);
-    if (!rows || !ColumnMajorPolicy::pays(*rows, c.cols, b.rows, sizeof(Scalar), device))
+    if (!ColumnMajorPolicy::pays(rows, c.cols, b.rows, sizeof(Scalar), device))
       return false;
     multiply_column_major(exec, a,
                           ColumnMajorOperands<Scalar>{alpha, b.data, b.column_stride, beta, c.data,
                                                       c.column_stride, c.cols},
-                          ColumnMajorPolicy::shape(rows->rows, c.cols, device));
+                          ColumnMajorPolicy::shape(rows.rows, c.cols, device));
     return true;
   }
   return false;
@@ -249,10 +249,10 @@ struct SpmmByRow
   struct State
   {
     typename Kernel::Tuning tuning = {};
-    std::optional<ColumnMajorRows> rows = {}; // unless a kernel was named
+    ColumnMajorRows rows = {}; // known unless a kernel was named
     std::optional<Transposed> transposed = {};
     CsrTuningOf<TransposedEntries, Exec, CsrKernels> transposed_tuning = {};
-    std::optional<ColumnMajorRows> transposed_rows = {};
+    ColumnMajorRows transposed_rows = {};
 
     std::size_t bytes() const
     {
@@ -354,13 +354,14 @@ struct SpmmByRow
     });
   }
 
-  // None where the kernels did not have to look at what rows share: those with mixtures, whose
-  // bundles pay for copies.
-  static std::optional<ColumnMajorRows> column_major_rows(SpmmCsrStatistics const& statistics)
+  // Known where the kernels had to look at what rows share: not with mixtures, whose bundles pay
+  // for copies.
+  static ColumnMajorRows column_major_rows(SpmmCsrStatistics const& statistics)
   {
-    if (!statistics.known_overlap())
+    auto const& overlap = statistics.known_overlap();
+    if (!overlap)
       return {};
-    return ColumnMajorRows{statistics, statistics.known_overlap()->scattered};
+    return {statistics, overlap->scattered, true};
   }
   template <class Scalar>
   static auto row_major(RowMajorOperands<Scalar> const& operands, std::int64_t rows)

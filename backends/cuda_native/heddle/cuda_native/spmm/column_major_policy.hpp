@@ -22,6 +22,7 @@ struct ColumnMajorRows
 {
   impl::RowStatistics rows = {};
   double scattered = 1.0; // of RowOverlap
+  bool is_known = false;
 };
 
 // How a launch cuts the work: columns of B and C that a lane has, and lanes that share a row.
@@ -85,7 +86,7 @@ struct ColumnMajorPolicy
                    int value_bytes, DeviceShape const& device)
   {
     constexpr double margin = 1.1; // estimates err
-    return columns <= std::int64_t(device.most_blocks_y) * narrow &&
+    return a.is_known && columns <= std::int64_t(device.most_blocks_y) * narrow &&
            margin * microseconds(a, columns, rows_of_b, value_bytes, device) <
                microseconds_by_copies(a, columns, rows_of_b, value_bytes);
   }

@@ -96,8 +96,9 @@ function(heddle_add_library name)
 endfunction()
 
 # Warnings are for heddle's own translation units, never for its users'. g++ 12 sees overlaps in std::string that are not
-# there (GCC bug 105651, mended in 13), in builds for debugging uninitialised Views inside of Kokkos' deep_copy, and with a
-# precompiled header warns of what is inside of the standard library.
+# there (GCC bug 105651, mended in 13), in builds for debugging uninitialised Views inside of Kokkos' deep_copy, in what nvcc
+# makes of them an empty std::optional that is destroyed all the same, and with a precompiled header warns of
+# what is inside of the standard library.
 function(heddle_warn target)
   set(is_gcc_12 $<AND:$<CXX_COMPILER_ID:GNU>,$<VERSION_LESS:$<CXX_COMPILER_VERSION>,13>>)
   target_compile_options(
@@ -106,7 +107,7 @@ function(heddle_warn target)
             -Wextra
             -Wshadow
             $<${is_gcc_12}:-Wno-restrict>
-            $<$<AND:${is_gcc_12},$<CONFIG:Debug>>:-Wno-maybe-uninitialized>
+            $<$<AND:${is_gcc_12},$<OR:$<CONFIG:Debug>,$<BOOL:${Kokkos_ENABLE_CUDA}>>>:-Wno-maybe-uninitialized>
             $<$<AND:${is_gcc_12},$<BOOL:${HEDDLE_PRECOMPILE_HEADERS}>>:-Wno-stringop-overflow>
             $<$<BOOL:${HEDDLE_WERROR}>:-Werror>)
 endfunction()

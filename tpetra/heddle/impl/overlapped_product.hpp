@@ -41,6 +41,15 @@ struct AddRow
   }
 };
 
+// to <- from, column by column: each of them is contiguous, the whole of it need not be.
+template <class Exec, class To, class From>
+void copy_columns(Exec const& exec, To const& to, From const& from)
+{
+  for (std::size_t j = 0; j < to.extent(1); ++j)
+    Kokkos::deep_copy(exec, Kokkos::subview(to, Kokkos::ALL, j),
+                      Kokkos::subview(from, Kokkos::ALL, j));
+}
+
 // An epilogue of a product of boundary rows alone: row k of it is rows(k) of y, to which it is
 // added. The result in numbers k is of no use afterwards.
 template <class Rows, class Y>
@@ -133,7 +142,7 @@ public:
     m_remote_product(exec, op, alpha, m_boundary, x, Value(0), all);
     Kokkos::parallel_for("heddle::tpetra::add_own_columns", range(exec, m_own_columns),
                          AddRow<Joined, Y>{all, y});
-    Kokkos::deep_copy(exec, sent, remote_columns_of(all));
+    copy_columns(exec, sent, remote_columns_of(all));
   }
 
   // The same for A x with an epilogue, for Views of one column: the first calls it for interior
@@ -197,8 +206,8 @@ private:
       return run(received);
     auto const& all = joined(exec, received.extent(1));
     std::pair const own(std::size_t(0), static_cast<std::size_t>(m_own_columns));
-    Kokkos::deep_copy(exec, Kokkos::subview(all, own, Kokkos::ALL), x);
-    Kokkos::deep_copy(exec, remote_columns_of(all), received);
+    copy_columns(exec, Kokkos::subview(all, own, Kokkos::ALL), x);
+    copy_columns(exec, remote_columns_of(all), received);
     run(all);
   }
   // k columns of this rank's part and what comes from others, kept for the next call.

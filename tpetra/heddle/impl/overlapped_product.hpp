@@ -50,29 +50,12 @@ void copy_columns(Exec const& exec, To const& to, From const& from)
                       Kokkos::subview(from, Kokkos::ALL, j));
 }
 
-// An epilogue of a product of boundary rows alone: row k of it is rows(k) of y, to which it is
-// added. The result in numbers k is of no use afterwards.
-template <class Rows, class Y>
-struct AddToRows
+// Leaves the results of rows as they are.
+struct NoEpilogue
 {
-  struct Loaded
-  {
-    std::int64_t row;
-    typename Y::non_const_value_type y;
-  };
-  Rows rows;
-  Y y;
-
-  KOKKOS_FUNCTION Loaded load(std::int64_t k) const
-  {
-    auto const i = static_cast<std::int64_t>(rows(k));
-    return {i, y(i)};
-  }
   template <class Value>
-  KOKKOS_FUNCTION Value operator()(std::int64_t, Value const& value, Loaded const& at) const
-  {
-    return y(at.row) = at.y + value;
-  }
+  KOKKOS_FUNCTION void operator()(std::int64_t, Value const&) const
+  {}
 };
 
 // A rank's matrix as the sum of what its own columns give, numbered as x is, and what columns of
@@ -123,11 +106,10 @@ public:
   template <class Value, class X, class Received, class Y>
   void remote(Exec const& exec, Value alpha, X const& x, Received const& received, Y const& y) const
   {
+    if (y.extent(1) == 1) // by kernels for CSR
+      return remote_with_epilogue(exec, alpha, x, received, y, NoEpilogue{}, nullptr);
     with_columns(exec, x, received, [&](auto const& columns) {
-      if (y.extent(1) != 1)
-        return m_remote_product(exec, Op::none, alpha, m_boundary, columns, Value(1), y);
-      auto const column = Kokkos::subview(y, Kokkos::ALL, 0);
-      add_to_boundary(exec, alpha, columns, AddToRows{m_boundary.rows(), column});
+      m_remote_product(exec, Op::none, alpha, m_boundary, columns, Value(1), y);
     });
   }
   // The same transposed: sent <- alpha op(A) x in columns of other ranks, and y += what is left in
@@ -163,8 +145,11 @@ public:
     auto const column = Kokkos::subview(y, Kokkos::ALL, 0);
     using Boundary = BoundaryEpilogue<Epilogue, typename BoundaryRows::rows_view,
                                       std::remove_const_t<decltype(column)>>;
+    Scratch<Value, Exec> const results(exec, m_boundary.rows().extent(0));
     with_columns(exec, x, received, [&](auto const& columns) {
-      add_to_boundary(exec, alpha, columns, Boundary(epilogue, m_boundary.rows(), column, sum));
+      spmv(exec, m_boundary_rows, alpha, m_boundary.compressed(),
+           Kokkos::subview(columns, Kokkos::ALL, 0), Value(0), results.view(),
+           Boundary(epilogue, m_boundary.rows(), column, sum));
     });
   }
 
@@ -181,16 +166,6 @@ private:
   {
     auto const rows = to_dcsr(exec, a);
     return {a.num_rows(), a.num_cols(), rows.rows(), rows.row_offsets(), a.columns(), a.values()};
-  }
-
-  // The boundary rows as a CSR matrix of their own, whose epilogue finds their places in y.
-  template <class Value, class Columns, class Epilogue>
-  void add_to_boundary(Exec const& exec, Value alpha, Columns const& columns,
-                       Epilogue const& epilogue) const
-  {
-    Scratch<Value, Exec> const results(exec, m_boundary.rows().extent(0));
-    spmv(exec, m_boundary_rows, alpha, m_boundary.compressed(),
-         Kokkos::subview(columns, Kokkos::ALL, 0), Value(0), results.view(), epilogue);
   }
 
   PartOfRows<Ordinal> part(bool takes_remote) const

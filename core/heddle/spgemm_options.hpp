@@ -32,6 +32,7 @@ enum class SpgemmAccumulator
   column_windows, ///< the same a window of columns after another, sums in C
   row_panels, ///< sums of rows, or of nodes of rows, in shared memory, by slots that the plan keeps
   dense_tiles, ///< A and B in tiles of 8 x 8 with zeros, on tensor cores that multiply doubles
+  dense_rows,  ///< a sum for each column of B in shared memory, for few long rows and few columns
 
   global_hash, ///< a hash table of columns in scratch, or in memory where it is large
 
@@ -52,6 +53,7 @@ inline constexpr std::array spgemm_accumulators = {SpgemmAccumulator::automatic,
                                                    SpgemmAccumulator::column_windows,
                                                    SpgemmAccumulator::row_panels,
                                                    SpgemmAccumulator::dense_tiles,
+                                                   SpgemmAccumulator::dense_rows,
                                                    SpgemmAccumulator::global_hash,
                                                    SpgemmAccumulator::scatter_vector_paper,
                                                    SpgemmAccumulator::hybrid_sparse,
@@ -88,6 +90,8 @@ constexpr char const* to_string(SpgemmAccumulator accumulator)
     return "row_panels";
   case SpgemmAccumulator::dense_tiles:
     return "dense_tiles";
+  case SpgemmAccumulator::dense_rows:
+    return "dense_rows";
   case SpgemmAccumulator::global_hash:
     return "global_hash";
   case SpgemmAccumulator::scatter_vector_paper:

@@ -38,7 +38,7 @@ __device__ Value value_of_lane_xor(Value const& value, int mask)
   }
 }
 
-// The value of one lane for all. All lanes of the warp take part, and name the same.
+// The value of a lane, which each lane names for itself. All lanes of the warp take part.
 template <class Value>
 __device__ Value value_of_lane(Value const& value, int lane)
 {

@@ -18,6 +18,19 @@
 namespace heddle::cuda_native
 {
 
+// Whether an accumulator is for all rows together.
+constexpr bool is_of_all_rows(SpgemmAccumulator wanted)
+{
+  return wanted == SpgemmAccumulator::dense_tiles || wanted == SpgemmAccumulator::dense_rows;
+}
+// How rows are done one by one, where they have no panels and are not taken together.
+constexpr SpgemmAccumulator by_row(SpgemmAccumulator wanted)
+{
+  return wanted == SpgemmAccumulator::row_panels || is_of_all_rows(wanted)
+             ? SpgemmAccumulator::automatic
+             : wanted;
+}
+
 // How a row of C is done.
 enum class RowMethod
 {

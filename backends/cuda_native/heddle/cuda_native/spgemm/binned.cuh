@@ -21,6 +21,9 @@
 #include <heddle/cuda_native/device/launch.cuh>
 #include <heddle/cuda_native/rows/csr_view.cuh>
 #include <heddle/cuda_native/rows/limits.hpp>
+#include <heddle/cuda_native/spgemm/bin_choice.hpp>
+#include <heddle/cuda_native/spgemm/dense_rows.cuh>
+#include <heddle/cuda_native/spgemm/dense_rows_policy.hpp>
 #include <heddle/cuda_native/spgemm/guarded_offsets.cuh>
 #include <heddle/cuda_native/spgemm/kept_tiles.cuh>
 #include <heddle/cuda_native/spgemm/launches.cuh>
@@ -88,6 +91,7 @@ struct SpgemmBinned
     impl::Verdict has_terms = false;
     SpgemmTiles<KeptMemory> tiles; // all of A, B and C, if they pay
     impl::Verdict has_tiles = false;
+    DenseRowsShape dense_rows; // of all rows, if they are taken so
     impl::SpgemmPattern<Result> pattern;
     FactorFingerprints fingerprints; // where columns are not kept
     SpgemmAccumulator accumulator = SpgemmAccumulator::automatic;
@@ -100,8 +104,10 @@ struct SpgemmBinned
     }
     bool is_repeatable() const
     {
-      return is_deterministic || terms.are_there() || tiles.are_there() || is_in_order();
+      return is_deterministic || terms.are_there() || tiles.are_there() || has_dense_rows() ||
+             is_in_order();
     }
+    bool has_dense_rows() const { return dense_rows.lanes > 0; }
     bool is_by_node() const { return panels.are_there() && panels.size > 1; }
     // Whether no row has sums by atomics.
     bool is_in_order() const
@@ -113,6 +119,11 @@ struct SpgemmBinned
     {
       if (tiles.are_there())
         return std::string(to_string(accumulator)) + " accumulator; " + tiles.describe();
+      if (has_dense_rows())
+        return std::string(to_string(accumulator)) + " accumulator; " +
+               cuda_native::describe(dense_rows) + "; sums in order" +
+               (terms.are_there() ? ", of terms that are kept" : describe_no_terms()) +
+               describe_no_tiles();
       return std::string(to_string(accumulator)) + " accumulator; " +
              (panels.are_there() ? panels.describe() + "; " : "") +
              (is_by_node() ? ""
@@ -161,6 +172,13 @@ struct SpgemmBinned
     state.accumulator = options.accumulator;
     std::int64_t const calls =
         options.expected_calls > 0 ? options.expected_calls : spgemm_tiles_policy.assumed_calls;
+    state.dense_rows = choose_dense_rows(dense_rows_of(a, b), options, room, device_shape(exec));
+    if (state.has_dense_rows())
+    {
+      analyze_dense_rows(exec, a, b, options, room, calls, state);
+      exec.fence("heddle::spgemm::binned");
+      return state;
+    }
     int const size = size_of_nodes(exec, a, b, options, spgemm_panel_policy.least_entries_of_plan);
     ByTiles const by_tiles{exec, a, b, options, is_one_matrix(a, b), size, calls};
     bool const may_be_denser = size > 1 && by_tiles.may_beat_nodes();
@@ -231,6 +249,10 @@ struct SpgemmBinned
       return sum_tiles(exec, call, target, state.tiles);
     if (state.terms.are_there())
       return sum_terms(exec, call.a, call.b, target, state.terms);
+    if (state.has_dense_rows())
+      return DenseRows<typename Result::value_type, Ordinal>(
+                 exec, call.a, call.b, dense_rows_of(a, b), state.dense_rows, true)
+          .gather(target);
     if (state.panels.are_there())
       sum_in_panels(exec, call.a, call.b, target, state.panels);
     if (!state.is_by_node())
@@ -242,6 +264,11 @@ struct SpgemmBinned
   {
     auto const rows = static_cast<std::size_t>(a.num_rows());
     std::size_t const room = room_beside(a, b, options);
+    if (DenseRowsShape const shape =
+            choose_dense_rows(dense_rows_of(a, b), options, room, device_shape(exec));
+        shape.lanes > 0)
+      return product_of_dense_rows<Result>(exec, csr_view(a), csr_view(b), dense_rows_of(a, b),
+                                           shape);
     int const size = size_of_nodes(exec, a, b, options, spgemm_panel_policy.least_entries_of_call);
     ByTiles const by_tiles{exec, a, b, options, is_one_matrix(a, b), size, 1};
     if (size > 1 && !by_tiles.may_beat_nodes())
@@ -281,6 +308,26 @@ struct SpgemmBinned
   }
 
 private:
+  // The columns of C by dense rows, and what calls go by. Waits for exec.
+  static void analyze_dense_rows(Exec const& exec, A const& a, B const& b,
+                                 SpgemmOptions const& options, std::size_t room, std::int64_t calls,
+                                 State& state)
+  {
+    DenseRowsSizes const sizes = dense_rows_of(a, b);
+    state.pattern =
+        multiply_dense_rows<Result>(exec, csr_view(a), csr_view(b), sizes, state.dense_rows, false)
+            .pattern;
+    ByTiles const by_tiles{exec, a, b, options, is_one_matrix(a, b), 1, calls};
+    if (auto const tiles = by_tiles.find(state.pattern, room, state.has_tiles))
+      state.tiles = kept(exec, *tiles);
+    else if (!dense_rows_beat_terms(sizes, state.dense_rows))
+    {
+      state.has_terms = wants_terms(exec, a, b, options, state);
+      if (state.has_terms)
+        record(exec, a, b, room, state);
+    }
+  }
+
   static FactorSizes sizes_of(A const& a, B const& b)
   {
     return {static_cast<std::int64_t>(a.num_rows()), static_cast<std::int64_t>(a.nnz()),
@@ -296,12 +343,10 @@ private:
              (state.bins.is_one_list ? state.symbolic_list : state.numeric_list).data()}};
   }
 
-  // How rows are done that have no panels.
-  static SpgemmAccumulator by_row(SpgemmAccumulator wanted)
+  static DenseRowsSizes dense_rows_of(A const& a, B const& b)
   {
-    return wanted == SpgemmAccumulator::row_panels || wanted == SpgemmAccumulator::dense_tiles
-               ? SpgemmAccumulator::automatic
-               : wanted;
+    return {sizes_of(a, b), static_cast<std::int64_t>(b.num_cols()),
+            sizeof(typename Result::value_type)};
   }
 
   static bool is_one_matrix(A const& a, B const& b)
@@ -315,7 +360,7 @@ private:
     bool const is_asked_for = options.accumulator == SpgemmAccumulator::row_panels;
     FactorSizes const sizes = sizes_of(a, b);
     if (by_row(options.accumulator) != SpgemmAccumulator::automatic ||
-        options.accumulator == SpgemmAccumulator::dense_tiles ||
+        is_of_all_rows(options.accumulator) ||
         (!is_asked_for && sizes.nnz_a + sizes.nnz_b < least_entries))
       return 1;
     return node_size(
@@ -521,7 +566,7 @@ private:
          .nnz_a = static_cast<std::int64_t>(a.nnz()),
          .products = pattern.products,
          .nnz = static_cast<std::int64_t>(pattern.nnz),
-         .has_short_rows = !has_tables(state.bins.numeric),
+         .has_short_rows = !state.has_dense_rows() && !has_tables(state.bins.numeric),
          .bytes = terms_of(a, pattern).bytes_kept(sizeof(std::uint16_t)),
          .bytes_of_c = pattern.nnz * (sizeof(typename Result::value_type) + sizeof(Ordinal))});
   }

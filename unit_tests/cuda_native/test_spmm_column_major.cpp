@@ -45,17 +45,14 @@ using ColumnMajorTypes =
 template <class Value>
 using ColumnMajor = Kokkos::View<Value**, Kokkos::LayoutLeft, Device::memory_space>;
 
-// Rows of one entry and of so many that they are left to the whole warp, or the block, side by
-// side.
+// Rows of one entry and of so many that they are left to the whole warp, side by side.
 Structure of_extreme_rows()
 {
   Structure s{"of extreme rows", 70, 1500, {}};
   for (std::int64_t i = 0; i < s.rows; ++i)
-  {
-    std::int64_t const entries = i % 6 == 0 ? 1200 : i % 3 == 0 ? 500 : i % 2;
-    s.columns.push_back(
-        random_structure("", 1, s.cols, entries, 70 + static_cast<std::uint64_t>(i)).columns[0]);
-  }
+    s.columns.push_back(random_structure("", 1, s.cols, i % 3 == 0 ? 1200 : i % 2,
+                                         70 + static_cast<std::uint64_t>(i))
+                            .columns[0]);
   return s;
 }
 
@@ -73,21 +70,19 @@ void check_shapes(Structure const& s, std::int64_t columns, Value alpha, Value b
   fill_input(b);
   auto const expected = reference_multiply<Value, Value, Value>(s, Op::none, alpha, columns, beta);
   for (int const width : {ColumnMajorPolicy::narrow, ColumnMajorPolicy::wide})
-    for (bool const has_rests : {false, true})
-      for (int lanes = 1; lanes <= 32; lanes *= 2)
-      {
-        INFO(s.name << ", " << columns << " columns, " << width << " of a lane, " << lanes
-                    << " lanes, long rows " << (has_rests ? "by the block" : "by the warp"));
-        fill_output(c, beta == Value(0));
-        cuda_native::multiply_column_major(
-            exec, Kernel::entries_of(a, false),
-            ColumnMajorOperands<Value>{alpha, b.data(), static_cast<std::int64_t>(b.stride(1)),
-                                       beta, c.data(), static_cast<std::int64_t>(c.stride(1)),
-                                       columns},
-            ColumnMajorShape{width, lanes, has_rests});
-        exec.fence();
-        CHECK(first_difference_in(expected, c) == "");
-      }
+    for (int lanes = 1; lanes <= 32; lanes *= 2)
+    {
+      INFO(s.name << ", " << columns << " columns, " << width << " of a lane, " << lanes
+                  << " lanes");
+      fill_output(c, beta == Value(0));
+      cuda_native::multiply_column_major(
+          exec, Kernel::entries_of(a, false),
+          ColumnMajorOperands<Value>{alpha, b.data(), static_cast<std::int64_t>(b.stride(1)), beta,
+                                     c.data(), static_cast<std::int64_t>(c.stride(1)), columns},
+          ColumnMajorShape{width, lanes});
+      exec.fence();
+      CHECK(first_difference_in(expected, c) == "");
+    }
 }
 
 bool takes_as_it_stands(std::vector<ToolEvent> const& events)

@@ -35,7 +35,7 @@ TEST_CASE("column-major operands are multiplied as they stand where copies cost 
   RowStatistics const stencil{.rows = 1000000, .nonzeros = 7000000, .longest = 7};
   CHECK(pays({stencil, 0.1, true}, 32));
   CHECK_FALSE(pays({stencil, 1.0, true}, 32));
-  // A row that a block would add up alone.
+  // A row that a warp would add up alone.
   RowStatistics const arrow{.rows = 1000, .nonzeros = 10000, .longest = 1000000};
   CHECK_FALSE(pays({arrow, 0.1, true}, 32));
   // More columns than a grid has rows of blocks.
@@ -50,10 +50,10 @@ TEST_CASE("lanes of a column-major product follow the length of rows", "[cuda_na
     return ColumnMajorPolicy::shape({.rows = rows, .nonzeros = rows * mean, .longest = longest}, 32,
                                     h200);
   };
-  CHECK(shape(100, 3, 5) == ColumnMajorShape{2, 1, false});
-  CHECK(shape(1000000, 3, 5) == ColumnMajorShape{4, 1, false});
-  CHECK(shape(100, 33, 40) == ColumnMajorShape{2, 8, false});
-  CHECK(shape(100, 5000, 5000) == ColumnMajorShape{2, 32, true});
-  CHECK(shape(1000000, 9, 5000) == ColumnMajorShape{4, 8, true});
-  CHECK(shape(0, 0, 0) == ColumnMajorShape{2, 1, false});
+  CHECK(shape(100, 3, 5) == ColumnMajorShape{2, 1});
+  CHECK(shape(1000000, 3, 5) == ColumnMajorShape{4, 1});
+  CHECK(shape(100, 33, 40) == ColumnMajorShape{2, 8});
+  CHECK(shape(100, 5000, 5000) == ColumnMajorShape{2, 32});
+  CHECK(shape(1000000, 9, 5000) == ColumnMajorShape{4, 8});
+  CHECK(shape(0, 0, 0) == ColumnMajorShape{2, 1});
 }

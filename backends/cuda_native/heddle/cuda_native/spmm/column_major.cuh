@@ -6,8 +6,7 @@
 // of them side by side, so that an entry of A is read once for `width` columns. A warp takes
 // neighbouring rows, some lanes a row, and the lanes of neighbouring rows are neighbours: C is
 // written side by side, and B read so where neighbouring rows have neighbouring columns. What is
-// left of rows that are long beside the others goes to all lanes of the warp, or, where it is much,
-// to all warps of the block.
+// left of rows that are long beside the others goes to all lanes of the warp.
 // Bytes: A once for each `width` columns, from the caches but for the first; B gathered, a sector
 // an entry where rows are scattered; C once. Limit: the second cache's throughput by sectors, or
 // latency where there is little work; there by_row.cuh's copies cost two launches more.
@@ -109,48 +108,7 @@ __device__ void store_columns(ColumnMajorOperands<Scalar> const& operands, std::
   }
 }
 
-// What is left of a row, for the block: entries, and the thread that has the row's sums.
-struct RestOfRow
-{
-  std::int64_t entry;
-  int count, thread;
-};
-
-// Adds up what is left of long rows, all threads of the block side by side; sums are those of the
-// thread's own row.
-template <class Entries, class Scalar, int width>
-__device__ void add_rests(Entries const& a, ColumnsOfB<Scalar, width> const& b,
-                          RestOfRow const* rests, int count, Scalar (&sums)[width])
-{
-  constexpr int threads = ColumnMajorPolicy::threads_per_block, warps = threads / warp_size;
-  __shared__ __align__(16) unsigned char memory[warps * width * sizeof(Scalar)];
-  auto* const of_warps = reinterpret_cast<Scalar*>(memory);
-  int const thread = static_cast<int>(threadIdx.x);
-  for (int n = 0; n < count; ++n)
-  {
-    RestOfRow const rest = rests[n];
-    Scalar of_rest[width];
-    set_zero(of_rest);
-    add_entries(a, b, rest.entry + thread, rest.count - thread, threads, of_rest);
-#pragma unroll
-    for (int q = 0; q < width; ++q)
-    {
-      Scalar const sum = sum_of_lanes(of_rest[q], warp_size);
-      if (thread % warp_size == 0)
-        of_warps[thread / warp_size * width + q] = sum;
-    }
-    __syncthreads();
-    if (thread == rest.thread)
-      for (int w = 0; w < warps; ++w)
-#pragma unroll
-        for (int q = 0; q < width; ++q)
-          sums[q] += of_warps[w * width + q];
-    __syncthreads();
-  }
-}
-
-// has_rests: what is left of a row may be much.
-template <int width, bool has_rests, class Entries, class Scalar>
+template <int width, class Entries, class Scalar>
 __global__ void __launch_bounds__(ColumnMajorPolicy::threads_per_block)
     spmm_column_major_kernel(Entries a, ColumnMajorOperands<Scalar> operands, int lanes)
 {
@@ -173,26 +131,12 @@ __global__ void __launch_bounds__(ColumnMajorPolicy::threads_per_block)
   Scalar sums[width];
   set_zero(sums);
   add_entries(a, b, begin + in_row, own - in_row, lanes, sums);
-  int const left = in_row == 0 ? length - own : 0;
-  bool const is_much = has_rests && left > ColumnMajorPolicy::most_rest_of_warp;
-  if constexpr (has_rests)
-  {
-    __shared__ RestOfRow rests[ColumnMajorPolicy::threads_per_block];
-    __shared__ int count;
-    if (threadIdx.x == 0)
-      count = 0;
-    __syncthreads();
-    if (is_much)
-      rests[atomicAdd(&count, 1)] = {begin + own, left, static_cast<int>(threadIdx.x)};
-    __syncthreads();
-    add_rests(a, b, rests, count, sums);
-  }
-  for (unsigned owners = __ballot_sync(all_lanes, left > 0 && !is_much); owners != 0;
+  for (unsigned owners = __ballot_sync(all_lanes, own < length && in_row == 0); owners != 0;
        owners &= owners - 1)
   {
     int const owner = __ffs(static_cast<int>(owners)) - 1;
     std::int64_t const rest = value_of_lane(begin + own, owner);
-    int const count = value_of_lane(left, owner);
+    int const count = value_of_lane(length - own, owner);
     Scalar of_rest[width];
     set_zero(of_rest);
     add_entries(a, b, rest + lane, count - lane, warp_size, of_rest);
@@ -220,17 +164,10 @@ void multiply_column_major(Kokkos::Cuda const& exec, Entries const& a,
   auto const launch_one = [&](auto kernel) {
     launch(exec, "heddle::spmm::column_major", kernel, grid, a, operands, shape.lanes);
   };
-  auto const launch_with = [&](auto has_rests) {
-    constexpr bool rests = decltype(has_rests)::value;
-    if (shape.width == ColumnMajorPolicy::wide)
-      launch_one(spmm_column_major_kernel<ColumnMajorPolicy::wide, rests, Entries, Scalar>);
-    else
-      launch_one(spmm_column_major_kernel<ColumnMajorPolicy::narrow, rests, Entries, Scalar>);
-  };
-  if (shape.has_rests)
-    launch_with(std::true_type{});
+  if (shape.width == ColumnMajorPolicy::wide)
+    launch_one(spmm_column_major_kernel<ColumnMajorPolicy::wide, Entries, Scalar>);
   else
-    launch_with(std::false_type{});
+    launch_one(spmm_column_major_kernel<ColumnMajorPolicy::narrow, Entries, Scalar>);
 }
 
 } // namespace heddle::cuda_native

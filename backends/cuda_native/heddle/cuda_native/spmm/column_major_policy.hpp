@@ -25,12 +25,10 @@ struct ColumnMajorRows
   bool is_known = false;
 };
 
-// How a launch cuts the work: columns of B and C that a lane has, lanes that share a row, and
-// whether blocks add up what is left of long rows.
+// How a launch cuts the work: columns of B and C that a lane has, and lanes that share a row.
 struct ColumnMajorShape
 {
   int width, lanes;
-  bool has_rests;
   bool operator==(ColumnMajorShape const&) const = default;
 };
 
@@ -43,9 +41,8 @@ struct ColumnMajorPolicy
   static constexpr int entries_in_flight = bytes >= 64   ? 1
                                            : bytes >= 32 ? 2
                                                          : 4;
-  // Entries that a lane adds up of its own row; what is left the whole warp adds up, from so many
-  // entries on the block.
-  static constexpr int entries_of_lane = 16, most_rest_of_warp = 512;
+  // Entries that a lane adds up of its own row; what is left the whole warp adds up.
+  static constexpr int entries_of_lane = 16;
 
   static constexpr int narrow = 2, wide = 4;
   // A lane for each four entries of a mean row, or for each where some rows are much longer; fewer
@@ -58,24 +55,22 @@ struct ColumnMajorPolicy
     auto const wanted = static_cast<std::uint64_t>(std::clamp(rows.mean() / each, 1.0, 32.0));
     auto const lanes = static_cast<int>(std::bit_floor(wanted));
     std::int64_t const warps = impl::divided_up(rows.rows * lanes, 32) * columns / wide;
-    return {warps < enough_warps * device.multiprocessors ? narrow : wide, lanes,
-            rows.longest > std::int64_t(lanes) * entries_of_lane + most_rest_of_warp};
+    return {warps < enough_warps * device.multiprocessors ? narrow : wide, lanes};
   }
 
   // Microseconds of a call with the operands as they stand: the launch; B gathered by sectors from
   // the caches, of which neighbouring rows may share some; dense operands from memory; what a lane
-  // adds up one entry after the other; and what of the longest row is left to a warp or a block.
+  // adds up one entry after the other; and what of the longest row is left to a warp.
   static double microseconds(ColumnMajorRows const& a, std::int64_t columns, std::int64_t rows_of_b,
                              int value_bytes, DeviceShape const& device)
   {
     double const of_sector = value_bytes > 4 ? 5.2 : 4.0, of_load = value_bytes > 4 ? 0.75 : 0.55;
     double const megaloads =
         1e-6 * static_cast<double>(a.rows.nonzeros) * static_cast<double>(columns);
-    auto const [width, lanes, has_rests] = shape(a.rows, columns, device);
+    int const lanes = shape(a.rows, columns, device).lanes;
     std::int64_t const most = std::int64_t(lanes) * entries_of_lane;
     auto const of_lane = static_cast<double>(std::min(a.rows.longest, most)) / lanes;
-    auto const of_warp = static_cast<double>(std::max<std::int64_t>(a.rows.longest - most, 0)) /
-                         (has_rests ? threads_per_block : 32);
+    auto const of_warp = static_cast<double>(std::max<std::int64_t>(a.rows.longest - most, 0)) / 32;
     return 7.1 + megaloads * (of_load + of_sector * a.scattered) +
            0.13 * megabytes(a.rows.rows + rows_of_b, columns, value_bytes) + 0.09 * of_lane +
            0.17 * of_warp;

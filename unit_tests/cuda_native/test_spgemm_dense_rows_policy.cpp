@@ -39,7 +39,9 @@ TEST_CASE("few long rows have dense rows of C", "[cuda_native]")
   CHECK(are_taken(of_rows(70, 26000, 400000)));
   CHECK_FALSE(are_taken(of_rows(20000, 5, 20000)));
   CHECK_FALSE(are_taken(of_rows(30, 20, 600)));
-  CHECK_FALSE(are_taken({})); // nothing to multiply
+  CHECK(are_taken(of_rows(1900, 180, 1900)));
+  CHECK_FALSE(are_taken(of_rows(3400, 140, 3400))); // too few groups fit a multiprocessor
+  CHECK_FALSE(are_taken({}));                       // nothing to multiply
 }
 
 TEST_CASE("dense rows are left out for options that they do not serve", "[cuda_native]")

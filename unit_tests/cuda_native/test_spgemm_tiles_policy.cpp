@@ -74,16 +74,19 @@ TEST_CASE("few calls do not repay finding tiles of a small product", "[cuda_nati
 TEST_CASE("tiles are looked for where a sample says that they are filled", "[cuda_native]")
 {
   ProductSizes const products{.entries = 200000, .products = 1e8, .nnz = 1000000};
-  CHECK(tiles_may_pay(products, 1.5, 1, 100));
-  CHECK(tiles_may_pay(products, 20.0, 1, 100));
-  CHECK_FALSE(tiles_may_pay(products, 500.0, 1, 100));
-  CHECK(tiles_may_pay(products, 1.5, 2, 100));
-  CHECK_FALSE(tiles_may_pay(products, 7.0, 2, 100)); // nodes of two rows
-  CHECK_FALSE(tiles_may_pay(products, 2.5, 3, 100));
+  CHECK(tiles_may_pay(products, 1.5, by_nodes(1), 100));
+  CHECK(tiles_may_pay(products, 20.0, by_nodes(1), 100));
+  CHECK_FALSE(tiles_may_pay(products, 500.0, by_nodes(1), 100));
+  CHECK(tiles_may_pay(products, 1.5, by_nodes(2), 100));
+  CHECK_FALSE(tiles_may_pay(products, 7.0, by_nodes(2), 100)); // nodes of two rows
+  CHECK_FALSE(tiles_may_pay(products, 2.5, by_nodes(3), 100));
+  CHECK_FALSE(tiles_may_pay(products, 7.0, by_dense_rows, 100));
   // A single call: the product must be large beside what is sorted.
-  CHECK_FALSE(tiles_may_pay({.entries = 20000, .products = 1e6, .nnz = 0}, 1.5, 1, 1));
-  CHECK(tiles_may_pay({.entries = 1000000, .products = 1.4e8, .nnz = 1000000}, 1.5, 1, 1));
-  CHECK_FALSE(tiles_may_pay({.entries = 5000000, .products = 1.4e8, .nnz = 1000000}, 1.5, 1, 1));
+  CHECK_FALSE(tiles_may_pay({.entries = 20000, .products = 1e6, .nnz = 0}, 1.5, by_nodes(1), 1));
+  CHECK(
+      tiles_may_pay({.entries = 1000000, .products = 1.4e8, .nnz = 1000000}, 1.5, by_nodes(1), 1));
+  CHECK_FALSE(
+      tiles_may_pay({.entries = 5000000, .products = 1.4e8, .nnz = 1000000}, 1.5, by_nodes(1), 1));
 }
 
 TEST_CASE("warps share a block of C where there are few, up to what steps allow", "[cuda_native]")

@@ -181,7 +181,7 @@ struct SpgemmBinned
     }
     int const size = size_of_nodes(exec, a, b, options, spgemm_panel_policy.least_entries_of_plan);
     ByTiles const by_tiles{exec, a, b, options, is_one_matrix(a, b), size, calls};
-    bool const may_be_denser = size > 1 && by_tiles.may_beat_nodes();
+    bool const may_be_denser = size > 1 && by_tiles.may_beat(by_nodes(size));
     auto const take_nodes = [&] {
       auto nodes = multiply_nodes(exec, a, b, size, room, false);
       if (!nodes)
@@ -266,12 +266,13 @@ struct SpgemmBinned
     std::size_t const room = room_beside(a, b, options);
     if (DenseRowsShape const shape =
             choose_dense_rows(dense_rows_of(a, b), options, room, device_shape(exec));
-        shape.lanes > 0)
+        shape.lanes > 0 &&
+        !ByTiles{exec, a, b, options, is_one_matrix(a, b), 1, 1}.may_beat(by_dense_rows))
       return product_of_dense_rows<Result>(exec, csr_view(a), csr_view(b), dense_rows_of(a, b),
                                            shape);
     int const size = size_of_nodes(exec, a, b, options, spgemm_panel_policy.least_entries_of_call);
     ByTiles const by_tiles{exec, a, b, options, is_one_matrix(a, b), size, 1};
-    if (size > 1 && !by_tiles.may_beat_nodes())
+    if (size > 1 && !by_tiles.may_beat(by_nodes(size)))
       if (auto const nodes = multiply_nodes(exec, a, b, size, room, true))
         return product_of_nodes(exec, a, b, *nodes);
     impl::Scratch<ProductRow<Ordinal>, Exec> const of_rows(exec, rows);

@@ -35,8 +35,11 @@ struct DenseRowsPolicy
   // calls of a plan do not take longer than by terms, if they are not few
   // (spgemm/terms_policy.hpp).
   double least_mean_row, least_products_of_sum, products_of_sum_in_calls;
+  // Groups that a multiprocessor has at once: fewer do not hide each other's loads.
+  std::int64_t least_groups;
   std::size_t most_bytes_of_call; // of scratch memory
 };
+// Tried on an H100 on 2026-11-28 (perf_tests/results/h100/spgemm_dense_rows.txt).
 inline constexpr DenseRowsPolicy dense_rows_policy{.threads_per_block = 128,
                                                    .blocks_of_multiprocessor = 4,
                                                    .short_lanes = 8,
@@ -49,6 +52,7 @@ inline constexpr DenseRowsPolicy dense_rows_policy{.threads_per_block = 128,
                                                    .least_mean_row = 128.0,
                                                    .least_products_of_sum = 2.0,
                                                    .products_of_sum_in_calls = 6.0,
+                                                   .least_groups = 12,
                                                    .most_bytes_of_call = std::size_t(256) << 20};
 
 // A group of lanes has a run of `chunk` entries of A, in whichever rows these are.
@@ -153,6 +157,7 @@ inline bool dense_rows_pay(DenseRowsSizes const& sizes, DenseRowsShape const& sh
   auto const& policy = dense_rows_policy;
   FactorSizes const& factors = sizes.factors;
   return shape.lanes > 0 && shape.groups >= device.multiprocessors &&
+         dense_row_groups(sizes, shape.lanes, device) >= policy.least_groups &&
          static_cast<double>(factors.nnz_a) >=
              policy.least_mean_row * static_cast<double>(factors.rows_a) &&
          sizes.products() >= policy.least_products_of_sum * handed_on(sizes, shape);

@@ -180,15 +180,16 @@ struct TilesChoice
   using Pattern = impl::SpgemmPattern<Result>;
   using Target = SpgemmTarget<typename Result::value_type, Ordinal, typename Result::offset_type>;
 
-  // Whether nodes are so dense that tiles may be faster. May wait for exec.
-  bool may_beat_nodes() const
+  // Whether tiles may be so well filled that they are faster than these kernels, before anything is
+  // known of C. May wait for exec.
+  bool may_beat(OtherKernels const& others) const
   {
     if constexpr (has_real_values)
     {
       auto const products =
           expected_products(entries_of(a), entries_of(b), static_cast<std::int64_t>(b.num_rows()));
       return are_free_to_choose() &&
-             sample_pays({.entries = entries(), .products = products, .nnz = 0});
+             sample_pays({.entries = entries(), .products = products, .nnz = 0}, others);
     }
     else
       return false;
@@ -263,12 +264,12 @@ private:
                        &ArchitectureShape::has_f64_mma);
   }
   // A product that would not repay full tiles is not sampled.
-  bool sample_pays(ProductSizes const& sizes) const
+  bool sample_pays(ProductSizes const& sizes, OtherKernels const& others) const
   {
     constexpr double most_filled = 1.0;
-    return tiles_may_pay(sizes, most_filled, node_size, calls) && can_have_tiles() &&
+    return tiles_may_pay(sizes, most_filled, others, calls) && can_have_tiles() &&
            tiles_may_pay(sizes, places_of_product(exec, csr_view(a), csr_view(b), is_one_matrix),
-                         node_size, calls);
+                         others, calls);
   }
   // May wait for exec.
   bool are_worth_finding(Pattern const& pattern) const
@@ -284,7 +285,7 @@ private:
     return are_free_to_choose() &&
            sizes.products >= policy.least_products_of_c * static_cast<double>(sizes.nnz) &&
            sizes.products >= policy.least_products_of_a * static_cast<double>(entries_of(a)) &&
-           sample_pays(sizes);
+           sample_pays(sizes, by_nodes(node_size));
   }
 };
 

@@ -31,12 +31,12 @@ struct SpgemmTilesPolicy
   // Times in picoseconds. Of a call by tiles: in any case, per step that two strips have in common,
   // per product of two tiles, per tile and per entry of A and B, and per entry of C. Of finding
   // tiles: in any case, per entry of A and B, and per entry of C. And of calls by other kernels,
-  // per product of entries: of rows, and of nodes of two rows and of more.
+  // per product of entries: of rows, of nodes of two rows and of more, and in dense rows of C.
   double of_call, of_step, of_tile_product, of_tile, of_entry, of_result;
   double of_finding, of_finding_entry, of_finding_result;
-  double of_product, of_product_in_pairs, of_product_in_nodes;
+  double of_product, of_product_in_pairs, of_product_in_nodes, of_product_in_dense_rows;
   // What a call by tiles takes at least per place of their products, zeros included; and about
-  // that, to compare with nodes.
+  // that, to compare with nodes and with dense rows.
   double least_of_place, of_place;
 };
 
@@ -62,6 +62,7 @@ inline constexpr SpgemmTilesPolicy spgemm_tiles_policy{.threads_per_block = 128,
                                                        .of_product = 4.4,
                                                        .of_product_in_pairs = 2.2,
                                                        .of_product_in_nodes = 1.0,
+                                                       .of_product_in_dense_rows = 2.0,
                                                        .least_of_place = 0.1,
                                                        .of_place = 0.5};
 
@@ -90,15 +91,28 @@ inline double time_to_find_tiles(ProductSizes const& sizes)
          policy.of_finding_result * static_cast<double>(sizes.nnz);
 }
 
-// Whether these calls may repay finding out what tiles there are, if each product of entries
-// takes this number of places in products of tiles.
-inline bool tiles_may_pay(ProductSizes const& sizes, double places_of_product, int node_size,
-                          std::int64_t calls)
+// What multiplies A and B if not tiles, in picoseconds: per product of entries, and what tiles are
+// taken to need beside it per place of their products.
+struct OtherKernels
+{
+  double of_product, of_place;
+};
+// Rows one by one where node_size is 1, else nodes of so many rows.
+constexpr OtherKernels by_nodes(int node_size)
 {
   auto const& policy = spgemm_tiles_policy;
-  double const of_place = node_size == 1 ? policy.least_of_place : policy.of_place;
-  double const saved =
-      sizes.products * (time_of_product(node_size) - of_place * places_of_product) - policy.of_call;
+  return {time_of_product(node_size), node_size == 1 ? policy.least_of_place : policy.of_place};
+}
+inline constexpr OtherKernels by_dense_rows{spgemm_tiles_policy.of_product_in_dense_rows,
+                                            spgemm_tiles_policy.of_place};
+
+// Whether these calls may repay finding out what tiles there are, if each product of entries
+// takes this number of places in products of tiles.
+inline bool tiles_may_pay(ProductSizes const& sizes, double places_of_product,
+                          OtherKernels const& others, std::int64_t calls)
+{
+  double const saved = sizes.products * (others.of_product - others.of_place * places_of_product) -
+                       spgemm_tiles_policy.of_call;
   return static_cast<double>(calls) * saved > time_to_find_tiles(sizes);
 }
 

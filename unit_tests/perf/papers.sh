@@ -45,10 +45,10 @@ done < <({ grep -oE '`[^`]+`' "$page" | tr -d '`'; grep -E '^    ' "$page"; } |
 while read -r file commit; do
   if [ ! -r "$root/perf_tests/$file" ]; then
     complain "perf_tests/$file is not there"
-  elif [ -n "$commit" ] && ! grep -qF "\"commit\":\"$commit\"" "$root/perf_tests/$file"; then
+  elif [ -n "$commit" ] && ! grep -qF "\"commit\":\"$commit\"" <(zcat -f "$root/perf_tests/$file"); then
     complain "perf_tests/$file has no rows of $commit any more: the numbers beside it are old"
   fi
-done < <(grep -oE '`results/[^`]+\.jsonl`( \([0-9a-f]{12}\+?\))?' "$page" | tr -d '`()' | sort -u)
+done < <(grep -oE '`results/[^`]+\.jsonl(\.gz)?`( \([0-9a-f]{12}\+?\))?' "$page" | tr -d '`()' | sort -u)
 
 [ $commands -gt 0 ] || complain "no command was found"
 [ $failures -eq 0 ] || exit 1

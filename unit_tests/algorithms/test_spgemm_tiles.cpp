@@ -36,11 +36,7 @@ SpgemmOptions const dense_tiles{.accumulator = SpgemmAccumulator::dense_tiles};
 template <class C>
 void check(Structure const& a, Structure const& b, SpgemmOptions const& options = dense_tiles)
 {
-  SpgemmOptions by_default = options;
-  by_default.accumulator = SpgemmAccumulator::automatic;
-  check_spgemm<C>(a, b, by_default);
-  if (has_native_spgemm<C>())
-    check_products<C>(a, b, spgemm_names<C>().front(), options);
+  check_accumulator<C>(a, b, options);
 }
 
 // Blocks of size x size along the diagonal, `across` of them side by side.

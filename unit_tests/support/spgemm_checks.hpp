@@ -118,6 +118,17 @@ void check_spgemm(Structure const& a, Structure const& b, SpgemmOptions const& o
     check_products<C>(a, b, name, options);
 }
 
+// The accumulator of these options where there are native kernels, and what is taken without it.
+template <class C>
+void check_accumulator(Structure const& a, Structure const& b, SpgemmOptions const& options)
+{
+  SpgemmOptions by_default = options;
+  by_default.accumulator = SpgemmAccumulator::automatic;
+  check_spgemm<C>(a, b, by_default);
+  if (has_native_spgemm<C>())
+    check_products<C>(a, b, spgemm_names<C>().front(), options);
+}
+
 // Every structure times one that fits it.
 template <class C>
 void check_all_spgemm(SpgemmOptions const& options)

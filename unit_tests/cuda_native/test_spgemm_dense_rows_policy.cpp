@@ -23,7 +23,7 @@ constexpr std::size_t no_limit = std::numeric_limits<std::size_t>::max();
 DenseRowsSizes of_rows(std::int64_t rows, std::int64_t entries_of_row, std::int64_t cols)
 {
   std::int64_t const nnz = rows * entries_of_row;
-  return {{rows, nnz, cols, nnz}, rows, sizeof(double)};
+  return {{rows, nnz, cols, nnz}, rows, sizeof(double), sizeof(int)};
 }
 bool are_taken(DenseRowsSizes const& sizes, SpgemmOptions const& options = {},
                std::size_t room = no_limit)
@@ -50,12 +50,16 @@ TEST_CASE("dense rows are left out for options that they do not serve", "[cuda_n
   CHECK_FALSE(are_taken(sizes, {.accumulator = SpgemmAccumulator::shared_hash}));
   CHECK_FALSE(are_taken(sizes, {.reuse = true}));
   CHECK(are_taken(sizes, {.deterministic = true}));
-  CHECK_FALSE(are_taken(sizes, {}, 10000));
+  std::size_t const needed =
+      sizes.bytes_of_call(dense_rows_shape(sizes, h200)) + sizes.bytes_of_plan();
+  CHECK(are_taken(sizes, {}, needed));
+  CHECK_FALSE(are_taken(sizes, {}, needed - 1));
   SpgemmOptions const named{.accumulator = SpgemmAccumulator::dense_rows};
   CHECK(are_taken(of_rows(30, 20, 600), named));
   // More columns than shared memory has sums for, and more sums than a call may have.
-  CHECK_FALSE(are_taken({{30, 3000, 60000, 3000}, 60000, sizeof(double)}, named));
-  CHECK_FALSE(are_taken({{1 << 20, 1 << 26, 5000, 1 << 16}, 1000, sizeof(double)}, named));
+  CHECK_FALSE(are_taken({{30, 3000, 60000, 3000}, 60000, sizeof(double), sizeof(int)}, named));
+  CHECK_FALSE(
+      are_taken({{1 << 20, 1 << 26, 5000, 1 << 16}, 1000, sizeof(double), sizeof(int)}, named));
 }
 
 TEST_CASE("the shape of dense rows covers all entries and fits the device", "[cuda_native]")

@@ -347,7 +347,7 @@ private:
   static DenseRowsSizes dense_rows_of(A const& a, B const& b)
   {
     return {sizes_of(a, b), static_cast<std::int64_t>(b.num_cols()),
-            sizeof(typename Result::value_type)};
+            sizeof(typename Result::value_type), sizeof(Ordinal)};
   }
 
   static bool is_one_matrix(A const& a, B const& b)

@@ -76,7 +76,7 @@ struct DenseRowsSizes
 {
   FactorSizes factors;
   std::int64_t cols; // of B
-  std::size_t bytes_of_sum;
+  std::size_t bytes_of_sum, bytes_of_column;
 
   double products() const
   {
@@ -95,6 +95,12 @@ struct DenseRowsSizes
   {
     return static_cast<std::size_t>(shape.slots(factors.rows_a) + factors.rows_a) *
            static_cast<std::size_t>(cols) * (bytes_of_sum + 1);
+  }
+  // The columns of C that a plan keeps, at most.
+  std::size_t bytes_of_plan() const
+  {
+    return static_cast<std::size_t>(factors.rows_a) * static_cast<std::size_t>(cols) *
+           bytes_of_column;
   }
 };
 
@@ -181,8 +187,9 @@ inline DenseRowsShape choose_dense_rows(DenseRowsSizes const& sizes, SpgemmOptio
     return {};
   DenseRowsShape const shape = dense_rows_shape(sizes, device);
   bool const is_wanted = is_asked_for || dense_rows_pay(sizes, shape, device);
-  bool const fits = shape.lanes > 0 && sizes.bytes_of_call(shape) <=
-                                           std::min(room, dense_rows_policy.most_bytes_of_call);
+  std::size_t const needed = shape.lanes > 0 ? sizes.bytes_of_call(shape) : 0;
+  bool const fits = shape.lanes > 0 && needed <= dense_rows_policy.most_bytes_of_call &&
+                    needed + sizes.bytes_of_plan() <= room;
   return is_wanted && fits ? shape : DenseRowsShape{};
 }
 

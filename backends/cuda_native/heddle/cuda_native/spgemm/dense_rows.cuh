@@ -19,7 +19,6 @@
 #include <heddle/cuda_native/spgemm/dense_rows_policy.hpp>
 #include <heddle/cuda_native/spgemm/operands.cuh>
 #include <heddle/cuda_native/spgemm/row_offsets.cuh>
-#include <heddle/impl/divided_up.hpp>
 #include <heddle/impl/require.hpp>
 #include <heddle/impl/scratch.hpp>
 #include <heddle/impl/search.hpp>
@@ -61,7 +60,7 @@ __global__ void __launch_bounds__(dense_rows_policy.threads_per_block,
   auto const cols = static_cast<int>(to.cols);
   unsigned char* const memory = dynamic_shared() + group * bytes_of_group;
   Sum* const sums = reinterpret_cast<Sum*>(memory);
-  unsigned char* const has_product = memory + bytes_of_group - impl::divided_up(cols, 16) * 16;
+  unsigned char* const has_product = memory + cols * static_cast<int>(sizeof(Sum));
   for (int j = lane; j < cols; j += lanes)
   {
     if constexpr (has_sums)
@@ -156,9 +155,7 @@ __global__ void __launch_bounds__(dense_rows_policy.threads_per_block,
   }
   if (products == nullptr)
     return;
-#pragma unroll
-  for (int mask = warp_size / 2; mask > 0; mask /= 2)
-    mine += __shfl_xor_sync(all_lanes, mine, mask);
+  mine = sum_of_lanes(mine, warp_size);
   if (threadIdx.x % warp_size == 0 && mine > 0)
     atomicAdd(products, mine);
 }
@@ -273,7 +270,7 @@ __global__ void __launch_bounds__(DenseRowTeam::size)
     c.report();
 }
 
-// So many rows of sums, or of what has a product alone, in one piece of scratch memory.
+// Rows of sums, or of what has a product alone, in one piece of scratch memory.
 template <class Sum>
 class DenseSumsMemory
 {

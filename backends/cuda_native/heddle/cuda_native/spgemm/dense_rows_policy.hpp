@@ -31,9 +31,9 @@ struct DenseRowsPolicy
   // Warps that add up the sums of 32 columns of a row at most, sums that each has at least, and
   // threads that have a row of C.
   int most_reducing_warps, sums_of_reducing_warp, row_threads;
-  // Entries of A in the mean row, and products for each sum that is handed on; and so many that
-  // calls of a plan do not take longer than by terms, if they are not few
-  // (spgemm/terms_policy.hpp).
+  // Least entries of A in the mean row, and products for each sum that is handed on; and products
+  // for each sum from which on calls of a plan take no longer than by terms, if products are not
+  // few (spgemm/terms_policy.hpp).
   double least_mean_row, least_products_of_sum, products_of_sum_in_calls;
   // Groups that a multiprocessor has at once: fewer do not hide each other's loads.
   std::int64_t least_groups;
@@ -104,7 +104,7 @@ struct DenseRowsSizes
   }
 };
 
-// Groups of so many lanes on a multiprocessor; 0: a block does not fit.
+// Groups of this number of lanes on a multiprocessor; 0: a block does not fit.
 inline std::int64_t dense_row_groups(DenseRowsSizes const& sizes, int lanes,
                                      DeviceShape const& device)
 {
@@ -177,7 +177,7 @@ inline bool dense_rows_beat_terms(DenseRowsSizes const& sizes, DenseRowsShape co
          products >= dense_rows_policy.products_of_sum_in_calls * handed_on(sizes, shape);
 }
 
-// The shape of a multiplication with these options, which leave so many bytes for a call; none
+// The shape of a multiplication with these options; room: bytes that plan and call may take. None
 // where rows of C are not taken so.
 inline DenseRowsShape choose_dense_rows(DenseRowsSizes const& sizes, SpgemmOptions const& options,
                                         std::size_t room, DeviceShape const& device)

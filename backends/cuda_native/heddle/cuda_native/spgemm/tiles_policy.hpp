@@ -97,7 +97,7 @@ struct OtherKernels
 {
   double of_product, of_place;
 };
-// Rows one by one where node_size is 1, else nodes of so many rows.
+// Rows one by one where node_size is 1, else nodes of that number of rows.
 constexpr OtherKernels by_nodes(int node_size)
 {
   auto const& policy = spgemm_tiles_policy;

@@ -436,12 +436,15 @@ TEST_CASE("plans on CUDA say which number decided", "[plans]")
   auto const short_rows = make_csr<C>(of_length(4));
   CHECK(reasons(heddle::SpmmPlan(Device{}, short_rows)) ==
         "chosen because rows have 4 entries in the mean, 20 are a short row\n"
+        "not cuda_native::tensor_bundles: rows have 4 entries in the mean, 6 are needed\n"
         "not cuda_native::row_bundles: rows have 4 entries in the mean, 12 are needed\n"
         "not cuda_native::csr_mixed: no row has more than 4 entries, bundles of rows need 12\n");
   std::string const of_rows = reasons(heddle::SpmmPlan(Device{}, make_csr<C>(of_length(40))));
   CHECK(
       of_rows ==
       "chosen because it takes rows of any length\n"
+      "not cuda_native::tensor_bundles: bundles of 8 rows would gather 1 rows of B per entry, 0.55 "
+      "are few enough\n"
       "not cuda_native::row_bundles: a column of 2 neighbouring rows is in 1 of them in the mean, "
       "1.82 are needed\n"
       "not cuda_native::csr_mixed: A has 20000 entries, bundles pay from 1048576 entries on\n"

@@ -18,6 +18,7 @@
 #include <cstdint>
 #include <limits>
 #include <string>
+#include <string_view>
 #include <tuple>
 #include <vector>
 
@@ -95,8 +96,10 @@ Structure layer() { return random_structure("layer", 60, 900, 300, 61); }
 std::vector<Structure> demanding()
 {
   std::vector<Structure> all;
-  for (std::int64_t const size : {2, 3, 4, 6})
+  for (std::int64_t const size : {2, 3, 4, 6, 8})
     all.push_back(alike(size, 101, 40));
+  all.push_back(alike(8, 101, 150)); // long bundles, which warps put together
+  all.push_back(shuffled(alike(8, 101, 150), 71));
   all.push_back(alike(6, 101, 45, 31)); // so few rows that bundles of six are chosen nevertheless
   all.push_back(of_all_lengths(180, 2600));
   all.push_back(random_structure("short", 1030, 400, 6, 31));
@@ -246,6 +249,32 @@ TEST_CASE("A^T B has a kernel for each range of columns", "[spmm][plans]")
   exec.fence();
   CHECK(first_difference_in(
             reference_multiply<float, float, float>(s, Op::transpose, 2.0F, k, 2.0F), c) == "");
+}
+
+// Few bundles, whose columns the warps of a block share, and many.
+TEST_CASE("bundles on tensor cores are for a block or a warp", "[spmm]")
+{
+  using C = Case<Device, double, int, std::size_t>;
+  C::exec const exec{};
+  for (std::int64_t const rows : {100, 4003})
+  {
+    Structure const s = alike(8, rows, 140);
+    auto const a = make_csr<C>(s);
+    auto plans = all_spmm_plans<C>(exec, a);
+    std::erase_if(plans, [](auto const& plan) {
+      return std::string_view(plan.implementation_name()) != "cuda_native::tensor_bundles";
+    });
+    CHECK(plans.empty() != heddle::cuda_native::has_tensor_doubles);
+    for (std::int64_t const k : {24, 40, 136})
+    {
+      auto const b = plain<double, Kokkos::LayoutRight, C::space>(s.cols, k);
+      fill_input(b);
+      for (double const beta : {0.0, -0.5})
+        check_spmm<C>(exec, plans, s, a, Op::none, 2.0, beta, b,
+                      plain<double, Kokkos::LayoutRight, C::space>(rows, k),
+                      plain<double, Kokkos::LayoutRight, C::space>(rows, k));
+    }
+  }
 }
 
 // So many rows that a group has several one after the other: those of five entries come at once.

@@ -59,8 +59,8 @@ Structure of_extreme_rows()
 template <class C, class Value = typename C::value>
 void check_shapes(Structure const& s, std::int64_t columns, Value alpha, Value beta)
 {
-  using Kernel =
-      cuda_native::CsrSpmm<Device, typename CsrOf<C>::const_type, cuda_native::CsrKernels>;
+  using Kernel = cuda_native::CsrSpmm<Device, typename CsrOf<C>::const_type,
+                                      cuda_native::CsrKernels<typename CsrOf<C>::const_type>>;
   Device const exec;
   typename CsrOf<C>::const_type const a = make_csr<C>(s);
   ColumnMajor<Value> const b("heddle::test::b", static_cast<std::size_t>(s.cols),

@@ -92,15 +92,13 @@ TEST_CASE("the plan of an SpMM looks when it is asked and once", "[cuda_native]"
 
 TEST_CASE("entries at random show what neighbouring rows share", "[cuda_native]")
 {
-  for (int const size : {2, 3, 4, 6})
+  for (int const size : {2, 3, 4, 6, 8})
   {
     INFO(size);
     RowOverlap const overlap = overlap_of(unknowns_of_nodes(size, 240, 10, 6000));
-    double const fill = size == 2   ? overlap.two
-                        : size == 3 ? overlap.three
-                        : size == 4 ? overlap.four
-                                    : overlap.six;
-    CHECK(fill == Catch::Approx(1.0).margin(0.03));
+    CHECK(overlap.fill(size) == Catch::Approx(1.0).margin(0.03));
+    CHECK(overlap.gathered(size) == Catch::Approx(1.0 / size).margin(0.03));
+    // The five rows before the seventh and eighth of a node of eight are of the node.
     CHECK(overlap.alone == Catch::Approx(1.0 / size).margin(0.03));
   }
   RowOverlap const none = overlap_of(random_structure("", 500, 100000, 12, 5));
@@ -108,6 +106,54 @@ TEST_CASE("entries at random show what neighbouring rows share", "[cuda_native]"
   CHECK(none.alone > 0.95);
   CHECK(none.span > 50000);
   CHECK(overlap_of(Structure{"", 9, 5, std::vector<std::vector<std::int64_t>>(9)}).alone == 1.0);
+}
+
+TEST_CASE("tensor cores have bundles where they gather much less of B", "[cuda_native]")
+{
+  // A 27-point stencil, beside csr_rows.
+  RowOverlap stencil{.two = 1.33, .three = 1.66, .four = 1.99, .six = 2.64, .eight = 3.33};
+  CHECK(Policy::rows_of_bundle(stencil) == 1);
+  CHECK(Policy::tensor_bundles_pay(stencil));
+  stencil.eight = 4.5;
+  CHECK_FALSE(Policy::tensor_bundles_pay(stencil));
+  // Nodes of three unknowns, and blocks of so many that bundles of three do as well.
+  RowOverlap nodes{.two = 1.1, .three = 1.0, .four = 1.32, .six = 1.27, .eight = 1.75};
+  CHECK(Policy::rows_of_bundle(nodes) == 3);
+  CHECK_FALSE(Policy::tensor_bundles_pay(nodes));
+  nodes.eight = 1.46;
+  CHECK(Policy::tensor_bundles_pay(nodes));
+  // Rows that are alike: bundles of six take half as long again for a row of B.
+  CHECK(Policy::tensor_bundles_pay(
+      {.two = 1.0, .three = 1.0, .four = 1.0, .six = 1.0, .eight = 1.0}));
+  CHECK_FALSE(Policy::tensor_bundles_pay(
+      {.two = 1.0, .three = 1.0, .four = 1.3, .six = 1.0, .eight = 1.9}));
+}
+
+TEST_CASE("tensor cores have calls that save more than bundles cost", "[cuda_native]")
+{
+  auto const are_enough = [](std::int64_t entries, std::int64_t columns, double gathered,
+                             double mean_columns) {
+    return Policy::are_enough_tensor_bundles(entries, columns, gathered, mean_columns, test::h200);
+  };
+  // 26150 rows of 450 entries in dense blocks: never with fewer than 16 columns.
+  CHECK(are_enough(11767500, 16, 0.14, 504));
+  CHECK_FALSE(are_enough(11767500, 15, 0.14, 504));
+  // A 27-point stencil: narrow rows of B are gathered as fast one by one.
+  CHECK(are_enough(26463592, 32, 0.416, 88));
+  CHECK_FALSE(are_enough(26463592, 31, 0.416, 88));
+  // 128 rows of 496 entries, whose bundles are long; 720 rows of 21.
+  CHECK(are_enough(63462, 1024, 0.4375, 1735));
+  CHECK_FALSE(are_enough(63462, 128, 0.4375, 1735));
+  CHECK_FALSE(are_enough(15408, 512, 0.364, 62));
+}
+
+TEST_CASE("the warps of a block share a bundle where bundles are few", "[cuda_native]")
+{
+  // Warps, and columns of a bundle.
+  CHECK(Policy::splits_tensor_bundles(1696, 925, test::h200));
+  CHECK_FALSE(Policy::splits_tensor_bundles(1888, 186, test::h200));
+  CHECK(Policy::splits_tensor_bundles(472, 186, test::h200));
+  CHECK_FALSE(Policy::splits_tensor_bundles(472, 63, test::h200)); // hardly a batch for each warp
 }
 
 TEST_CASE("where no row is as long as bundles want there is no mixture", "[cuda_native]")

@@ -148,12 +148,17 @@ TEST_CASE("rows of up to twenty entries are short where they are many", "[cuda_n
   };
   CHECK(Policy::is_short(rows(100, 20)));
   CHECK_FALSE(Policy::is_short(rows(100, 21)));
-  CHECK(Policy::short_pays(rows(100, 12), 32, 4));
-  CHECK_FALSE(Policy::short_pays(rows(100, 13), 32, 4));
-  CHECK(Policy::short_pays(rows(1 << 14, 13), 8, 8));
-  CHECK_FALSE(Policy::short_pays(rows((1 << 14) - 4, 13), 8, 8));
-  CHECK(Policy::short_pays(rows(1 << 20, 5), 4, 4));
-  CHECK_FALSE(Policy::short_pays(rows(1 << 20, 5), 4, 8));
+  CHECK(Policy::short_pays(rows(100, 12), 32));
+  CHECK_FALSE(Policy::short_pays(rows(100, 13), 32));
+  CHECK(Policy::short_pays(rows(1 << 14, 13), 8));
+  CHECK_FALSE(Policy::short_pays(rows((1 << 14) - 4, 13), 8));
+  CHECK(Policy::short_pays(rows(1 << 20, 5), 4));
+  // Longer rows where a row of B is two sectors.
+  CHECK(Policy::is_short_beside(rows(100, 20), 1024));
+  CHECK(Policy::is_short_beside(rows(1 << 15, 64), 64));
+  CHECK_FALSE(Policy::is_short_beside(rows(1 << 15, 64), 128));
+  CHECK_FALSE(Policy::is_short_beside(rows(1 << 15, 65), 64));
+  CHECK_FALSE(Policy::is_short_beside(rows((1 << 15) - 1, 64), 64));
   CHECK(Policy::short_rounds(1 << 20, 32) > 1);
   CHECK(Policy::short_rounds(1 << 20, 4) == 1);
   CHECK(Policy::short_rounds(1000, 32) == 1);

@@ -31,9 +31,9 @@ namespace heddle::papers
 template <class Exec, class Matrix>
 using SpmmImplementations = impl::supported_or_none_t<impl::Candidates<
 #if defined(HEDDLE_HAVE_CUDA_NATIVE)
-    cuda_native::SpmmCsrShared<Exec, Matrix, cuda_native::CsrKernels>,
-    cuda_native::SpmmEllShared<Exec, Matrix, cuda_native::CsrKernels>,
-    cuda_native::SpmmSellpPaper<Exec, Matrix, cuda_native::CsrKernels>,
+    cuda_native::SpmmCsrShared<Exec, Matrix, cuda_native::CsrKernels<Matrix>>,
+    cuda_native::SpmmEllShared<Exec, Matrix, cuda_native::CsrKernels<Matrix>>,
+    cuda_native::SpmmSellpPaper<Exec, Matrix, cuda_native::CsrKernels<Matrix>>,
 #endif
     impl::SpmmCsrElement<Exec, Matrix>, impl::PlaceByPlace<Exec, Matrix>>>;
 

@@ -20,6 +20,7 @@
 // order: repeatable.
 
 #include <heddle/cuda_native/device/launch.cuh>
+#include <heddle/cuda_native/device/tensor_mma.cuh>
 #include <heddle/cuda_native/device/warp.cuh>
 #include <heddle/cuda_native/spgemm/tiles_policy.hpp>
 #include <heddle/impl/search.hpp>
@@ -137,30 +138,6 @@ struct TileFactors
   }
 };
 
-// sums += A B of two tiles of A, one above the other, and a tile of B. Devices without the
-// instructions have no tiles (ArchitectureShape::has_f64_mma).
-__device__ inline void multiply_tiles(double (&above)[2], double (&below)[2], double2 a_above,
-                                      double2 a_below, double2 b)
-{
-#if __CUDA_ARCH__ >= 900
-  asm volatile("mma.sync.aligned.m16n8k8.row.col.f64.f64.f64.f64 {%0, %1, %2, %3}, "
-               "{%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
-               : "+d"(above[0]), "+d"(above[1]), "+d"(below[0]), "+d"(below[1])
-               : "d"(a_above.x), "d"(a_below.x), "d"(a_above.y), "d"(a_below.y), "d"(b.x),
-                 "d"(b.y));
-#elif __CUDA_ARCH__ >= 800
-  auto const multiply = [](double(&sums)[2], double a, double of_b) {
-    asm volatile("mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%0, %1}, {%2}, {%3}, {%0, %1};"
-                 : "+d"(sums[0]), "+d"(sums[1])
-                 : "d"(a), "d"(of_b));
-  };
-  multiply(above, a_above.x, b.x);
-  multiply(below, a_below.x, b.x);
-  multiply(above, a_above.y, b.y);
-  multiply(below, a_below.y, b.y);
-#endif
-}
-
 // What two strips have at a common step.
 struct CommonStep
 {
@@ -184,8 +161,10 @@ struct CommonStep
 #pragma unroll
         for (int j = 0; j < tiles_of_step; ++j)
           if ((b.tiles >> j & 1) != 0)
-            multiply_tiles(sums.of[i][j], sums.of[i + 1][j], a_factors.of[i], a_factors.of[i + 1],
-                           b_factors.of[j]);
+            multiply_add(sums.of[i][j], sums.of[i + 1][j],
+                         {a_factors.of[i].x, a_factors.of[i + 1].x, a_factors.of[i].y,
+                          a_factors.of[i + 1].y},
+                         {b_factors.of[j].x, b_factors.of[j].y});
       }
   }
 };

@@ -18,31 +18,38 @@
 #include <heddle/cuda_native/spmm/slices.cuh>
 #include <heddle/impl/dispatch.hpp>
 
+#include <type_traits>
+
 namespace heddle::cuda_native
 {
 
 // The kernels for CSR, best first; the last takes any matrix. A plan holds a variant over what
 // these need.
-using CsrKernels = impl::Candidates<CsrBundles, // rows that share columns
-                                    CsrMixed,   // rows that share columns in some ranges
-                                    CsrShort,   // short rows
-                                    CsrRows>;   // any rows
+using CsrKernelsOfAll = impl::Candidates<CsrBundles, // rows that share most of their columns
+                                         CsrMixed,   // ... in some ranges
+                                         CsrShort,   // short rows
+                                         CsrRows>;   // any rows
+using CsrKernelsOfDoubles = impl::Candidates<CsrTensorBundles, // rows that share columns
+                                             CsrBundles, CsrMixed, CsrShort, CsrRows>;
+template <class Matrix>
+using CsrKernels =
+    std::conditional_t<CsrTensorBundles::takes<Matrix>, CsrKernelsOfDoubles, CsrKernelsOfAll>;
 
 template <class Exec, class Matrix, class Kernel>
-using SpmmWith = SpmmByRow<Exec, Matrix, Kernel, CsrKernels>;
+using SpmmWith = SpmmByRow<Exec, Matrix, Kernel, CsrKernels<Matrix>>;
 
 template <class Exec, class Matrix>
-struct SpmmCsr : SpmmWith<Exec, Matrix, CsrSpmm<Exec, Matrix, CsrKernels>>
+struct SpmmCsr : SpmmWith<Exec, Matrix, CsrSpmm<Exec, Matrix, CsrKernels<Matrix>>>
 {
-  using kernels = CsrKernels;
-  using State = typename SpmmWith<Exec, Matrix, CsrSpmm<Exec, Matrix, CsrKernels>>::State;
+  using kernels = CsrKernels<Matrix>;
+  using State = typename SpmmWith<Exec, Matrix, CsrSpmm<Exec, Matrix, kernels>>::State;
   static char const* kernel_name(State const& state) { return state.tuning.name(); }
   static auto const& kernel_verdicts(State const& state) { return state.tuning.verdicts; }
 };
 template <class Exec, class Matrix>
-using SpmmCsrAny = SpmmWith<Exec, Matrix, CsrAnySpmm<Exec, Matrix, CsrKernels>>;
+using SpmmCsrAny = SpmmWith<Exec, Matrix, CsrAnySpmm<Exec, Matrix, CsrKernels<Matrix>>>;
 template <class Exec, class Matrix>
-using SpmmCooRows = SpmmWith<Exec, Matrix, CooRowsSpmm<Exec, Matrix, CsrKernels>>;
+using SpmmCooRows = SpmmWith<Exec, Matrix, CooRowsSpmm<Exec, Matrix, CsrKernels<Matrix>>>;
 template <class Exec, class Matrix>
 using SpmmBsrBlocks = SpmmWith<Exec, Matrix, BsrBlocksSpmm<Exec, Matrix>>;
 template <class Exec, class Matrix>

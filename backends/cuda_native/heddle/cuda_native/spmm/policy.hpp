@@ -52,11 +52,13 @@ struct RowOverlap
 {
   // Slots, rows times columns, per entry of bundles of so many rows: 1 where all rows of a bundle
   // have the same columns.
-  double two = 2.0, three = 3.0, four = 4.0, six = 6.0;
+  double two = 2.0, three = 3.0, four = 4.0, six = 6.0, eight = 8.0;
   double fill(int rows) const
   {
-    return rows == 6 ? six : rows == 4 ? four : rows == 3 ? three : two;
+    return rows == 8 ? eight : rows == 6 ? six : rows == 4 ? four : rows == 3 ? three : two;
   }
+  // Rows of B that bundles of so many rows gather per entry.
+  double gathered(int rows) const { return fill(rows) / rows; }
   double alone = 1.0; // share of the entries whose column none of the five rows before has
   // ... where none has a column of the same four, from a multiple of four on.
   double scattered = 1.0;
@@ -80,14 +82,20 @@ struct SpmmCsrPolicyFor
     return is_regular(rows) && rows.mean() <= longest_short_mean;
   }
   // ... in a call with groups of so many lanes: not where longer rows are so few that they could
-  // take warps or blocks, nor where four lanes have a row of eight-byte values.
-  static bool short_pays(impl::RowStatistics const& rows, int lanes, std::size_t value_bytes)
+  // take warps or blocks.
+  static bool short_pays(impl::RowStatistics const& rows, int lanes)
   {
     constexpr double longest_of_few = 12.0;
     constexpr std::int64_t few_warps = 1 << 12;
-    if (value_bytes == 8 && lanes <= 4)
-      return false;
     return rows.mean() <= longest_of_few || rows.rows * lanes / 32 >= few_warps;
+  }
+  // ... and where a row of B is two sectors or less and so longer rows are short as well.
+  static bool is_short_beside(impl::RowStatistics const& rows, std::int64_t b_row_bytes)
+  {
+    constexpr double longest_mean = 64.0;
+    constexpr std::int64_t two_sectors = 64, many_rows = 1 << 15;
+    return is_short(rows) ||
+           (b_row_bytes <= two_sectors && rows.rows >= many_rows && rows.mean() <= longest_mean);
   }
   // Rows of a group, one after the other, where there are warps enough without: fewer blocks begin.
   static int short_rounds(std::int64_t rows, int lanes)
@@ -176,6 +184,56 @@ struct SpmmCsrPolicyFor
       return 3;
     return fill.two <= most_fill(2) ? 2 : 1;
   }
+
+  // tensor_bundles: bundles of so many rows, where they gather fewer rows of B per entry than a
+  // share of what csr_rows does, which is one, or of what bundles of fewer rows do, weighted by how
+  // much longer the rows that share a load take. These, and what follows, are measured on an H100
+  // over the zoo's tuning part (docs/spmm.md).
+  static constexpr int rows_of_tensor_bundle = 8;
+  static constexpr double shortest_tensor_mean = 6.0, share_of_rows = 0.55;
+  static double most_gathered(RowOverlap const& overlap)
+  {
+    constexpr double share_of_bundles = 0.57;
+    int const others = rows_of_bundle(overlap);
+    double const weight = others == 6 ? 1.5 : others == 4 ? 1.2 : 1.0;
+    return others > 1 ? share_of_bundles * weight * overlap.gathered(others) : share_of_rows;
+  }
+  static bool tensor_bundles_pay(RowOverlap const& overlap)
+  {
+    return overlap.gathered(rows_of_tensor_bundle) <= most_gathered(overlap);
+  }
+  // ... in a call: not with few columns of B, of which a warp multiplies 16 at least, nor where the
+  // rows of B that need not be gathered again take less time than bundles do before they begin, and
+  // for each eight columns that a warp goes through.
+  static bool are_enough_tensor_bundles(std::int64_t entries, std::int64_t b_columns,
+                                        double gathered, double mean_columns,
+                                        DeviceShape const& device)
+  {
+    constexpr std::int64_t least_columns = 16, many_columns = 32;
+    constexpr double share_of_narrow_rows = 0.33;
+    constexpr double bytes_to_begin = 200e3, bytes_per_step = 5e3, columns_of_step = 8;
+    if (b_columns < least_columns)
+      return false;
+    double const share = b_columns < many_columns ? share_of_narrow_rows : share_of_rows;
+    double const saved = static_cast<double>(entries) * static_cast<double>(b_columns) *
+                         sizeof(double) * (1.0 - gathered / share);
+    return saved >= device.multiprocessors *
+                        (bytes_to_begin + bytes_per_step * mean_columns / columns_of_step);
+  }
+  // Whether the warps of a block share a bundle: where there are few of them, fewer where bundles
+  // are short.
+  static bool splits_tensor_bundles(std::int64_t warps, double mean_columns,
+                                    DeviceShape const& device)
+  {
+    constexpr double least_columns = 64.0, least_warps = 6.0;
+    return mean_columns >= least_columns &&
+           static_cast<double>(warps) <
+               device.multiprocessors * (least_warps + mean_columns / least_columns);
+  }
+
+  // Bundles whose rows have so many entries in the mean are put together by a warp, else by a
+  // thread.
+  static constexpr double long_mean_of_bundles = 48.0;
 
   // csr_mixed: computed from what the kernels take for whole matrices, measured since on
   // hand_p2_3dof and fem_graph (docs/spmm.md). Rows are judged by ranges of so many at least, and

@@ -35,6 +35,18 @@ struct BundleColumns
   unsigned char const* __restrict__ masks; // bit r: row r of the bundle has the column
 };
 
+// What the kernels see of the bundles that a plan holds (spmm/row_bundles_plan.cuh).
+template <class Bundles>
+auto bundle_columns(Bundles const& bundles)
+{
+  using Ordinal = typename decltype(bundles.columns)::non_const_value_type;
+  using Offset = typename decltype(bundles.offsets)::non_const_value_type;
+  return BundleColumns<Ordinal, Offset>{
+      bundles.count,          bundles.first_rows.data(),
+      bundles.offsets.data(), bundles.offsets.data() + bundles.count + 1,
+      bundles.columns.data(), bundles.masks.data()};
+}
+
 // How much is done at once for bundles of so many rows; measured, docs/spmm.md.
 template <int rows, bool is_gathered, class Operands>
 struct BundleCut
@@ -53,6 +65,10 @@ struct BundleCut
   static constexpr bool looks_at_turns = rows < 6;
   // Keeps indices of the rows in shared memory: registers are short.
   static constexpr bool has_shared_entries = rows == 6 || is_narrow;
+  // Values of shared memory from the end of a row to the next: rows are read one after the other.
+  static constexpr int padding = 0;
+  // Values are zero where a row lacks a column.
+  static constexpr bool has_zeros = false;
   static constexpr int blocks_per_processor =
       SpmmPolicy::bundle_blocks(rows, shape::packets, is_narrow, is_gathered);
 };
@@ -129,22 +145,23 @@ struct NextEntries
   }
 };
 
-// Loads the batches of one group's bundle.
-template <int rows, class Entries, class Operands>
+// Loads the batches of one group's bundle. Cut has columns_per_lane, has_shared_entries and
+// padding, as BundleCut.
+template <int rows, class Entries, class Cut>
 struct BundleLoader
 {
   using Value = typename Entries::value_type;
-  using Cut = BundleCut<rows, Entries::is_gathered, Operands>;
   using Next = NextEntries<rows, Cut::has_shared_entries>;
   static constexpr int per_lane = Cut::columns_per_lane;
   static constexpr int slots = SpmmPolicy::threads_per_block * per_lane;
+  static constexpr int row_stride = slots + Cut::padding; // of the values
   static constexpr unsigned all_rows = (1U << rows) - 1;
   // Of a block, for two batches.
   struct Memory
   {
     alignas(16) int columns[2][slots];
     alignas(16) unsigned char masks[2][slots];
-    alignas(16) unsigned char values[2][rows][slots * sizeof(Value)];
+    alignas(16) unsigned char values[2][rows][row_stride * sizeof(Value)];
     typename Next::Memory next;
 
     __device__ Value* values_of(int which) { return reinterpret_cast<Value*>(values[which][0]); }
@@ -195,12 +212,28 @@ struct BundleLoader
     return is_full;
   }
 
+  // Begins behind so many columns. Of a group that is a warp.
+  __device__ void skip(int count)
+  {
+    int skipped[rows] = {};
+    for (int k = lane; k < count; k += warp_size)
+    {
+      unsigned const mask = __ldg(masks + k);
+#pragma unroll
+      for (int r = 0; r < rows; ++r)
+        skipped[r] += static_cast<int>(mask >> r & 1U);
+    }
+#pragma unroll
+    for (int r = 0; r < rows; ++r)
+      next[r] += sum_of_lanes(skipped[r], warp_size);
+  }
+
 private:
   __device__ void copy_full_rows(int first, Value* to)
   {
     int const count = min(lanes * per_lane, length - first);
     auto const copy = [&](int r, int p, Value const* source) {
-      start_copy_or_zero(to + r * slots + p * lanes, source, p * lanes + lane < count);
+      start_copy_or_zero(to + r * row_stride + p * lanes, source, p * lanes + lane < count);
     };
     auto const source_of = [&](int p, int entry) {
       int const n = p * lanes + lane;
@@ -247,9 +280,12 @@ private:
       {
         bool const has = (mask[p] >> r & 1U) != 0;
         unsigned const having = __ballot_sync(0xffffffffU, has) >> first_lane & lanes_of_group;
-        if (has)
-          start_copy(to + r * slots + p * lanes,
-                     from.value_address(entry + __popc(having & lanes_before)));
+        Value const* const source =
+            has ? from.value_address(entry + __popc(having & lanes_before)) : from.all.values;
+        if constexpr (Cut::has_zeros)
+          start_copy_or_zero(to + r * row_stride + p * lanes, source, has);
+        else if (has)
+          start_copy(to + r * row_stride + p * lanes, source);
         entry += __popc(having);
       }
       next[r] = entry;
@@ -269,8 +305,8 @@ __launch_bounds__(SpmmPolicy::threads_per_block,
   using Scalar = typename Operands::scalar;
   using Value = typename Entries::value_type;
   using Offset = typename Entries::offset_type;
-  using Loader = BundleLoader<rows, Entries, Operands>;
-  using Cut = typename Loader::Cut;
+  using Cut = BundleCut<rows, Entries::is_gathered, Operands>;
+  using Loader = BundleLoader<rows, Entries, Cut>;
   __shared__ typename Loader::Memory memory;
   int const lanes = operands.lanes;
   int const lane = static_cast<int>(threadIdx.x) & (lanes - 1);
@@ -329,7 +365,7 @@ __launch_bounds__(SpmmPolicy::threads_per_block,
     __syncwarp();
     BundleBatch<Value> const batch{
         memory.columns[which] + first_slot, memory.masks[which] + first_slot,
-        memory.values_of(which) + first_slot, Loader::slots, length - first};
+        memory.values_of(which) + first_slot, Loader::row_stride, length - first};
     auto add = [&]<BundleTurn turn, int columns>(int j) {
       add_bundle_columns<turn, columns, Cut::factors>(batch, j, a.is_conjugate, operands, at, sums);
     };
@@ -366,8 +402,6 @@ __launch_bounds__(SpmmPolicy::threads_per_block,
 template <class On, class Bundles, class Entries, class Operands>
 void launch_bundles(On& on, Bundles const& bundles, Entries const& a, Operands const& operands)
 {
-  using Ordinal = typename Entries::ordinal_type;
-  using Offset = typename Entries::offset_type;
   with_one_of<2, 3, 4, 6>(bundles.rows, [&]<class Rows>(Rows) {
     Grid grid{};
     grid.blocks = blocks_for(bundles.count, SpmmPolicy::threads_per_block / operands.lanes);
@@ -376,12 +410,7 @@ void launch_bundles(On& on, Bundles const& bundles, Entries const& a, Operands c
     grid.blocks_per_processor =
         BundleCut<Rows::value, Entries::is_gathered, Operands>::blocks_per_processor;
     launch(on, "heddle::spmm::row_bundles", spmm_row_bundles_kernel<Rows::value, Entries, Operands>,
-           grid, a,
-           BundleColumns<Ordinal, Offset>{bundles.count, bundles.first_rows.data(),
-                                          bundles.offsets.data(),
-                                          bundles.offsets.data() + bundles.count + 1,
-                                          bundles.columns.data(), bundles.masks.data()},
-           operands);
+           grid, a, bundle_columns(bundles), operands);
   });
 }
 // Operands that have packets.

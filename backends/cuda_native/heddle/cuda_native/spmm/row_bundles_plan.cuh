@@ -11,6 +11,7 @@
 #include <heddle/cuda_native/rows/strided_ranges.hpp>
 #include <heddle/cuda_native/spmm/policy.hpp>
 #include <heddle/impl/range.hpp>
+#include <heddle/impl/row_statistics.hpp>
 #include <heddle/impl/scan.hpp>
 #include <heddle/impl/scratch.hpp>
 #include <heddle/impl/tabulate.hpp>
@@ -20,6 +21,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -103,7 +105,100 @@ struct MergeBundle
 struct BundlePlanPolicy
 {
   static constexpr int threads_per_block = 128, warps = threads_per_block / warp_size;
+  static constexpr int window = 1024; // columns that a warp merges at once
+  static constexpr std::int64_t none = std::numeric_limits<std::int64_t>::max(); // behind all
 };
+
+// The same for long rows, a warp a bundle: it marks in shared memory which rows have each column of
+// a window that begins with the least column left, and writes those that any has. From each row it
+// takes as many entries as ascend within the window.
+template <class Walk, class Ordinal, class Offset>
+__global__ void __launch_bounds__(BundlePlanPolicy::threads_per_block)
+    merge_bundles_kernel(Walk walk, std::int64_t bundles, Ordinal* columns, unsigned char* masks,
+                         Offset* counts)
+{
+  using Policy = BundlePlanPolicy;
+  constexpr unsigned all_lanes = 0xffffffffU;
+  constexpr int words = Policy::window / 4, words_of_lane = words / warp_size;
+  __shared__ unsigned marks_of_warps[Policy::warps][words];
+  int const lane = static_cast<int>(threadIdx.x) % warp_size;
+  unsigned* const marks = marks_of_warps[static_cast<int>(threadIdx.x) / warp_size];
+  std::int64_t const bundle = static_cast<std::int64_t>(blockIdx.x) * Policy::warps +
+                              static_cast<int>(threadIdx.x) / warp_size;
+  if (bundle >= bundles)
+    return;
+  std::int64_t const first_row = walk.first_row(bundle);
+  auto const first = static_cast<std::int64_t>(walk.offsets[first_row]);
+  // Lane r has what is left of row r.
+  std::int64_t next = 0, end = 0;
+  if (lane < walk.rows_of_bundle && first_row + lane < walk.rows)
+  {
+    next = static_cast<std::int64_t>(walk.offsets[first_row + lane]);
+    end = static_cast<std::int64_t>(walk.offsets[first_row + lane + 1]);
+  }
+  std::int64_t written = first;
+  while (__any_sync(all_lanes, next < end))
+  {
+    std::int64_t least = next < end ? static_cast<std::int64_t>(walk.columns[next]) : Policy::none;
+#pragma unroll
+    for (int mask = warp_size / 2; mask > 0; mask /= 2)
+    {
+      std::int64_t const other = value_of_lane_xor(least, mask);
+      least = other < least ? other : least;
+    }
+#pragma unroll
+    for (int n = 0; n < words_of_lane; ++n)
+      marks[n * warp_size + lane] = 0;
+    __syncwarp();
+    for (int r = 0; r < walk.rows_of_bundle; ++r)
+    {
+      std::int64_t at = __shfl_sync(all_lanes, next, r);
+      std::int64_t const last = __shfl_sync(all_lanes, end, r);
+      for (int taken = warp_size; taken == warp_size;)
+      {
+        std::int64_t const k = at + lane;
+        std::int64_t const in_window =
+            k < last ? static_cast<std::int64_t>(walk.columns[k]) - least : Policy::window;
+        bool const ascends = lane == 0 || (k < last && walk.columns[k - 1] < walk.columns[k]);
+        bool const is_taken = in_window >= 0 && in_window < Policy::window && ascends;
+        taken = __ffs(static_cast<int>(~__ballot_sync(all_lanes, is_taken))) - 1;
+        taken = taken < 0 ? warp_size : taken;
+        if (lane < taken)
+          atomicOr(marks + in_window / 4, 1U << (in_window % 4 * 8 + r));
+        at += taken;
+        // The next entry, which begins another turn, has to ascend as well.
+        if (taken == warp_size && at < last && walk.columns[at - 1] >= walk.columns[at])
+          break;
+      }
+      if (lane == r)
+        next = at;
+    }
+    __syncwarp();
+    unsigned marked[words_of_lane];
+    int count = 0;
+#pragma unroll
+    for (int n = 0; n < words_of_lane; ++n)
+    {
+      marked[n] = marks[lane * words_of_lane + n];
+      count += __popc(__vcmpne4(marked[n], 0) & 0x01010101U);
+    }
+    int const through = inclusive_sum_of_lanes<warp_size>(count);
+    std::int64_t to = written + through - count;
+#pragma unroll
+    for (int n = 0; n < words_of_lane; ++n)
+      for (int byte = 0; byte < 4; ++byte)
+        if (unsigned const mask = marked[n] >> (8 * byte) & 0xffU; mask != 0)
+        {
+          columns[to] = static_cast<Ordinal>(least + (lane * words_of_lane + n) * 4 + byte);
+          masks[to] = static_cast<unsigned char>(mask);
+          ++to;
+        }
+    written += __shfl_sync(all_lanes, through, warp_size - 1);
+    __syncwarp(); // marks are cleared for the next window
+  }
+  if (lane == 0)
+    counts[bundle] = static_cast<Offset>(written - first);
+}
 
 // The offset of row n % rows of bundle n / rows; of a row behind the last, the number of entries.
 template <class Walk, class Begins>
@@ -147,7 +242,7 @@ struct RowBundles
 {
   int rows = 0; // of a bundle
   std::int64_t count = 0;
-  std::int64_t entries = 0; // of the bundled matrix; 0 where first_rows are some of its rows
+  impl::RowStatistics all = {}; // of the bundled matrix; none where first_rows are some of its rows
   Kokkos::View<Ordinal*, MemorySpace> first_rows = {}; // none: bundles of all rows, in their order
   Kokkos::View<Offset*, MemorySpace> offsets = {};     // of the bundles; then where each row begins
   Kokkos::View<Ordinal*, MemorySpace> columns = {};
@@ -160,8 +255,8 @@ struct RowBundles
   // Rows times columns of the bundles per entry.
   double fill() const
   {
-    return entries > 0
-               ? static_cast<double>(columns.extent(0)) * rows / static_cast<double>(entries)
+    return all.nonzeros > 0
+               ? static_cast<double>(columns.extent(0)) * rows / static_cast<double>(all.nonzeros)
                : 1.0;
   }
   std::size_t bytes() const
@@ -202,10 +297,17 @@ RowBundlesOf<Entries, Exec> with_columns(Exec const& exec, Entries const& a, std
       Kokkos::subview(result.offsets, Kokkos::make_pair(bundles + 1, bundles + 1 + bundled_rows));
   Kokkos::parallel_for("heddle::row_bundles::begins", impl::range(exec, bundled_rows),
                        BeginOfRow<Walk, decltype(begins)>{walk, begins});
-  impl::tabulate(exec, "heddle::row_bundles::merge", bundles,
-                 MergeBundle<Walk, decltype(merged_columns.view()), decltype(merged_masks.view())>{
-                     walk, merged_columns.view(), merged_masks.view()},
-                 offsets);
+  if (static_cast<double>(nonzeros) >=
+      SpmmCsrPolicyFor::long_mean_of_bundles * static_cast<double>(a.rows))
+    launch(exec, "heddle::row_bundles::merge", merge_bundles_kernel<Walk, Ordinal, Offset>,
+           {blocks_for(bundles, BundlePlanPolicy::warps), BundlePlanPolicy::threads_per_block},
+           walk, bundles, merged_columns.data(), merged_masks.data(), offsets.data());
+  else
+    impl::tabulate(
+        exec, "heddle::row_bundles::merge", bundles,
+        MergeBundle<Walk, decltype(merged_columns.view()), decltype(merged_masks.view())>{
+            walk, merged_columns.view(), merged_masks.view()},
+        offsets);
   auto const total =
       static_cast<std::size_t>(impl::offsets_from_counts(exec, bundles, offsets, offsets));
   result.columns =
@@ -222,12 +324,12 @@ RowBundlesOf<Entries, Exec> with_columns(Exec const& exec, Entries const& a, std
 // Bundles of all rows; and bundles that begin at certain rows, the longest first where lengths
 // differ. Both wait for exec.
 template <class Exec, class Entries>
-RowBundlesOf<Entries, Exec> row_bundles(Exec const& exec, Entries const& a, std::int64_t nonzeros,
-                                        int rows_of_bundle)
+RowBundlesOf<Entries, Exec> row_bundles(Exec const& exec, Entries const& a,
+                                        impl::RowStatistics const& all, int rows_of_bundle)
 {
   return with_columns<Exec>(
-      exec, a, nonzeros,
-      {.rows = rows_of_bundle, .count = blocks_for(a.rows, rows_of_bundle), .entries = nonzeros});
+      exec, a, all.nonzeros,
+      {.rows = rows_of_bundle, .count = blocks_for(a.rows, rows_of_bundle), .all = all});
 }
 template <class Exec, class Entries>
 RowBundlesOf<Entries, Exec> row_bundles(Exec const& exec, Entries const& a, std::int64_t nonzeros,

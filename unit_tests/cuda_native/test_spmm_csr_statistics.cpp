@@ -142,7 +142,7 @@ TEST_CASE("tensor cores have calls that save more than bundles cost", "[cuda_nat
   CHECK(are_enough(26463592, 32, 0.416, 88));
   CHECK_FALSE(are_enough(26463592, 31, 0.416, 88));
   // 128 rows of 496 entries, whose bundles are long; 720 rows of 21.
-  CHECK(are_enough(63462, 1024, 0.4375, 1735));
+  CHECK(are_enough(63462, 2048, 0.4375, 1735));
   CHECK_FALSE(are_enough(63462, 128, 0.4375, 1735));
   CHECK_FALSE(are_enough(15408, 512, 0.364, 62));
 }

@@ -114,7 +114,7 @@ struct CsrBundles
   }
 };
 
-// Of matrices of doubles.
+// On tensor cores, of matrices of doubles.
 struct CsrTensorBundles
 {
   static constexpr char const* name = "cuda_native::tensor_bundles";
@@ -136,13 +136,12 @@ struct CsrTensorBundles
     RowOverlap const& overlap = statistics.overlap(exec, a);
     constexpr int rows = SpmmCsrPolicyFor::rows_of_tensor_bundle;
     constexpr std::int64_t many_columns = 512;
-    if (SpmmCsrPolicyFor::tensor_bundles_pay(overlap) &&
-        !SpmmCsrPolicyFor::are_enough_tensor_bundles(
-            statistics.nonzeros, many_columns, overlap.gathered(rows),
-            overlap.fill(rows) * statistics.mean(), device_shape(exec)))
+    bool const pays = SpmmCsrPolicyFor::tensor_bundles_pay(overlap);
+    if (pays && !SpmmCsrPolicyFor::are_enough_tensor_bundles(
+                    statistics.nonzeros, many_columns, overlap.gathered(rows),
+                    overlap.fill(rows) * statistics.mean(), device_shape(exec)))
       return {false, "rows one by one take less time with up to % columns of B", many_columns};
-    return {SpmmCsrPolicyFor::tensor_bundles_pay(overlap),
-            "bundles of % rows would gather % rows of B per entry, % are few enough", rows,
+    return {pays, "bundles of % rows would gather % rows of B per entry, % are few enough", rows,
             overlap.gathered(rows), SpmmCsrPolicyFor::most_gathered(overlap)};
   }
   // Waits for exec.
@@ -151,10 +150,11 @@ struct CsrTensorBundles
   {
     return row_bundles(exec, a, statistics, SpmmCsrPolicyFor::rows_of_tensor_bundle);
   }
+  // Of calls by rows. Waits for exec.
   template <class Exec, class Entries, class Statistics>
-  static int tile_bytes(Exec const&, Entries const&, Statistics const&)
+  static int tile_bytes(Exec const& exec, Entries const& a, Statistics const& statistics)
   {
-    return SpmmPolicy::widest_tile;
+    return CsrRows::tile_bytes(exec, a, statistics);
   }
   template <class Tuning, class Entries, class Scalar>
   static void multiply(Kokkos::Cuda const& exec, Tuning const& tuning, Entries const& a,

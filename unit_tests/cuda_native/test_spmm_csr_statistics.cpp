@@ -116,7 +116,7 @@ TEST_CASE("tensor cores have bundles where they gather much less of B", "[cuda_n
   CHECK(Policy::tensor_bundles_pay(stencil));
   stencil.eight = 4.5;
   CHECK_FALSE(Policy::tensor_bundles_pay(stencil));
-  // Nodes of three unknowns, and blocks of so many that bundles of three do as well.
+  // Nodes of three unknowns, and larger blocks, which bundles of three suit as well.
   RowOverlap nodes{.two = 1.1, .three = 1.0, .four = 1.32, .six = 1.27, .eight = 1.75};
   CHECK(Policy::rows_of_bundle(nodes) == 3);
   CHECK_FALSE(Policy::tensor_bundles_pay(nodes));

@@ -6,6 +6,7 @@
 
 #include <heddle/accumulator.hpp>
 
+#include <cstdint>
 #include <cstring>
 #include <type_traits>
 
@@ -114,7 +115,7 @@ __device__ int inclusive_sum_of_lanes(int value)
 }
 
 // The largest value of all lanes, and the smallest, for each of them. All lanes of the warp take
-// part. Ampere and later have an instruction for each.
+// part. Ampere and later have an instruction for each, of 32 bits.
 __device__ inline int largest_of_warp(int value)
 {
 #if __CUDA_ARCH__ >= 800
@@ -132,6 +133,15 @@ __device__ inline int smallest_of_warp(int value)
 #else
   return -largest_of_warp(-value);
 #endif
+}
+__device__ inline std::int64_t smallest_of_warp(std::int64_t value)
+{
+  for (int mask = warp_size / 2; mask > 0; mask /= 2)
+  {
+    std::int64_t const other = value_of_lane_xor(value, mask);
+    value = other < value ? other : value;
+  }
+  return value;
 }
 
 } // namespace heddle::cuda_native

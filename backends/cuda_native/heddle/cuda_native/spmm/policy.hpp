@@ -57,7 +57,7 @@ struct RowOverlap
   {
     return rows == 8 ? eight : rows == 6 ? six : rows == 4 ? four : rows == 3 ? three : two;
   }
-  // Rows of B that bundles of so many rows gather per entry.
+  // Rows of B that bundles of that number of rows gather per entry.
   double gathered(int rows) const { return fill(rows) / rows; }
   double alone = 1.0; // share of the entries whose column none of the five rows before has
   // ... where none has a column of the same four, from a multiple of four on.
@@ -185,10 +185,10 @@ struct SpmmCsrPolicyFor
     return fill.two <= most_fill(2) ? 2 : 1;
   }
 
-  // tensor_bundles: bundles of so many rows, where they gather fewer rows of B per entry than a
-  // share of what csr_rows does, which is one, or of what bundles of fewer rows do, weighted by how
-  // much longer the rows that share a load take. These, and what follows, are measured on an H100
-  // over the zoo's tuning part (docs/spmm.md).
+  // tensor_bundles: bundles of this number of rows, where they gather fewer rows of B per entry
+  // than a share of what csr_rows does, which is one, or of what bundles of fewer rows do, weighted
+  // by how much longer the rows that share a load take. These, and what follows, are measured on an
+  // H100 over the zoo's tuning part (docs/spmm.md).
   static constexpr int rows_of_tensor_bundle = 8;
   static constexpr double shortest_tensor_mean = 6.0, share_of_rows = 0.55;
   static double most_gathered(RowOverlap const& overlap)
@@ -231,7 +231,7 @@ struct SpmmCsrPolicyFor
                device.multiprocessors * (least_warps + mean_columns / least_columns);
   }
 
-  // Bundles whose rows have so many entries in the mean are put together by a warp, else by a
+  // Where rows have this number of entries in the mean a warp puts a bundle together, else a
   // thread.
   static constexpr double long_mean_of_bundles = 48.0;
 

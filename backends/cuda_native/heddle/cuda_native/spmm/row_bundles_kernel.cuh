@@ -212,7 +212,7 @@ struct BundleLoader
     return is_full;
   }
 
-  // Begins behind so many columns. Of a group that is a warp.
+  // Begins behind the first `count` columns. Of a group that is a warp.
   __device__ void skip(int count)
   {
     int skipped[rows] = {};

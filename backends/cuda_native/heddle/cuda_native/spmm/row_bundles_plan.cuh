@@ -139,13 +139,8 @@ __global__ void __launch_bounds__(BundlePlanPolicy::threads_per_block)
   std::int64_t written = first;
   while (__any_sync(all_lanes, next < end))
   {
-    std::int64_t least = next < end ? static_cast<std::int64_t>(walk.columns[next]) : Policy::none;
-#pragma unroll
-    for (int mask = warp_size / 2; mask > 0; mask /= 2)
-    {
-      std::int64_t const other = value_of_lane_xor(least, mask);
-      least = other < least ? other : least;
-    }
+    std::int64_t const least =
+        smallest_of_warp(next < end ? static_cast<std::int64_t>(walk.columns[next]) : Policy::none);
 #pragma unroll
     for (int n = 0; n < words_of_lane; ++n)
       marks[n * warp_size + lane] = 0;

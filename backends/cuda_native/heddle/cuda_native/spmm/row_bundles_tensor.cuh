@@ -78,7 +78,8 @@ struct TensorBundleOperands
 
 struct TensorBundlePolicy
 {
-  static constexpr int rows = TensorShapeOfDoubles::columns;
+  static constexpr int rows = SpmmCsrPolicyFor::rows_of_tensor_bundle;
+  static_assert(rows == TensorShapeOfDoubles::columns);
   static constexpr int warps = SpmmPolicy::warps;
   // Packets of B that a lane has in flight: steps of eight columns, two packets each.
   static constexpr int packets_in_flight = 8;

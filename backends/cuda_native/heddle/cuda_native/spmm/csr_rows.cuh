@@ -7,13 +7,15 @@
 // it, or, for segments of the longest, a block. Lanes load entries of A side by side into shared
 // memory, from where each group reads four at once; four rows of B are in flight meanwhile. Where
 // rows differ in length the plan holds them in a list, those of most entries first, so that
-// neighbours in a warp are done together and nobody waits for a long row at the end; the sums of
-// segments are added up by a second kernel, always in the same order. Bytes: A once per tile, B
-// gathered, C once. Limit: the first-level cache's 128 bytes per cycle, or the second level's
-// throughput where rows share few columns.
+// neighbours in a warp are done together and nobody waits for a long row at the end: those of all
+// tiles go first where the last tile's would be waited for. Its shortest rows, if they are not too
+// many, are read as csr_short does. The sums of segments are added up by a second kernel, always in
+// the same order. Bytes: A once per tile, B gathered, C once. Limit: the first-level cache's 128
+// bytes per cycle, or the second level's throughput where rows share few columns.
 
 #include <heddle/cuda_native/device/launch.cuh>
 #include <heddle/cuda_native/spmm/csr_call.hpp>
+#include <heddle/cuda_native/spmm/csr_short_kernel.cuh>
 #include <heddle/cuda_native/spmm/policy.hpp>
 #include <heddle/cuda_native/spmm/row_list.cuh>
 #include <heddle/cuda_native/spmm/segment_sums.cuh>
@@ -26,6 +28,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <type_traits>
 
 namespace heddle::cuda_native
@@ -331,6 +334,26 @@ __device__ void multiply_row_by_block(RowLane<Entries, Operands> const& self, st
       [&](typename Operands::scalar const* sums) { self.operands.store_row(row, self.at, sums); });
 }
 
+// Whether short rows of a list go as csr_short's: with one packet a lane.
+template <class Operands>
+inline constexpr bool takes_short_rows = Operands::shape::packets == 1;
+
+// Where a block of a grid works.
+struct BlockOfTile
+{
+  std::int64_t block, tile;
+};
+// In a grid of tiles side by side in y, where the first blocks of all tiles go before all others;
+// it has less than 2^32 blocks.
+__device__ inline BlockOfTile block_with_first(unsigned first)
+{
+  unsigned const tiles = gridDim.y, n = blockIdx.y * gridDim.x + blockIdx.x;
+  if (n < first * tiles)
+    return {n / tiles, n % tiles};
+  unsigned const others = gridDim.x - first, m = n - first * tiles;
+  return {first + m % others, m / others};
+}
+
 template <bool is_mixed, bool has_rounds, class Entries, class Operands>
 __global__ void __launch_bounds__(SpmmPolicy::threads_per_block,
                                   SpmmPolicy::rows_blocks<typename Operands::scalar>(has_rounds))
@@ -342,13 +365,16 @@ __global__ void __launch_bounds__(SpmmPolicy::threads_per_block,
   constexpr int warps = SpmmPolicy::warps;
   __shared__ EntrySlots<Scalar> slots;
   int const warp = static_cast<int>(threadIdx.x) / warp_size;
+  BlockOfTile const of_grid = is_mixed && tasks.first_blocks > 0
+                                  ? block_with_first(tasks.first_blocks)
+                                  : BlockOfTile{blockIdx.x, blockIdx.y};
   RowLane<Entries, Operands> const self{a,
                                         operands,
-                                        operands.lane_columns(),
+                                        operands.lane_columns(of_grid.tile),
                                         slots.columns[warp],
                                         reinterpret_cast<Scalar*>(slots.values[warp]),
                                         static_cast<int>(threadIdx.x) % warp_size};
-  std::int64_t block = blockIdx.x;
+  std::int64_t block = of_grid.block;
   if constexpr (is_mixed)
   {
     if (block < tasks.segments)
@@ -371,6 +397,20 @@ __global__ void __launch_bounds__(SpmmPolicy::threads_per_block,
     block -= warp_blocks;
   }
   int const groups = warps * warp_size / operands.lanes;
+  if constexpr (is_mixed && takes_short_rows<Operands>)
+  {
+    std::int64_t const group_blocks =
+        impl::divided_up(tasks.group_rows, static_cast<std::int64_t>(groups) * tasks.rounds);
+    if (block >= group_blocks)
+    {
+      Operands own = operands;
+      own.lanes = short_lanes(operands);
+      return multiply_short_rows_of_block(
+          a, own, own.lane_columns(of_grid.tile),
+          tasks.list + tasks.long_rows + tasks.block_rows + tasks.warp_rows + tasks.group_rows,
+          tasks.short_rows, block - group_blocks, tasks.short_rounds);
+    }
+  }
   std::int64_t const group = static_cast<int>(threadIdx.x) / operands.lanes;
   if constexpr (has_rounds)
   {
@@ -423,24 +463,31 @@ struct CsrRows
   {
     RowsOfCall const& by = tuning.call(all.b_row_bytes());
     with_tiles(all, by.tile_bytes, [&](auto const& operands) {
-      run_tasks(exec, tuning.template tasks<Scalar>(operands.lanes, by), a, operands);
+      constexpr bool takes_short = takes_short_rows<std::decay_t<decltype(operands)>>;
+      run_tasks(exec, tuning.template tasks<Scalar>(operands.lanes, by, takes_short), a, operands);
     });
   }
   template <class Entries, class Operands>
-  static void run_tasks(Kokkos::Cuda const& exec,
-                        RowTasks<typename Entries::ordinal_type> const& tasks, Entries const& a,
-                        Operands const& operands)
+  static void run_tasks(Kokkos::Cuda const& exec, RowTasks<typename Entries::ordinal_type> tasks,
+                        Entries const& a, Operands const& operands)
   {
     using Scalar = typename Operands::scalar;
     constexpr int warps = SpmmPolicy::warps;
     impl::Scratch<Scalar, Kokkos::Cuda> const parts(
         exec, static_cast<std::size_t>(tasks.segments * operands.columns));
     auto launch_one = [&](auto kernel, bool has_rounds) {
+      tasks.short_rounds = SpmmCsrPolicyFor::short_rounds(tasks.short_rows, short_lanes(operands));
+      std::int64_t const long_blocks =
+          tasks.segments + tasks.block_rows + blocks_for(tasks.warp_rows, warps);
       Grid grid{};
-      grid.blocks = tasks.segments + tasks.block_rows + blocks_for(tasks.warp_rows, warps) +
-                    blocks_for(tasks.group_rows, warps * warp_size / operands.lanes * tasks.rounds);
+      grid.blocks =
+          long_blocks +
+          blocks_for(tasks.group_rows, warps * warp_size / operands.lanes * tasks.rounds) +
+          blocks_of_short_rows(tasks.short_rows, short_lanes(operands));
       grid.threads_per_block = SpmmPolicy::threads_per_block;
       grid.blocks_y = tiles_of(operands);
+      if (tasks.is_long_first && grid.blocks * grid.blocks_y <= std::numeric_limits<int>::max())
+        tasks.first_blocks = static_cast<int>(long_blocks);
       grid.blocks_per_processor = SpmmPolicy::rows_blocks<Scalar>(has_rounds);
       if (tasks.segments + tasks.block_rows > 0)
         grid.shared_bytes = warps * warp_size * Operands::shape::per_lane * sizeof(Scalar);

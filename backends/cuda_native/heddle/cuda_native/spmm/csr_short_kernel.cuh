@@ -23,21 +23,22 @@
 namespace heddle::cuda_native
 {
 
-// A group goes through `rounds` rows, as many apart as a block has groups.
+// What block `block` of a tile does: a group goes through `rounds` rows, as many apart as a block
+// has groups, of a list, or, where that is null, of the first `rows` of the matrix.
 template <class Entries, class Operands>
-__global__ void __launch_bounds__(SpmmPolicy::threads_per_block,
-                                  SpmmPolicy::short_blocks<typename Operands::scalar>())
-    spmm_csr_short_kernel(Entries a, Operands operands, int rounds)
+__device__ void multiply_short_rows_of_block(Entries const& a, Operands const& operands,
+                                             typename Operands::LaneColumns const& at,
+                                             typename Entries::ordinal_type const* list,
+                                             std::int64_t rows, std::int64_t block, int rounds)
 {
   using Scalar = typename Operands::scalar;
   using Shape = typename Operands::shape;
   using Index = EntryIndexOf<typename Entries::offset_type>;
   int const lanes = operands.lanes, groups = SpmmPolicy::threads_per_block / lanes;
-  auto const at = operands.lane_columns();
-  std::int64_t row = static_cast<std::int64_t>(blockIdx.x) * groups * rounds +
-                     static_cast<int>(threadIdx.x) / lanes;
-  for (int n = 0; n < rounds && row < a.rows; ++n, row += groups)
+  std::int64_t task = block * groups * rounds + static_cast<int>(threadIdx.x) / lanes;
+  for (int n = 0; n < rounds && task < rows; ++n, task += groups)
   {
+    std::int64_t const row = list == nullptr ? task : static_cast<std::int64_t>(__ldg(list + task));
     auto entry = static_cast<Index>(load_cached(a.offsets + row));
     auto const end = static_cast<Index>(load_cached(a.offsets + row + 1));
     Scalar sums[Shape::per_lane];
@@ -67,6 +68,28 @@ __global__ void __launch_bounds__(SpmmPolicy::threads_per_block,
   }
 }
 
+template <class Entries, class Operands>
+__global__ void __launch_bounds__(SpmmPolicy::threads_per_block,
+                                  SpmmPolicy::short_blocks<typename Operands::scalar>())
+    spmm_csr_short_kernel(Entries a, Operands operands, int rounds)
+{
+  multiply_short_rows_of_block(a, operands, operands.lane_columns(), nullptr, a.rows, blockIdx.x,
+                               rounds);
+}
+
+// Lanes of a group: where rows of B are narrow, two, as the others would have no columns.
+template <class Operands>
+KOKKOS_FUNCTION int short_lanes(Operands const& operands)
+{
+  return operands.columns <= 2 * Operands::shape::width ? 2 : operands.lanes;
+}
+// Blocks for a tile.
+inline std::int64_t blocks_of_short_rows(std::int64_t rows, int lanes)
+{
+  return blocks_for(rows, std::int64_t(SpmmPolicy::threads_per_block) / lanes *
+                              SpmmCsrPolicyFor::short_rounds(rows, lanes));
+}
+
 // C <- alpha A B + beta C, for operands that have packets. Asynchronous.
 template <class Entries, class Scalar>
 void multiply_short_rows(Kokkos::Cuda const& exec, Entries const& a,
@@ -75,12 +98,10 @@ void multiply_short_rows(Kokkos::Cuda const& exec, Entries const& a,
   constexpr int width = widest_packet<Scalar>;
   using Operands = TiledOperands<Scalar, TileShape<width, 1>>;
   Operands operands = tiled<TileShape<width, 1>>(all, tile_bytes);
-  if (all.columns <= 2 * width)
-    operands.lanes = 2; // the others would have no columns
+  operands.lanes = short_lanes(operands);
   int const rounds = SpmmCsrPolicyFor::short_rounds(a.rows, operands.lanes);
-  int const groups = SpmmPolicy::threads_per_block / operands.lanes;
   Grid grid{};
-  grid.blocks = blocks_for(a.rows, std::int64_t(groups) * rounds);
+  grid.blocks = blocks_of_short_rows(a.rows, operands.lanes);
   grid.threads_per_block = SpmmPolicy::threads_per_block;
   grid.blocks_y = tiles_of(operands);
   launch(exec, "heddle::spmm::csr_short", spmm_csr_short_kernel<Entries, Operands>, grid, a,

@@ -105,6 +105,24 @@ struct SpmmCsrPolicyFor
     return lanes >= least_lanes && rows * lanes / 32 > many_warps ? several : 1;
   }
 
+  // Rows of csr_rows' list with fewer entries are done as csr_short does them, which takes less to
+  // begin with: not where there are so many that what csr_rows has on the way for its next rows
+  // pays. `below`: rows with fewer than 16 and 32 entries; groups of four lanes have 32 where such
+  // rows are many. Measured on an H100 over the zoo's tuning part (docs/spmm.md).
+  struct RowsBelow
+  {
+    std::int64_t sixteen, thirty_two;
+  };
+  static std::int64_t short_below(RowsBelow const& below, int tile_bytes)
+  {
+    constexpr std::int64_t many_rows = 1 << 15, too_many_rows = 1 << 16;
+    constexpr int narrow_bytes = 64;
+    if (below.sixteen > too_many_rows)
+      return 0;
+    bool const are_many = below.thirty_two >= many_rows && below.thirty_two <= too_many_rows;
+    return tile_bytes <= narrow_bytes && are_many ? 32 : 16;
+  }
+
   // Hardly a row has columns of the rows before it.
   static bool is_scattered(RowOverlap const& overlap) { return overlap.alone > 0.75; }
   // Bytes of a row in a tile of B at most, so that what is in use of the tile stays in the second

@@ -36,15 +36,17 @@ namespace heddle::cuda_native
 {
 
 // What a launch works on: segments, a block each; then rows of a block each, of a warp each, of a
-// group each.
+// group each, and short rows.
 template <class Ordinal>
 struct RowTasks
 {
-  std::int64_t segments = 0, block_rows = 0, warp_rows = 0, group_rows = 0;
-  int rounds = 1;                          // rows of a group, one after the other
-  bool is_short = false;                   // no row has more entries than a group has lanes
-  std::int64_t long_rows = 0;              // in front of the list, cut into segments
-  Ordinal const* list = nullptr;           // rows, longest first; null: all rows in their order
+  std::int64_t segments = 0, block_rows = 0, warp_rows = 0, group_rows = 0, short_rows = 0;
+  int rounds = 1, short_rounds = 1; // rows of a group, one after the other; short ones
+  bool is_short = false;            // no row has more entries than a group has lanes
+  bool is_long_first = false;       // what is not a group's or short goes first, of all tiles
+  int first_blocks = 0;             // of each tile, before all others of all tiles
+  std::int64_t long_rows = 0;       // in front of the list, cut into segments
+  Ordinal const* list = nullptr;    // rows, longest first; null: all rows in their order
   Ordinal const* row_of_segment = nullptr; // index in the list
   Ordinal const* first_segment = nullptr;  // of each long row, and one more
 };
@@ -92,6 +94,10 @@ struct RowList
       text += "; rows of B of " + std::to_string(bytes) + " bytes in tiles of " +
               std::to_string(by.tile_bytes) + ", a warp each from " + from(by.warp_from) +
               ", a block from " + from(by.block_from);
+      if (by.short_below > 0)
+        text += ", short ones below " + std::to_string(by.short_below);
+      if (by.is_long_first)
+        text += ", long ones of all tiles first";
     }
     return text;
   }
@@ -109,8 +115,9 @@ struct RowList
   {
     return calls[static_cast<std::size_t>(call_class(b_row_bytes))];
   }
+  // takes_short: the call can do short rows as csr_short does.
   template <class Scalar>
-  RowTasks<Ordinal> tasks(int lanes, RowsOfCall const& by) const
+  RowTasks<Ordinal> tasks(int lanes, RowsOfCall const& by, bool takes_short) const
   {
     if (!is_sorted)
     {
@@ -133,13 +140,18 @@ struct RowList
       return std::max(long_ones, length == no_row ? 0 : rows_with(length));
     };
     std::int64_t const blocks_end = until(by.block_from);
-    std::int64_t const warps_end = std::max(blocks_end, until(by.warp_from));
-    std::int64_t const group_rows = rows - warps_end;
+    std::int64_t const short_below = takes_short ? by.short_below : 0;
+    std::int64_t const warps_end = std::max(blocks_end, until(std::max(by.warp_from, short_below)));
+    std::int64_t const groups_end =
+        short_below > 0 ? std::max(warps_end, until(short_below)) : rows;
+    std::int64_t const group_rows = groups_end - warps_end;
     return {.segments = segments,
             .block_rows = blocks_end - long_ones,
             .warp_rows = warps_end - blocks_end,
             .group_rows = group_rows,
+            .short_rows = rows - groups_end,
             .rounds = SpmmCsrPolicyFor::rounds(group_rows, lanes, is_scattered),
+            .is_long_first = by.is_long_first,
             .long_rows = long_ones,
             .list = list.data(),
             .row_of_segment = row_of_segment.data(),
@@ -242,9 +254,16 @@ RowListOf<Entries, Exec> sorted_by_length(Exec const& exec, Entries const& a,
   SpmmRowModel const model(sizeof(typename Entries::value_type), device_shape(exec));
   RowLengths const lengths = RowLengths::of(statistics, result.rows_from);
   result = with_segments(exec, a, model.segment(lengths, tile_bytes), result);
+  SpmmCsrPolicyFor::RowsBelow const below{.sixteen = result.rows - result.rows_with(16),
+                                          .thirty_two = result.rows - result.rows_with(32)};
   for (int n = 0; n < result.call_classes; ++n)
-    result.calls[static_cast<std::size_t>(n)] =
-        model.best_of_list(lengths, result.bytes_of_class(n), tile_bytes, result.segment);
+  {
+    std::int64_t const b_row_bytes = result.bytes_of_class(n);
+    RowsOfCall& by = result.calls[static_cast<std::size_t>(n)];
+    by = model.best_of_list(lengths, b_row_bytes, tile_bytes, result.segment);
+    by.short_below = SpmmCsrPolicyFor::short_below(below, by.tile_bytes);
+    by.is_long_first = model.long_first_pays(lengths, by, b_row_bytes, result.segment);
+  }
   return result;
 }
 

@@ -31,12 +31,14 @@ namespace heddle::cuda_native
 
 inline constexpr std::int64_t no_row = std::numeric_limits<std::int64_t>::max();
 
-// How a call goes through the rows: rows from so many entries on are a warp's or a block's.
+// How a call goes through the rows, by the entries of a row.
 struct RowsOfCall
 {
-  int tile_bytes = 0; // of a row of B
-  std::int64_t warp_from = no_row, block_from = no_row;
-  double microseconds = 0; // as the model has it
+  int tile_bytes = 0;                                   // of a row of B
+  std::int64_t warp_from = no_row, block_from = no_row; // a warp's, a block's
+  std::int64_t short_below = 0;                         // done as csr_short does
+  bool is_long_first = false; // blocks and warps of all tiles, then the other rows
+  double microseconds = 0;    // as the model has it
 };
 
 // The lengths of rows as the model knows them: some classes, longest first.
@@ -99,44 +101,17 @@ public:
   double microseconds(RowLengths const& rows, RowsOfCall const& by, std::int64_t b_row_bytes,
                       std::int64_t segment, double caution = 1.0) const
   {
-    int const lanes = lanes_of(by.tile_bytes, b_row_bytes), groups = most_lanes / lanes;
-    auto const tiles =
-        static_cast<double>(impl::divided_up(b_row_bytes, std::int64_t(lane_bytes) * lanes));
-    double const turn = lanes == least_lanes ? m_costs.narrow : 1.0;
-    double longest = 0, work = 0;
-    bool has_segments = false;
-    for (int n = 0; n < rows.count; ++n)
-    {
-      RowLengths::Class const& one = rows.classes[static_cast<std::size_t>(n)];
-      double units = one.rows, length = one.length;
-      auto most = static_cast<double>(one.most);
-      bool const is_cut = segment > 0 && one.least >= segment;
-      if (is_cut)
-      {
-        double const pieces = std::ceil(length / static_cast<double>(segment));
-        has_segments = true;
-        units *= pieces;
-        length /= pieces;
-        most = static_cast<double>(segment);
-      }
-      bool const is_block = is_cut || one.least >= by.block_from;
-      bool const is_warp = !is_block && one.least >= by.warp_from;
-      double const sharing = is_block ? 4.0 * groups : is_warp ? groups : 1.0; // groups of a unit
-      double const warps = is_block ? 4.0 : is_warp ? 1.0 : 1.0 / groups;
-      double const beside = is_block  ? m_costs.block_turns
-                            : is_warp ? m_costs.warp_turns
-                                      : m_costs.group_turns;
-      double const turns = std::ceil(std::ceil(length / sharing) / entries_of_turn);
-      longest = std::max(longest, beside + most / (entries_of_turn * sharing));
-      work += units * warps * (beside + turn * turns);
-    }
-    double const chain = caution * m_costs.turn_us * longest;
-    double const share = m_costs.turn_us * work * tiles / (m_costs.warps * m_multiprocessors);
-    double const memory = 1e-6 * m_costs.us_of_megabyte *
-                          (static_cast<double>(rows.rows) * static_cast<double>(b_row_bytes) +
-                           static_cast<double>(rows.nonzeros) * m_entry_bytes * tiles);
-    return m_costs.launch_us + std::sqrt(chain * chain + share * share + memory * memory) +
-           (has_segments ? m_costs.segments_us : 0.0);
+    return times(rows, by, b_row_bytes, segment, caution).call_us;
+  }
+  // Whether long rows of all tiles should go first: where the longest unit, begun with its tile,
+  // would outlast the work of the last tile. Else each tile's rows of B are used while they are in
+  // the second cache.
+  bool long_first_pays(RowLengths const& rows, RowsOfCall const& by, std::int64_t b_row_bytes,
+                       std::int64_t segment) const
+  {
+    constexpr double least_share = 0.05;
+    Times const all = times(rows, by, b_row_bytes, segment, 1.0);
+    return all.longest_us - all.call_us / all.tiles > least_share * all.call_us;
   }
 
   // The best way through rows in their order, all by the same unit.
@@ -195,6 +170,55 @@ private:
         static_cast<std::uint64_t>(impl::divided_up(b_row_bytes, std::int64_t(lane_bytes)))));
     return static_cast<int>(std::clamp<std::int64_t>(
         wanted, least_lanes, std::max(least_lanes, tile_bytes / lane_bytes)));
+  }
+  struct Times
+  {
+    double call_us, longest_us; // of all, of the unit that takes longest
+    double tiles;
+  };
+  Times times(RowLengths const& rows, RowsOfCall const& by, std::int64_t b_row_bytes,
+              std::int64_t segment, double caution) const
+  {
+    int const lanes = lanes_of(by.tile_bytes, b_row_bytes), groups = most_lanes / lanes;
+    auto const tiles =
+        static_cast<double>(impl::divided_up(b_row_bytes, std::int64_t(lane_bytes) * lanes));
+    double const turn = lanes == least_lanes ? m_costs.narrow : 1.0;
+    double longest = 0, work = 0;
+    bool has_segments = false;
+    for (int n = 0; n < rows.count; ++n)
+    {
+      RowLengths::Class const& one = rows.classes[static_cast<std::size_t>(n)];
+      double units = one.rows, length = one.length;
+      auto most = static_cast<double>(one.most);
+      bool const is_cut = segment > 0 && one.least >= segment;
+      if (is_cut)
+      {
+        double const pieces = std::ceil(length / static_cast<double>(segment));
+        has_segments = true;
+        units *= pieces;
+        length /= pieces;
+        most = static_cast<double>(segment);
+      }
+      bool const is_block = is_cut || one.least >= by.block_from;
+      bool const is_warp = !is_block && one.least >= by.warp_from;
+      double const sharing = is_block ? 4.0 * groups : is_warp ? groups : 1.0; // groups of a unit
+      double const warps = is_block ? 4.0 : is_warp ? 1.0 : 1.0 / groups;
+      double const beside = is_block  ? m_costs.block_turns
+                            : is_warp ? m_costs.warp_turns
+                                      : m_costs.group_turns;
+      double const turns = std::ceil(std::ceil(length / sharing) / entries_of_turn);
+      longest = std::max(longest, beside + most / (entries_of_turn * sharing));
+      work += units * warps * (beside + turn * turns);
+    }
+    double const chain = caution * m_costs.turn_us * longest;
+    double const share = m_costs.turn_us * work * tiles / (m_costs.warps * m_multiprocessors);
+    double const memory = 1e-6 * m_costs.us_of_megabyte *
+                          (static_cast<double>(rows.rows) * static_cast<double>(b_row_bytes) +
+                           static_cast<double>(rows.nonzeros) * m_entry_bytes * tiles);
+    double const all = m_costs.launch_us +
+                       std::sqrt(chain * chain + share * share + memory * memory) +
+                       (has_segments ? m_costs.segments_us : 0.0);
+    return {all, m_costs.turn_us * longest, tiles};
   }
   // ways(lanes): the thresholds to try.
   template <class Ways>

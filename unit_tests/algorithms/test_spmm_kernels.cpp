@@ -90,6 +90,20 @@ Structure few_long_rows(bool are_equal)
 Structure very_long_rows() { return random_structure("very long rows", 3, 8000, 7000, 58); }
 #endif
 
+// Rows of 1 to `longest` entries in no order, and two of half of the columns.
+Structure two_long_among_short(std::int64_t rows, std::int64_t cols, std::int64_t longest)
+{
+  Structure s{"two long rows among " + std::to_string(rows), rows, cols, {}};
+  for (std::int64_t i = 0; i < rows; ++i)
+  {
+    bool const is_long = i == rows / 3 || i == rows - 2;
+    std::int64_t const wanted = is_long ? cols / 2 : 1 + i * 7 % longest;
+    s.columns.push_back(
+        random_structure("", 1, cols, wanted, 700 + static_cast<std::uint64_t>(i)).columns[0]);
+  }
+  return s;
+}
+
 // A small layer of a network: a few rows of some hundred entries.
 Structure layer() { return random_structure("layer", 60, 900, 300, 61); }
 
@@ -102,6 +116,7 @@ std::vector<Structure> demanding()
   all.push_back(shuffled(alike(8, 101, 150), 71));
   all.push_back(alike(6, 101, 45, 31)); // so few rows that bundles of six are chosen nevertheless
   all.push_back(of_all_lengths(180, 2600));
+  all.push_back(two_long_among_short(300, 3000, 20));
   all.push_back(random_structure("short", 1030, 400, 6, 31));
   all.push_back(few_long_rows(false));
   all.push_back(few_long_rows(true));
@@ -176,6 +191,40 @@ TEST_CASE("the plan of an SpMM goes by the structure", "[spmm][plans]")
   CHECK(has(cut, "cuda_native::csr_rows"));
   CHECK(has(cut, "segments of 3 rows"));
   CHECK_FALSE(has(cut, " 0 segments of"));
+}
+
+// Long rows of all tiles go first; rows of fewer than 16 entries as csr_short's, in narrow calls
+// with many of them those of fewer than 32.
+TEST_CASE("long rows of all tiles begin before short ones", "[spmm][plans]")
+{
+  using C = Case<Device, double, int, std::size_t>;
+  C::exec const exec{};
+  auto const check = [&](Structure const& s, std::vector<std::string> const& parts,
+                         std::vector<std::int64_t> const& widths) {
+    INFO(s.name);
+    auto const a = make_csr<C>(s);
+    heddle::SpmmPlan const plan(exec, a);
+    std::string const text = plan.describe();
+    INFO(text);
+    CHECK(std::string(plan.implementation_name()) == "cuda_native::csr_rows");
+    for (std::string const& part : parts)
+      CHECK(text.find(part) != std::string::npos);
+    for (std::int64_t const k : widths)
+    {
+      INFO(k);
+      auto const b = plain<double, Kokkos::LayoutRight, C::space>(s.cols, k);
+      auto const c = plain<double, Kokkos::LayoutRight, C::space>(s.rows, k);
+      fill_input(b);
+      fill_output(c, false);
+      heddle::spmm(exec, plan, 2.0, a, b, -0.5, c);
+      exec.fence();
+      CHECK(first_difference_in(
+                reference_multiply<double, double, double>(s, Op::none, 2.0, k, -0.5), c) == "");
+    }
+  };
+  check(two_long_among_short(300, 3000, 20),
+        {"short ones below 16", "long ones of all tiles first"}, {4, 8, 64, 264, 1030});
+  check(two_long_among_short(40000, 900, 30), {"rows from the longest"}, {2, 8, 24});
 }
 
 TEST_CASE("the plan of an SpMM looks once, and where it must", "[spmm][plans]")

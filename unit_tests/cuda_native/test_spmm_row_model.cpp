@@ -164,6 +164,40 @@ TEST_CASE("rows of up to twenty entries are short where they are many", "[cuda_n
   CHECK(Policy::short_rounds(1000, 32) == 1);
 }
 
+TEST_CASE("long rows go first where the last tile's work would not outlast them", "[cuda_native]")
+{
+  SpmmRowModel const model = model_of(8);
+  // Rows of 4 to 7 entries, and two of 2048 to 4095.
+  auto const pays = [&](std::int64_t rows, std::int64_t b_row_bytes) {
+    std::array<std::int64_t, cuda_native::length_classes> rows_from{};
+    for (std::size_t n = 0; n < rows_from.size(); ++n)
+      rows_from[n] = n <= 3 ? rows + 2 : n <= 12 ? 2 : 0;
+    RowLengths const lengths = RowLengths::of(
+        impl::RowStatistics{.rows = rows + 2, .nonzeros = 5 * rows + 6000, .longest = 3000},
+        rows_from);
+    RowsOfCall const by = model.best_of_list(lengths, b_row_bytes, 512, 0);
+    return model.long_first_pays(lengths, by, b_row_bytes, 0);
+  };
+  CHECK(pays(4000, 4096));
+  CHECK(pays(4000, 1024));
+  CHECK_FALSE(pays(4000, 64)); // one tile
+  CHECK_FALSE(pays(1 << 20, 4096));
+  CHECK_FALSE(model.long_first_pays(alike(10000, 8), {512, no_row, no_row}, 4096, 0));
+}
+
+TEST_CASE("short rows of a list are those of fewer than 16 or 32 entries", "[cuda_native]")
+{
+  using Policy = cuda_native::SpmmCsrPolicyFor;
+  CHECK(Policy::short_below({.sixteen = 1000, .thirty_two = 2000}, 512) == 16);
+  CHECK(Policy::short_below({.sixteen = 0, .thirty_two = 0}, 512) == 16);
+  CHECK(Policy::short_below({.sixteen = 1 << 16, .thirty_two = 1 << 16}, 512) == 16);
+  CHECK(Policy::short_below({.sixteen = (1 << 16) + 1, .thirty_two = 1 << 17}, 512) == 0);
+  CHECK(Policy::short_below({.sixteen = 1000, .thirty_two = 1 << 15}, 64) == 32);
+  CHECK(Policy::short_below({.sixteen = 1000, .thirty_two = (1 << 15) - 1}, 64) == 16);
+  CHECK(Policy::short_below({.sixteen = 1000, .thirty_two = (1 << 16) + 1}, 64) == 16);
+  CHECK(Policy::short_below({.sixteen = 1000, .thirty_two = 1 << 15}, 128) == 16);
+}
+
 TEST_CASE("a matrix without rows or entries has a model too", "[cuda_native]")
 {
   SpmmRowModel const model = model_of(8);

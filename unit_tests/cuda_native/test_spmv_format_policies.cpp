@@ -95,6 +95,31 @@ TEST_CASE("threads share rows of compressed patterns by their lengths", "[cuda_n
   CHECK(Runs::threads_per_block_of_rows(42.0, 6) == 16);
 }
 
+TEST_CASE("threads share rows of A^T x by lengths and by what neighbouring rows repeat",
+          "[cuda_native]")
+{
+  using Policy = SpmvScatterPolicyFor;
+  auto const threads = [](std::int64_t entries, double next, double same) {
+    std::int64_t const rows = 1 << 20;
+    return Policy::threads_per_row({.rows = rows, .nonzeros = entries * rows, .longest = entries},
+                                   next, same);
+  };
+  CHECK(threads(5, 0.0, 0.0) == 2);
+  CHECK(threads(6, 0.0, 0.0) == 4);
+  CHECK(threads(27, 0.0, 0.0) == 16);
+  CHECK(threads(27, 0.5, 0.0) == 2); // grids
+  CHECK(threads(61, 0.5, 0.0) == 32);
+  CHECK(threads(2, 0.0, 0.5) == 2);
+  CHECK(threads(5, 0.0, 0.5) == 2);
+  CHECK(threads(6, 0.0, 0.25) == 8);
+  CHECK(threads(6, 0.0, 0.24) == 4);
+  CHECK(threads(27, 0.5, 0.25) == 8);
+  CHECK(threads(251, 0.0, 0.0) == 0); // blocks of entries
+  // Two long rows among short ones.
+  CHECK(Policy::threads_per_row({.rows = 1000, .nonzeros = 3000, .longest = 150}, 0.0, 0.0) == 8);
+  CHECK(Policy::threads_per_row({.rows = 1000, .nonzeros = 3000, .longest = 170}, 0.0, 0.0) == 0);
+}
+
 TEST_CASE("building a compressed pattern is charged as it was measured", "[cuda_native]")
 {
   // Calls of 20 and 40 are what plans allow unasked and asked. Bytes: values, x and y.

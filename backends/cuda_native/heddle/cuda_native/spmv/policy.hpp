@@ -124,7 +124,8 @@ struct SpmvScatterPolicyFor
   // By rows: 2 to 32 threads per row, each with four loads in flight. A thread has up to 2.5
   // entries of a row of mean length. Two threads where most rows have the columns of the row before
   // and one more, as on grids: lanes of neighbouring rows then add to neighbours. Eight at least
-  // where rows repeat columns of the row before, and fewer threads would add to one column at once.
+  // where rows repeat columns of the row before, and fewer threads would add to one column at once;
+  // rows that two threads do in one batch are done before that matters.
   // Four times as many as the mean asks for where the longest row would keep the others waiting. 0
   // where it would still, or where rows are so long that blocks of entries are as fast.
   static constexpr int least_threads = 2, most_threads = 32, loads_in_flight = 4;
@@ -141,7 +142,7 @@ struct SpmvScatterPolicyFor
     int const most = std::min(most_threads, most_for_longest * threads);
     if (next_share >= least_next_share && rows.mean() <= longest_mean_of_grids)
       threads = least_threads;
-    if (same_share >= least_same_share)
+    if (same_share >= least_same_share && rows.mean() > entries_per_thread * least_threads)
       threads = std::max(threads, least_for_same);
     while (threads < most && rows.longest > longest_row(threads, rows.nonzeros))
       threads *= 2;

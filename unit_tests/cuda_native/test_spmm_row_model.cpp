@@ -188,14 +188,17 @@ TEST_CASE("long rows go first where the last tile's work would not outlast them"
 TEST_CASE("short rows of a list are those of fewer than 16 or 32 entries", "[cuda_native]")
 {
   using Policy = cuda_native::SpmmCsrPolicyFor;
-  CHECK(Policy::short_below({.sixteen = 1000, .thirty_two = 2000}, 512) == 16);
-  CHECK(Policy::short_below({.sixteen = 0, .thirty_two = 0}, 512) == 16);
-  CHECK(Policy::short_below({.sixteen = 1 << 16, .thirty_two = 1 << 16}, 512) == 16);
-  CHECK(Policy::short_below({.sixteen = (1 << 16) + 1, .thirty_two = 1 << 17}, 512) == 0);
-  CHECK(Policy::short_below({.sixteen = 1000, .thirty_two = 1 << 15}, 64) == 32);
-  CHECK(Policy::short_below({.sixteen = 1000, .thirty_two = (1 << 15) - 1}, 64) == 16);
-  CHECK(Policy::short_below({.sixteen = 1000, .thirty_two = (1 << 16) + 1}, 64) == 16);
-  CHECK(Policy::short_below({.sixteen = 1000, .thirty_two = 1 << 15}, 128) == 16);
+  CHECK(Policy::short_below({.sixteen = 1000, .thirty_two = 2000}, 512, 512) == 16);
+  CHECK(Policy::short_below({.sixteen = 0, .thirty_two = 0}, 512, 512) == 16);
+  CHECK(Policy::short_below({.sixteen = 1 << 16, .thirty_two = 1 << 16}, 512, 512) == 16);
+  CHECK(Policy::short_below({.sixteen = (1 << 16) + 1, .thirty_two = 1 << 17}, 512, 512) == 0);
+  // A row of B is a sector.
+  CHECK(Policy::short_below({.sixteen = 1 << 20, .thirty_two = 1 << 20}, 32, 64) == 16);
+  CHECK(Policy::short_below({.sixteen = 1 << 20, .thirty_two = 1 << 20}, 64, 64) == 0);
+  CHECK(Policy::short_below({.sixteen = 1000, .thirty_two = 1 << 15}, 64, 64) == 32);
+  CHECK(Policy::short_below({.sixteen = 1000, .thirty_two = (1 << 15) - 1}, 64, 64) == 16);
+  CHECK(Policy::short_below({.sixteen = 1000, .thirty_two = (1 << 16) + 1}, 64, 64) == 16);
+  CHECK(Policy::short_below({.sixteen = 1000, .thirty_two = 1 << 15}, 128, 128) == 16);
 }
 
 TEST_CASE("a matrix without rows or entries has a model too", "[cuda_native]")

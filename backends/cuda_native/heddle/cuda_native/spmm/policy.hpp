@@ -107,20 +107,21 @@ struct SpmmCsrPolicyFor
 
   // Rows of csr_rows' list with fewer entries are done as csr_short does them, which takes less to
   // begin with: not where there are so many that what csr_rows has on the way for its next rows
-  // pays. `below`: rows with fewer than 16 and 32 entries; groups of four lanes have 32 where such
-  // rows are many. Measured on an H100 over the zoo's tuning part (docs/spmm.md).
+  // pays, unless a row of B is a sector, for which csr_short has two lanes instead of four.
+  // `below`: rows with fewer than 16 and 32 entries; narrow tiles have 32 where such rows are many.
+  // Measured on an H100 over the zoo's tuning part (docs/spmm.md).
   struct RowsBelow
   {
     std::int64_t sixteen, thirty_two;
   };
-  static std::int64_t short_below(RowsBelow const& below, int tile_bytes)
+  static std::int64_t short_below(RowsBelow const& below, std::int64_t b_row_bytes, int tile_bytes)
   {
-    constexpr std::int64_t many_rows = 1 << 15, too_many_rows = 1 << 16;
-    constexpr int narrow_bytes = 64;
-    if (below.sixteen > too_many_rows)
+    constexpr std::int64_t many_rows = 1 << 15, too_many_rows = 1 << 16, sector = 32;
+    constexpr int narrow_tile = 64;
+    if (below.sixteen > too_many_rows && b_row_bytes > sector)
       return 0;
     bool const are_many = below.thirty_two >= many_rows && below.thirty_two <= too_many_rows;
-    return tile_bytes <= narrow_bytes && are_many ? 32 : 16;
+    return tile_bytes <= narrow_tile && are_many ? 32 : 16;
   }
 
   // Hardly a row has columns of the rows before it.

@@ -261,7 +261,7 @@ RowListOf<Entries, Exec> sorted_by_length(Exec const& exec, Entries const& a,
     std::int64_t const b_row_bytes = result.bytes_of_class(n);
     RowsOfCall& by = result.calls[static_cast<std::size_t>(n)];
     by = model.best_of_list(lengths, b_row_bytes, tile_bytes, result.segment);
-    by.short_below = SpmmCsrPolicyFor::short_below(below, by.tile_bytes);
+    by.short_below = SpmmCsrPolicyFor::short_below(below, b_row_bytes, by.tile_bytes);
     by.is_long_first = model.long_first_pays(lengths, by, b_row_bytes, result.segment);
   }
   return result;

@@ -89,7 +89,7 @@ void add_ways_of_list(Candidates& all, SpmmProblem<Value, Kokkos::LayoutRight> c
       native::RowsOfCall const by{.tile_bytes = tile_bytes,
                                   .warp_from = native::SpmmRowModel::least_warp_row(operands.lanes),
                                   .block_from = block_from > 0 ? block_from : native::no_row};
-      native::CsrRows::run_tasks(Exec{}, list->template tasks<Value>(operands.lanes, by),
+      native::CsrRows::run_tasks(Exec{}, list->template tasks<Value>(operands.lanes, by, true),
                                  step.entries, operands);
     };
     std::string name =

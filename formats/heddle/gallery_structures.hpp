@@ -42,8 +42,8 @@ GalleryMatrix staircase(std::int64_t periods, std::int64_t rows, std::int64_t co
 
 // Circuits.
 
-/// Netlist: rows of 2 to 5 entries, most of them near the diagonal, but for so many hub rows and
-/// hub columns of some thousand entries (where the matrix is large enough).
+/// Netlist: rows of 2 to 5 entries, most of them near the diagonal, but for `hubs` rows and `hubs`
+/// columns of some thousand entries (where the matrix is large enough).
 GalleryMatrix nets(std::int64_t rows, std::int64_t cols, std::int64_t hubs, std::uint64_t seed);
 /// Netlist, row = net, column = cell: a cell drives its own net and reads 2 to 6 at distances with
 /// P(> d) falling as log d, some of a high fan-out; 30 % of the cells are on the net of their
@@ -53,17 +53,17 @@ GalleryMatrix netlist(std::int64_t cells, std::int64_t clocks, std::uint64_t see
 /// and half of the rows connected to one of the hubs, the first of which has most.
 GalleryMatrix circuit(std::int64_t n, std::int64_t hubs, std::uint64_t seed);
 /// Symmetric: supply lines on a chip. Layers of nx x ny nodes with lines along x and along y in
-/// turn, vias between them at a quarter of the nodes, and so many pads, each connected to its part
+/// turn, vias between them at a quarter of the nodes, and `pads` pads, each connected to its part
 /// of a sixteenth of the topmost layer.
 GalleryMatrix power_grid(std::int64_t nx, std::int64_t ny, std::int64_t layers, std::int64_t pads,
                          std::uint64_t seed);
 
 // Few long rows and columns.
 
-/// Symmetric: tridiagonal, with so many full rows and columns at random places.
+/// Symmetric: tridiagonal, with `dense` full rows and columns at random places.
 GalleryMatrix arrow(std::int64_t n, std::int64_t dense, std::uint64_t seed);
 /// Symmetric: blocks of size >= 8 rows, in which each row draws four neighbours, and a dense border
-/// of so many (>= 8) rows and columns, an eighth of which each other row is connected to.
+/// of border >= 8 rows and columns, an eighth of which each other row is connected to.
 GalleryMatrix bordered(std::int64_t blocks, std::int64_t size, std::int64_t border,
                        std::uint64_t seed);
 
@@ -104,16 +104,16 @@ GalleryMatrix terms(std::int64_t documents, std::int64_t terms, std::int64_t med
 /// Web pages in hosts of 32 to 1024: a row of 1 to 2 mean - 1 links copies each link of one of the
 /// seven rows before it with a probability of percent, and draws the others, most in its host.
 GalleryMatrix web(std::int64_t n, std::int64_t mean, std::int64_t percent, std::uint64_t seed);
-/// Groups of so many rows with per_row random columns in common, each of which a row keeps with a
+/// Groups of `group` rows with per_row random columns in common, each of which a row keeps with a
 /// probability of percent.
 GalleryMatrix clones(std::int64_t n, std::int64_t group, std::int64_t per_row, std::int64_t percent,
                      std::uint64_t seed);
-/// Dense size x size blocks on the diagonal, and each block row with one strip of so many shared
-/// columns more.
+/// Dense size x size blocks on the diagonal, and in each block row one strip more, of `shared`
+/// columns.
 GalleryMatrix power_flow(std::int64_t blocks, std::int64_t size, std::int64_t shared,
                          std::uint64_t seed);
-/// Lower triangular, as a factor: supernodes of 1 to 2 width - 1 rows, which have all columns of so
-/// many of the 8 below supernodes before them in common, and a dense triangle of their own.
+/// Lower triangular, as a factor: supernodes of 1 to 2 width - 1 rows, which have all columns of
+/// `below` of the 8 below supernodes before them in common, and a dense triangle of their own.
 GalleryMatrix supernodes(std::int64_t n, std::int64_t width, std::int64_t below,
                          std::uint64_t seed);
 /// Symmetric: the same network of nodes in each step on the diagonal, the first ramps nodes coupled
@@ -129,7 +129,8 @@ GalleryMatrix channels(std::int64_t rows, std::int64_t cols, std::int64_t percen
                        std::uint64_t seed);
 /// Columns i, i + stride, ..., i + (per_row - 1) stride modulo n in row i; stride per_row <= n.
 GalleryMatrix radix(std::int64_t n, std::int64_t per_row, std::int64_t stride);
-/// Incidence of all subsets of so many elements (2 to 8) of the vertices with those of one less.
+/// Incidence of all subsets of the vertices with `elements` elements (2 to 8) with those of one
+/// less.
 GalleryMatrix simplices(std::int64_t vertices, std::int64_t elements);
 
 // Finite elements with unknowns x unknowns (at most 16) dense blocks. Symmetric.
@@ -168,7 +169,7 @@ GalleryMatrix balls(std::int64_t nx, std::int64_t ny, std::int64_t nz, std::int6
 GalleryMatrix diagonals(std::int64_t n, std::int64_t count, std::int64_t reach, std::uint64_t seed);
 /// The diagonal and per_row different other columns in each row.
 GalleryMatrix scatter(std::int64_t n, std::int64_t per_row, std::uint64_t seed);
-/// P A P^T of a square matrix, P a random permutation that keeps groups of so many rows together
+/// P A P^T of a square matrix, P a random permutation that keeps groups of `group` rows together
 /// (the unknowns of a node). Values move with their entries.
 GalleryMatrix permuted(GalleryMatrix const& a, std::int64_t group, std::uint64_t seed);
 

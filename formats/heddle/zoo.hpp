@@ -28,7 +28,7 @@ struct ZooMatrix
   std::string name, family;
   std::string stands_for; ///< the name of the gallery with the drawn parameters
   std::int64_t rows, cols, entries;
-  bool is_exact; ///< so many entries, not about so many
+  bool is_exact; ///< whether `entries` is exact; else it is an estimate
 };
 
 /// Throws InvalidArgument where there is no matrix of this name: numbers are 1 to 99 and, in

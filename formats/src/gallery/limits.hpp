@@ -27,7 +27,7 @@ struct GallerySize
   std::int64_t rows = 0, cols = 0;
   std::int64_t entries = 0;       // at most 2^63 - 1: each row has at most 2^31 - 1
   std::int64_t scratch_bytes = 0; // besides the matrix
-  bool is_exact = false;          // so many entries, not about so many
+  bool is_exact = false;          // whether `entries` is exact; else it is an estimate
 };
 
 // Throws InvalidArgument above the limits, OutOfMemory above what the machine has.

@@ -36,7 +36,7 @@ struct ColumnMajorShape
 struct ColumnMajorPolicy
 {
   static constexpr int threads_per_block = 128;
-  // Entries of A whose rows of B, of so many bytes, a lane loads before it uses the first.
+  // Entries of A whose rows of B, `bytes` bytes each, a lane loads before it uses the first.
   template <int bytes>
   static constexpr int entries_in_flight = bytes >= 64   ? 1
                                            : bytes >= 32 ? 2

@@ -43,7 +43,7 @@ struct EntrySlots
   __align__(16) unsigned char values[SpmmPolicy::warps][per_warp * sizeof(Scalar)];
 };
 
-// What a lane works with. It loads so many entries before it uses them.
+// What a lane works with. It loads `batches` entries before it uses them.
 template <class Entries, class Operands,
           int batches = EntrySlots<typename Operands::scalar>::batches>
 struct RowLane

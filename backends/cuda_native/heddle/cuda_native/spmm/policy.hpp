@@ -50,8 +50,8 @@ struct SpmmPolicy
 // What neighbouring rows share (spmm/row_overlap.hpp).
 struct RowOverlap
 {
-  // Slots, rows times columns, per entry of bundles of so many rows: 1 where all rows of a bundle
-  // have the same columns.
+  // Slots, rows times columns, per entry of bundles of two to eight rows: 1 where all rows of a
+  // bundle have the same columns.
   double two = 2.0, three = 3.0, four = 4.0, six = 6.0, eight = 8.0;
   double fill(int rows) const
   {
@@ -81,7 +81,7 @@ struct SpmmCsrPolicyFor
   {
     return is_regular(rows) && rows.mean() <= longest_short_mean;
   }
-  // ... in a call with groups of so many lanes: not where longer rows are so few that they could
+  // ... in a call with groups of `lanes` lanes: not where longer rows are so few that they could
   // take warps or blocks.
   static bool short_pays(impl::RowStatistics const& rows, int lanes)
   {
@@ -156,7 +156,7 @@ struct SpmmCsrPolicyFor
     return static_cast<int>(
         std::clamp<std::int64_t>((rows * lanes / 32 + warps / 2) / warps, 1, are_many ? 8 : 4));
   }
-  // A row from so many entries on is long beside all work.
+  // Entries from which on a row is long beside all work.
   static std::int64_t long_row(std::int64_t nonzeros)
   {
     constexpr std::uint64_t least = 256, most = 2048, share = 2048;
@@ -174,9 +174,9 @@ struct SpmmCsrPolicyFor
     return is_regular(rows) && rows.mean() >= shortest_mean;
   }
   // A group of lanes walks the columns of its bundle one after the other. While it takes a step,
-  // csr_rows gathers so many bytes of B per multiprocessor: a call that has fewer of them for each
-  // step of a bundle is done earlier by rows. Short rows of B cost as much as two sectors. Fitted
-  // on 119 cases of two sets of matrices (docs/spmm.md).
+  // csr_rows gathers bytes_per_step bytes of B per multiprocessor: a call that has fewer of them
+  // for each step of a bundle is done earlier by rows. Short rows of B cost as much as two sectors.
+  // Fitted on 119 cases of two sets of matrices (docs/spmm.md).
   static bool are_enough_bundles(std::int64_t entries, std::int64_t b_row_bytes, double steps,
                                  DeviceShape const& device)
   {
@@ -255,10 +255,10 @@ struct SpmmCsrPolicyFor
   static constexpr double long_mean_of_bundles = 48.0;
 
   // csr_mixed: computed from what the kernels take for whole matrices, measured since on
-  // hand_p2_3dof and fem_graph (docs/spmm.md). Rows are judged by ranges of so many at least, and
-  // at most so many ranges: what the plan looks at stays below a multiplication, and a long row
-  // takes few others out of their bundles. Of each range so many probes, runs of rows, and of
-  // each probe so many entries are looked at.
+  // hand_p2_3dof and fem_graph (docs/spmm.md). Rows are judged by ranges of at least probes times
+  // probe_rows rows, and by a bounded number of ranges: what the plan looks at stays below a
+  // multiplication, and a long row takes few others out of their bundles. Of each range `probes`
+  // runs of probe_rows rows are looked at, and of each run probe_entries entries.
   static constexpr int probes = 4, probe_rows = 12, probe_entries = 256;
   static std::int64_t range_rows(std::int64_t rows)
   {
@@ -393,7 +393,7 @@ struct SpmmBsrPolicy
                                               : words <= 32 ? 5
                                               : words <= 56 ? 4
                                                             : 3;
-  // A group takes so many rows of a block row, a power of two, in so many pieces.
+  // In how many pieces a group takes a block row of that height.
   static constexpr int pieces(int height)
   {
     constexpr int most_rows = 8;

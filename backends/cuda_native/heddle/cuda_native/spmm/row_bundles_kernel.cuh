@@ -47,7 +47,7 @@ auto bundle_columns(Bundles const& bundles)
       bundles.columns.data(), bundles.masks.data()};
 }
 
-// How much is done at once for bundles of so many rows; measured, docs/spmm.md.
+// How much is done at once for bundles of `rows` rows; measured, docs/spmm.md.
 template <int rows, bool is_gathered, class Operands>
 struct BundleCut
 {

@@ -106,7 +106,7 @@ struct RowList
     return entries == no_row ? "no row on" : std::to_string(entries) + " entries on";
   }
   std::int64_t long_rows() const { return segment > 0 ? rows_with(segment) : 0; }
-  // Rows with so many entries, a power of two, and more.
+  // Rows with at least `length` entries, a power of two.
   std::int64_t rows_with(std::int64_t length) const
   {
     return rows_from[static_cast<std::size_t>(length_class(length))];

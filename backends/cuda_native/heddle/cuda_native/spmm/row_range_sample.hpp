@@ -11,7 +11,7 @@
 namespace heddle::cuda_native
 {
 
-// Bundles of so many rows, each of which begins at a row whose index leaves the remainder `phase`;
+// Bundles of `rows` rows, each of which begins at a row whose index leaves the remainder `phase`;
 // one row: no bundles.
 struct BundleShape
 {

@@ -95,29 +95,39 @@ TEST_CASE("threads share rows of compressed patterns by their lengths", "[cuda_n
   CHECK(Runs::threads_per_block_of_rows(42.0, 6) == 16);
 }
 
-TEST_CASE("threads share rows of A^T x by lengths and by what neighbouring rows repeat",
+TEST_CASE("threads per row of A^T x go by lengths and by what neighbouring rows repeat",
           "[cuda_native]")
 {
   using Policy = SpmvScatterPolicyFor;
-  auto const threads = [](std::int64_t entries, double next, double same) {
-    std::int64_t const rows = 1 << 20;
-    return Policy::threads_per_row({.rows = rows, .nonzeros = entries * rows, .longest = entries},
-                                   next, same);
+  auto const threads = [](std::int64_t rows, std::int64_t nonzeros, std::int64_t longest,
+                          double next = 0, double same = 0) {
+    return Policy::threads_per_row({.rows = rows, .nonzeros = nonzeros, .longest = longest}, next,
+                                   same);
   };
-  CHECK(threads(5, 0.0, 0.0) == 2);
-  CHECK(threads(6, 0.0, 0.0) == 4);
-  CHECK(threads(27, 0.0, 0.0) == 16);
-  CHECK(threads(27, 0.5, 0.0) == 2); // grids
-  CHECK(threads(61, 0.5, 0.0) == 32);
-  CHECK(threads(2, 0.0, 0.5) == 2);
-  CHECK(threads(5, 0.0, 0.5) == 2);
-  CHECK(threads(6, 0.0, 0.25) == 8);
-  CHECK(threads(6, 0.0, 0.24) == 4);
-  CHECK(threads(27, 0.5, 0.25) == 8);
-  CHECK(threads(251, 0.0, 0.0) == 0); // blocks of entries
-  // Two long rows among short ones.
-  CHECK(Policy::threads_per_row({.rows = 1000, .nonzeros = 3000, .longest = 150}, 0.0, 0.0) == 8);
-  CHECK(Policy::threads_per_row({.rows = 1000, .nonzeros = 3000, .longest = 170}, 0.0, 0.0) == 0);
+  CHECK(threads(1000, 5000, 5) == 2);
+  CHECK(threads(1000, 5001, 6) == 4);
+  CHECK(threads(1000, 20000, 20) == 8);
+  CHECK(threads(1000, 250000, 250) == 32);
+  CHECK(threads(1000, 250001, 251) == 0); // blocks of entries
+  CHECK(threads(1000, 5000, 40) == 2);
+  CHECK(threads(1000, 5000, 41) == 4);  // the others would wait
+  CHECK(threads(1000, 5000, 160) == 8); // four times as many as the mean asks for
+  CHECK(threads(1000, 5000, 161) == 0);
+  CHECK(threads(0, 0, 0) == 2);
+  CHECK(threads(1000, 27000, 27) == 16);
+  CHECK(threads(1000, 27000, 27, 0.5) == 2); // a grid
+  CHECK(threads(1000, 27000, 27, 0.49) == 16);
+  CHECK(threads(1000, 60001, 61, 0.9) == 32);
+  CHECK(threads(1000, 27000, 45, 0.5) == 4); // the longest row
+  // Rows with the columns of the row before: not where two threads do them in one batch.
+  CHECK(threads(1000, 5000, 5, 0, 0.5) == 2);
+  CHECK(threads(1000, 5001, 6, 0, 0.25) == 8);
+  CHECK(threads(1000, 5001, 6, 0, 0.24) == 4);
+  CHECK(threads(1000, 27000, 27, 0.5, 0.25) == 8);
+  CHECK(threads(1000, 77000, 81, 0, 0.7) == 32);
+  CHECK(Policy::is_hot(0.01, 204800));
+  CHECK_FALSE(Policy::is_hot(0.01, 204799));
+  CHECK_FALSE(Policy::is_hot(1.0 / 385, 100000000));
 }
 
 TEST_CASE("building a compressed pattern is charged as it was measured", "[cuda_native]")

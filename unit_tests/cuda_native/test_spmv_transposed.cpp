@@ -434,34 +434,3 @@ TEST_CASE("a sample says which columns follow each other from row to row", "[spm
   CHECK(sample(lone).next == 0);
   CHECK(sample({"one row", 1, 100000, {lone.columns[1]}}).next == 0);
 }
-
-TEST_CASE("threads per row of transposed spmv go by the lengths of rows", "[spmv]")
-{
-  using Policy = heddle::cuda_native::SpmvScatterPolicyFor;
-  auto const threads = [](std::int64_t rows, std::int64_t nonzeros, std::int64_t longest,
-                          double next = 0, double same = 0) {
-    return Policy::threads_per_row({.rows = rows, .nonzeros = nonzeros, .longest = longest}, next,
-                                   same);
-  };
-  CHECK(threads(1000, 5000, 5) == 2);
-  CHECK(threads(1000, 5001, 6) == 4);
-  CHECK(threads(1000, 20000, 20) == 8);
-  CHECK(threads(1000, 250000, 250) == 32);
-  CHECK(threads(1000, 250001, 251) == 0);
-  CHECK(threads(1000, 5000, 40) == 2);
-  CHECK(threads(1000, 5000, 41) == 4);  // the others would wait
-  CHECK(threads(1000, 5000, 160) == 8); // four times as many as the mean asks for
-  CHECK(threads(1000, 5000, 161) == 0);
-  CHECK(threads(0, 0, 0) == 2);
-  CHECK(threads(1000, 27000, 27) == 16);
-  CHECK(threads(1000, 27000, 27, 0.5) == 2); // a grid
-  CHECK(threads(1000, 27000, 27, 0.49) == 16);
-  CHECK(threads(1000, 60001, 61, 0.9) == 32);
-  CHECK(threads(1000, 27000, 45, 0.5) == 4);   // the longest row
-  CHECK(threads(1000, 3000, 3, 0, 0.25) == 8); // rows with the columns of the row before
-  CHECK(threads(1000, 3000, 3, 0, 0.24) == 2);
-  CHECK(threads(1000, 77000, 81, 0, 0.7) == 32);
-  CHECK(Policy::is_hot(0.01, 204800));
-  CHECK_FALSE(Policy::is_hot(0.01, 204799));
-  CHECK_FALSE(Policy::is_hot(1.0 / 385, 100000000));
-}

@@ -203,23 +203,19 @@ TEST_CASE("long rows of all tiles begin before short ones", "[spmm][plans]")
                          std::vector<std::int64_t> const& widths) {
     INFO(s.name);
     auto const a = make_csr<C>(s);
-    heddle::SpmmPlan const plan(exec, a);
-    std::string const text = plan.describe();
+    std::vector<SpmmPlanOf<C>> plans;
+    plans.emplace_back(exec, a, heddle::SpmmOptions{});
+    std::string const text = plans.back().describe();
     INFO(text);
-    CHECK(std::string(plan.implementation_name()) == "cuda_native::csr_rows");
+    CHECK(std::string(plans.back().implementation_name()) == "cuda_native::csr_rows");
     for (std::string const& part : parts)
       CHECK(text.find(part) != std::string::npos);
     for (std::int64_t const k : widths)
     {
-      INFO(k);
-      auto const b = plain<double, Kokkos::LayoutRight, C::space>(s.cols, k);
-      auto const c = plain<double, Kokkos::LayoutRight, C::space>(s.rows, k);
+      auto const operand = plain<double, Kokkos::LayoutRight, C::space>;
+      auto const b = operand(s.cols, k), c = operand(s.rows, k), start = operand(s.rows, k);
       fill_input(b);
-      fill_output(c, false);
-      heddle::spmm(exec, plan, 2.0, a, b, -0.5, c);
-      exec.fence();
-      CHECK(first_difference_in(
-                reference_multiply<double, double, double>(s, Op::none, 2.0, k, -0.5), c) == "");
+      check_spmm<C>(exec, plans, s, a, Op::none, 2.0, -0.5, b, c, start);
     }
   };
   check(two_long_among_short(300, 3000, 20),

@@ -476,14 +476,15 @@ struct CsrRows
     impl::Scratch<Scalar, Kokkos::Cuda> const parts(
         exec, static_cast<std::size_t>(tasks.segments * operands.columns));
     auto launch_one = [&](auto kernel, bool has_rounds) {
-      tasks.short_rounds = SpmmCsrPolicyFor::short_rounds(tasks.short_rows, short_lanes(operands));
+      int const lanes = short_lanes(operands);
+      tasks.short_rounds = SpmmCsrPolicyFor::short_rounds(tasks.short_rows, lanes);
       std::int64_t const long_blocks =
           tasks.segments + tasks.block_rows + blocks_for(tasks.warp_rows, warps);
       Grid grid{};
       grid.blocks =
           long_blocks +
           blocks_for(tasks.group_rows, warps * warp_size / operands.lanes * tasks.rounds) +
-          blocks_of_short_rows(tasks.short_rows, short_lanes(operands));
+          blocks_of_short_rows(tasks.short_rows, lanes, tasks.short_rounds);
       grid.threads_per_block = SpmmPolicy::threads_per_block;
       grid.blocks_y = tiles_of(operands);
       if (tasks.is_long_first && grid.blocks * grid.blocks_y <= std::numeric_limits<int>::max())

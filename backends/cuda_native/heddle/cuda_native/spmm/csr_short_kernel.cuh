@@ -84,10 +84,9 @@ KOKKOS_FUNCTION int short_lanes(Operands const& operands)
   return operands.columns <= 2 * Operands::shape::width ? 2 : operands.lanes;
 }
 // Blocks for a tile.
-inline std::int64_t blocks_of_short_rows(std::int64_t rows, int lanes)
+inline std::int64_t blocks_of_short_rows(std::int64_t rows, int lanes, int rounds)
 {
-  return blocks_for(rows, std::int64_t(SpmmPolicy::threads_per_block) / lanes *
-                              SpmmCsrPolicyFor::short_rounds(rows, lanes));
+  return blocks_for(rows, std::int64_t(SpmmPolicy::threads_per_block) / lanes * rounds);
 }
 
 // C <- alpha A B + beta C, for operands that have packets. Asynchronous.
@@ -101,7 +100,7 @@ void multiply_short_rows(Kokkos::Cuda const& exec, Entries const& a,
   operands.lanes = short_lanes(operands);
   int const rounds = SpmmCsrPolicyFor::short_rounds(a.rows, operands.lanes);
   Grid grid{};
-  grid.blocks = blocks_of_short_rows(a.rows, operands.lanes);
+  grid.blocks = blocks_of_short_rows(a.rows, operands.lanes, rounds);
   grid.threads_per_block = SpmmPolicy::threads_per_block;
   grid.blocks_y = tiles_of(operands);
   launch(exec, "heddle::spmm::csr_short", spmm_csr_short_kernel<Entries, Operands>, grid, a,

@@ -105,11 +105,11 @@ struct SpmmCsrPolicyFor
     return lanes >= least_lanes && rows * lanes / 32 > many_warps ? several : 1;
   }
 
-  // Rows of csr_rows' list with fewer entries are done as csr_short does them, which takes less to
-  // begin with: not where there are so many that what csr_rows has on the way for its next rows
-  // pays, unless a row of B is a sector, for which csr_short has two lanes instead of four.
-  // `below`: rows with fewer than 16 and 32 entries; narrow tiles have 32 where such rows are many.
-  // Measured on an H100 over the zoo's tuning part (docs/spmm.md).
+  // Rows of csr_rows' list with fewer entries are done as csr_short does them, which has fewer
+  // loads that wait for each other; 0: none is. Many rows gain more by the loads that csr_rows
+  // begins for its next rows, unless a row of B is a sector, for which csr_short has two lanes and
+  // not four. `below`: rows with fewer than 16 and 32 entries; narrow tiles have 32 where such rows
+  // are many. Measured on an H100 over the zoo's tuning part (docs/spmm.md).
   struct RowsBelow
   {
     std::int64_t sixteen, thirty_two;

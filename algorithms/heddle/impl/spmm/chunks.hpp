@@ -96,31 +96,19 @@ struct SpmmChunks
     auto const bytes = b.rows * b.cols * static_cast<std::int64_t>(sizeof(typename B::value_type));
     SpmmRowTuning const tuning{state.has_two_chains,
                                !state.is_local && bytes > SpmmRowTuning::cached_bytes};
-    for_each_chunk(exec, kernel_label("spmm", name),
-                   static_cast<std::int64_t>(state.chunks.firsts.size()) - 1, [=](std::int64_t n) {
-                     if constexpr (is_csr_matrix_v<Matrix>)
-                       multiply_rows<is_conjugate>(first[n], first[n + 1], alpha,
-                                                   CsrPointers<Matrix>(a), b, beta, c, tuning);
-                     else
-                       multiply_row_views<is_conjugate>(row_views_of(a), first[n], first[n + 1],
-                                                        a.values().data(), alpha, b, beta, c);
-                   });
-  }
-
-  // All by value: what a closure holds would be loaded again after every store to C.
-  template <bool is_conjugate, class Scalar, class B, class C>
-  static void multiply_rows(std::int64_t first, std::int64_t last, Scalar alpha,
-                            CsrPointers<Matrix> a, B b, Scalar beta, C c, SpmmRowTuning tuning)
-  {
     using Sum = accumulator_t<typename Matrix::value_type, typename B::value_type, Scalar>;
-    if (tuning.prefetches)
-      for (std::int64_t i = first; i < last; ++i)
-        multiply_row<wide_tile_width<Sum>, is_conjugate, Sum>(a, a.offsets[i], a.offsets[i + 1],
-                                                              alpha, b, beta, c, i, 0, tuning);
-    else
-      for (std::int64_t i = first; i < last; ++i)
-        multiply_row<tile_width<Sum>, is_conjugate, Sum>(a, a.offsets[i], a.offsets[i + 1], alpha,
-                                                         b, beta, c, i, 0, tuning);
+    with_tile<Sum, widest_tile<Sum, B, C>>(c.cols, [&](auto tile) {
+      for_each_chunk(
+          exec, kernel_label("spmm", name),
+          static_cast<std::int64_t>(state.chunks.firsts.size()) - 1, [=](std::int64_t n) {
+            if constexpr (is_csr_matrix_v<Matrix>)
+              multiply_rows<decltype(tile)::value, is_conjugate, Sum>(
+                  first[n], first[n + 1], alpha, CsrPointers<Matrix>(a), b, beta, c, tuning);
+            else
+              multiply_row_views<decltype(tile)::value, is_conjugate, Sum>(
+                  row_views_of(a), first[n], first[n + 1], a.values().data(), alpha, b, beta, c);
+          });
+    });
   }
 
   template <bool is_conjugate, class Scalar, class B, class C>
@@ -128,7 +116,7 @@ struct SpmmChunks
                                   Matrix const& a, B const& b, Scalar beta, C const& c)
   {
     using Sum = accumulator_t<typename Matrix::value_type, typename B::value_type, Scalar>;
-    constexpr std::int64_t tile = wide_tile_width<Sum>;
+    constexpr std::int64_t tile = 2 * line_tile<Sum>;
     std::int64_t const chunks = windows.chunks(), tiles = divided_up(c.cols, tile);
     std::int64_t const at_once =
         std::min<std::int64_t>(tiles, divided_up(exec.concurrency(), chunks));

@@ -21,12 +21,24 @@
 namespace heddle::impl
 {
 
-// Columns of a tile: a cache line of sums, or two where rows of B come from memory and each should
-// be worth its way.
+// Columns of a tile: a cache line of sums, or as many vectors as half of the registers hold (those
+// that x86 has without AVX-512). Finding the row of B and spreading the value of A is done once per
+// entry and tile, and costs as much as four vectors do.
 template <class Sum>
-inline constexpr std::int64_t tile_width = 64 / sizeof(Sum);
-template <class Sum>
-inline constexpr std::int64_t wide_tile_width = 128 / sizeof(Sum);
+inline constexpr std::int64_t line_tile = 64 / sizeof(Sum);
+template <class Sum, class B, class C>
+inline constexpr std::int64_t widest_tile =
+    has_vector_sums<Sum, line_tile<Sum>, B, C> ? 8 * vector_bytes / sizeof(Sum) : line_tile<Sum>;
+
+// f(tile) with the widest tile that `columns` fill, at least a cache line.
+template <class Sum, std::int64_t tile, class F>
+void with_tile(std::int64_t columns, F const& f)
+{
+  if constexpr (tile > line_tile<Sum>)
+    if (columns < tile)
+      return with_tile<Sum, tile / 2>(columns, f);
+  f(std::integral_constant<std::int64_t, tile>{});
+}
 
 // How a row is multiplied. The numbers were measured on AMD Zen 5 with 1 MiB of L2 and 32 MiB of L3
 // cache, 2026-11 (docs/performance.md).
@@ -87,7 +99,7 @@ Sums sum_tile(CsrPointers<Matrix> const& a, Offset begin, Offset end, B const& b
               SpmmRowTuning tuning)
 {
   constexpr bool is_row_major = std::is_same_v<typename B::layout, Kokkos::LayoutRight>;
-  constexpr bool fills_lines = Sums::width >= tile_width<typename Sums::sum_type>;
+  constexpr bool fills_lines = Sums::width >= line_tile<typename Sums::sum_type>;
   Sums sums;
   if constexpr (is_row_major && fills_lines)
     if (tuning.prefetches)
@@ -101,7 +113,8 @@ Sums sum_tile(CsrPointers<Matrix> const& a, Offset begin, Offset end, B const& b
       }
       return sums;
     }
-  if (tuning.has_two_chains)
+  // Wider tiles have chains enough.
+  if (Sums::width <= line_tile<typename Sums::sum_type> && tuning.has_two_chains)
   {
     Sums others;
     for (; begin + 2 <= end; begin += 2)
@@ -116,19 +129,51 @@ Sums sum_tile(CsrPointers<Matrix> const& a, Offset begin, Offset end, B const& b
   return sums;
 }
 
-// C(i, j ...) from the entries begin .. end - 1; what is left beside full tiles goes in narrower
-// ones.
+// C(i, j ...) from the entries begin .. end - 1, as many full tiles as there are; returns the first
+// column that is left.
 template <std::int64_t tile, bool is_conjugate, class Sum, class Matrix, class Offset, class Scalar,
           class B, class C>
-void multiply_row(CsrPointers<Matrix> const& a, Offset begin, Offset end, Scalar alpha, B const& b,
-                  Scalar beta, C const& c, std::int64_t i, std::int64_t j, SpmmRowTuning tuning)
+[[gnu::always_inline]] inline std::int64_t
+multiply_tiles(CsrPointers<Matrix> const& a, Offset begin, Offset end, Scalar alpha, B const& b,
+               Scalar beta, C const& c, std::int64_t i, std::int64_t j, SpmmRowTuning tuning)
 {
   for (; j + tile <= c.cols; j += tile)
     sum_tile<TileSums<Sum, tile, B, C>, is_conjugate>(a, begin, end, b, j, tuning)
         .store_to(c, i, j, alpha, beta);
+  return j;
+}
+
+// What is left beside full tiles goes in narrower ones.
+template <std::int64_t tile, bool is_conjugate, class Sum, class Matrix, class Offset, class Scalar,
+          class B, class C>
+void multiply_rest_of_row(CsrPointers<Matrix> const& a, Offset begin, Offset end, Scalar alpha,
+                          B const& b, Scalar beta, C const& c, std::int64_t i, std::int64_t j,
+                          SpmmRowTuning tuning)
+{
+  j = multiply_tiles<tile, is_conjugate, Sum>(a, begin, end, alpha, b, beta, c, i, j, tuning);
   if constexpr (tile > 1)
     if (j < c.cols)
-      multiply_row<tile / 2, is_conjugate, Sum>(a, begin, end, alpha, b, beta, c, i, j, tuning);
+      multiply_rest_of_row<tile / 2, is_conjugate, Sum>(a, begin, end, alpha, b, beta, c, i, j,
+                                                        tuning);
+}
+
+// Rows first .. last - 1 of C. All by value: what a closure holds would be loaded again after every
+// store to C. Full tiles are part of this loop, since a call per row costs as much as some entries.
+template <std::int64_t tile, bool is_conjugate, class Sum, class Matrix, class Scalar, class B,
+          class C>
+void multiply_rows(std::int64_t first, std::int64_t last, Scalar alpha, CsrPointers<Matrix> a, B b,
+                   Scalar beta, C c, SpmmRowTuning tuning)
+{
+  for (std::int64_t i = first; i < last; ++i)
+  {
+    auto const begin = a.offsets[i], end = a.offsets[i + 1];
+    std::int64_t const j =
+        multiply_tiles<tile, is_conjugate, Sum>(a, begin, end, alpha, b, beta, c, i, 0, tuning);
+    if constexpr (tile > 1)
+      if (j < c.cols)
+        multiply_rest_of_row<tile / 2, is_conjugate, Sum>(a, begin, end, alpha, b, beta, c, i, j,
+                                                          tuning);
+  }
 }
 
 } // namespace heddle::impl

@@ -40,14 +40,14 @@ void multiply_row_view(RowView const& view, Value const* values, Scalar alpha, B
 }
 
 // All by value: what a closure holds would be loaded again after every store to C.
-template <bool is_conjugate, class RowViews, class Value, class Scalar, class B, class C>
+template <std::int64_t tile, bool is_conjugate, class Sum, class RowViews, class Value,
+          class Scalar, class B, class C>
 void multiply_row_views(RowViews views, std::int64_t first, std::int64_t last, Value const* values,
                         Scalar alpha, B b, Scalar beta, C c)
 {
-  using Sum = accumulator_t<Value, typename B::value_type, Scalar>;
   for (std::int64_t i = first; i < last; ++i)
-    multiply_row_view<tile_width<Sum>, is_conjugate, Sum>(views[i], values, alpha, b, beta, c,
-                                                          views.row(i), 0);
+    multiply_row_view<tile, is_conjugate, Sum>(views[i], values, alpha, b, beta, c, views.row(i),
+                                               0);
 }
 
 } // namespace heddle::impl

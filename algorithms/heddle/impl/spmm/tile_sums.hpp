@@ -44,7 +44,6 @@ struct PlainSums
   }
 };
 
-#if defined(__GNUC__)
 #if defined(__AVX512F__)
 inline constexpr std::int64_t vector_bytes = 64;
 #elif defined(__AVX__)
@@ -53,6 +52,7 @@ inline constexpr std::int64_t vector_bytes = 32;
 inline constexpr std::int64_t vector_bytes = 16; // SSE2, NEON
 #endif
 
+#if defined(__GNUC__)
 // Real numbers in contiguous rows, in vectors that are spelled out: left to itself g++ 12 unrolls
 // the loop over a narrow tile before it looks for vectors and then finds none
 // (docs/performance.md).
@@ -100,12 +100,17 @@ struct VectorSums
 };
 // B and C have one layout (operands.hpp).
 template <class Sum, std::int64_t tile, class B, class C>
-using TileSums = std::conditional_t<
+inline constexpr bool has_vector_sums =
     std::is_floating_point_v<Sum> && std::is_same_v<Sum, typename B::value_type> &&
-        std::is_same_v<Sum, typename C::value_type> &&
-        std::is_same_v<typename B::layout, Kokkos::LayoutRight> && tile * sizeof(Sum) >= 16,
-    VectorSums<Sum, tile>, PlainSums<Sum, tile, typename B::value_type>>;
+    std::is_same_v<Sum, typename C::value_type> &&
+    std::is_same_v<typename B::layout, Kokkos::LayoutRight> && tile * sizeof(Sum) >= 16;
+template <class Sum, std::int64_t tile, class B, class C>
+using TileSums =
+    std::conditional_t<has_vector_sums<Sum, tile, B, C>, VectorSums<Sum, tile>,
+                       PlainSums<Sum, tile, typename B::value_type>>;
 #else
+template <class Sum, std::int64_t tile, class B, class C>
+inline constexpr bool has_vector_sums = false;
 template <class Sum, std::int64_t tile, class B, class C>
 using TileSums = PlainSums<Sum, tile, typename B::value_type>;
 #endif

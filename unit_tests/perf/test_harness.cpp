@@ -13,6 +13,7 @@
 #include <catch2/matchers/catch_matchers_string.hpp>
 #include <Kokkos_Core.hpp>
 
+#include <chrono>
 #include <cmath>
 #include <limits>
 #include <string>
@@ -193,3 +194,19 @@ TEST_CASE("compulsory bytes and operations are those of the definition", "[perf]
   CHECK(type_name<Kokkos::complex<float>>() == "c32");
   CHECK(flops_per_product<Kokkos::complex<float>> == 8.0);
 }
+
+#if defined(KOKKOS_ENABLE_CUDA)
+TEST_CASE("times of short calls do not count what the host takes to submit them", "[perf]")
+{
+  using Clock = std::chrono::steady_clock;
+  constexpr std::chrono::microseconds of_host(50);
+  Kokkos::View<int*, Space> const x("heddle::test::x", 1);
+  auto const call = [&] {
+    for (auto const end = Clock::now() + of_host; Clock::now() < end;)
+      ;
+    Kokkos::deep_copy(Exec{}, x, 1);
+  };
+  for (int const runs : {5, 200})
+    CHECK(median(time_calls(Exec{}, {runs, 1.0, 2}, call)) < 0.025);
+}
+#endif

@@ -27,8 +27,9 @@ namespace heddle::impl
 template <class Sum>
 inline constexpr std::int64_t line_tile = 64 / sizeof(Sum);
 template <class Sum, class B, class C>
-inline constexpr std::int64_t widest_tile =
-    has_vector_sums<Sum, line_tile<Sum>, B, C> ? 8 * vector_bytes / sizeof(Sum) : line_tile<Sum>;
+inline constexpr std::int64_t widest_tile = has_vector_sums<Sum, line_tile<Sum>, B, C>
+                                                ? 8 * vector_bytes / sizeof(Sum)
+                                                : line_tile<Sum>;
 
 // f(tile) with the widest tile that `columns` fill, at least a cache line.
 template <class Sum, std::int64_t tile, class F>

@@ -38,6 +38,13 @@ struct Topology
 /// Looks at the machine each time (a few milliseconds). Library heddle::topology.
 Topology host_topology();
 
+/// Bytes of the last cache that a core has, such as the L3 that some cores share; 0 where hwloc is
+/// not there or names none. Kernels for hosts take from it what stays in the caches. The
+/// environment variable HEDDLE_LAST_CACHE_BYTES says another number, as where a virtual machine
+/// shows the cache of the whole processor; InvalidArgument where it is not a positive integer.
+/// Library heddle::topology, which looks at the machine at the first call.
+std::size_t last_cache_bytes();
+
 /// A few lines for people: cores, caches, NUMA nodes, binding.
 std::string to_string(Topology const& topology);
 

@@ -7,6 +7,7 @@
 #include <heddle/impl/dispatch.hpp>
 #include <heddle/impl/require.hpp>
 #include <heddle/spmv_options.hpp>
+#include <heddle/topology.hpp>
 
 #include <Kokkos_Core.hpp>
 
@@ -84,6 +85,7 @@ void check_environment()
   impl::require(backend != Backend::cuda_native, "perf",
                 "HEDDLE_BACKEND is 'cuda_native', which this build does not have");
 #endif
+  static_cast<void>(last_cache_bytes()); // which reads HEDDLE_LAST_CACHE_BYTES
   char const* const profiled = std::getenv("HEDDLE_PERF_PROFILE");
   if (profiled == nullptr)
     return;

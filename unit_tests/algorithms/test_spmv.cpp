@@ -4,6 +4,7 @@
 #include <heddle/spmv.hpp>
 #include <support/any_plan.hpp>
 #include <support/dense.hpp>
+#include <support/environment.hpp>
 #include <support/matrices.hpp>
 #include <support/messages.hpp>
 #include <support/mixtures.hpp>
@@ -105,6 +106,8 @@ TEST_CASE("plans of host threads say whether entries come from memory", "[spmv][
   for (auto const& s : from_memory())
     CHECK(says_so(s));
   CHECK(!says_so(structure("banded")));
+  EnvironmentVariable const small_cache("HEDDLE_LAST_CACHE_BYTES", "1024");
+  CHECK(says_so(structure("banded")));
 }
 
 // A^T x has a form for each of these: a column that many rows have, few long rows, rows of like

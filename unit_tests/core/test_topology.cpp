@@ -1,9 +1,13 @@
 // SPDX-FileCopyrightText: heddle contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <heddle/error.hpp>
 #include <heddle/topology.hpp>
+#include <support/environment.hpp>
 
 #include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers_exception.hpp>
 
+#include <optional>
 #include <string>
 #include <vector>
 #if defined(__linux__)
@@ -101,6 +105,7 @@ private:
 } // namespace heddle::test
 
 using namespace heddle::test;
+using Catch::Matchers::Message;
 using heddle::Topology;
 
 TEST_CASE("the machine has hardware threads", "[topology]")
@@ -182,6 +187,24 @@ TEST_CASE("the binding of one thread is not the one of the process", "[topology]
   CHECK(t.bound_threads == CPU_COUNT(&all));
 }
 #endif
+
+TEST_CASE("the last cache is the machine's, or the one that a variable names", "[topology]")
+{
+  EnvironmentVariable const unset("HEDDLE_LAST_CACHE_BYTES", std::nullopt);
+  auto const caches = heddle::host_topology().caches;
+  CHECK(heddle::last_cache_bytes() == (caches.empty() ? 0 : caches.back().bytes));
+  {
+    EnvironmentVariable const set("HEDDLE_LAST_CACHE_BYTES", "1048576");
+    CHECK(heddle::last_cache_bytes() == 1048576);
+  }
+  for (std::string const wrong : {"", "0", "-1", "32M", "1e6", "99999999999999999999999"})
+  {
+    EnvironmentVariable const set("HEDDLE_LAST_CACHE_BYTES", wrong);
+    CHECK_THROWS_MATCHES(heddle::last_cache_bytes(), heddle::InvalidArgument,
+                         Message("heddle::last_cache_bytes: HEDDLE_LAST_CACHE_BYTES is '" + wrong +
+                                 "', expected a positive integer"));
+  }
+}
 
 TEST_CASE("a topology has a text", "[topology]")
 {

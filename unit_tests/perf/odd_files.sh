@@ -149,6 +149,7 @@ for operation in spmv formats gallery; do
   HEDDLE_BACKEND=nonsense expect 2 "HEDDLE_BACKEND is 'nonsense', expected automatic, portable or" $operation "${arguments[@]}"
   HEDDLE_PERF_PROFILE=nonsense expect 2 "HEDDLE_PERF_PROFILE is 'nonsense', expected one of spmv," $operation "${arguments[@]}"
 done
+HEDDLE_LAST_CACHE_BYTES=32M expect 2 "HEDDLE_LAST_CACHE_BYTES is '32M', expected a positive integer" gallery
 HEDDLE_BACKEND=portable HEDDLE_PERF_PROFILE=spmv expect 0 'stencil27_NX' gallery
 
 # Kokkos' OpenMP has an array for 512 threads.

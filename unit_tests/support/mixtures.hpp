@@ -32,7 +32,7 @@ inline Structure unknowns_of_nodes(std::int64_t size, std::int64_t nodes, std::i
   return s;
 }
 
-// More entries than host threads expect to find in the caches (entries_ahead.hpp), in double
+// More entries than host threads expect to find in the caches (host_caches.hpp), in double
 // precision: a pattern of row templates, one of runs, and rows of more than long_row entries.
 inline std::vector<Structure> from_memory()
 {

@@ -8,23 +8,10 @@
 // (docs/performance.md).
 
 #include <algorithm>
-#include <cstddef>
 #include <cstdint>
 
 namespace heddle::impl
 {
-
-// Whether nnz entries are too many for the caches to hold them until the next call. Entries of 8
-// bytes are read no faster than they are multiplied until there are twice as many bytes. Measured
-// on AMD EPYC (Zen 5) with 1 MiB of L2 and 32 MiB of L3 cache, 2026-11
-// (perf_tests/results/epyc_2/spmv_prefetch.txt).
-template <class Value, class Ordinal>
-bool comes_from_memory(std::size_t nnz)
-{
-  constexpr std::size_t entry = sizeof(Value) + sizeof(Ordinal);
-  constexpr std::size_t cached_bytes = std::size_t(entry > 8 ? 16 : 32) << 20;
-  return nnz > cached_bytes / entry;
-}
 
 // Columns may be null: where they are not the caller's.
 template <class Value, class Ordinal>

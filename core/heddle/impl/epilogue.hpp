@@ -229,7 +229,7 @@ void apply_epilogue(Exec const& exec, FusedVector<Y, Epilogue> const& y)
 // Rows per block: a host thread computes a block's results, then passes them through the epilogue
 // while its caches hold them. The compiler vectorises this second loop, which it cannot where each
 // row's sum comes first. Where the entries of A come from memory, short blocks interleave the
-// vectors' reads with those of A. Measured on the machine that entries_ahead.hpp names.
+// vectors' reads with those of A. Measured on AMD EPYC (Zen 5), 2026-11.
 inline constexpr std::int64_t rows_per_epilogue = 4096;
 inline constexpr std::int64_t rows_per_epilogue_from_memory = 64;
 // Partial sums of a block of rows, used in turn: a single sum would wait for each addition.

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: heddle contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <heddle/impl/out_of_memory.hpp>
+#include <heddle/impl/require.hpp>
 #include <heddle/impl/text_stream.hpp>
 #include <heddle/topology.hpp>
 
@@ -8,11 +9,15 @@
 #include <hwloc.h>
 
 #include <array>
-#include <cstdlib>
 #include <memory>
 #endif
 
+#include <charconv>
+#include <cstddef>
+#include <cstdlib>
 #include <string>
+#include <string_view>
+#include <system_error>
 #include <thread>
 
 namespace heddle
@@ -106,6 +111,25 @@ catch (...)
 }
 
 #endif
+
+std::size_t last_cache_bytes()
+{
+  if (char const* const variable = std::getenv("HEDDLE_LAST_CACHE_BYTES"); variable != nullptr)
+  {
+    std::string_view const text = variable;
+    std::size_t bytes = 0;
+    auto const [end, error] = std::from_chars(text.begin(), text.end(), bytes);
+    if (error != std::errc{} || end != text.end() || bytes == 0)
+      impl::throw_error<InvalidArgument>("last_cache_bytes", "HEDDLE_LAST_CACHE_BYTES is '", text,
+                                         "', expected a positive integer");
+    return bytes;
+  }
+  static std::size_t const bytes_of_machine = [] {
+    auto const caches = host_topology().caches;
+    return caches.empty() ? std::size_t(0) : caches.back().bytes;
+  }();
+  return bytes_of_machine;
+}
 
 std::string to_string(Topology const& topology)
 try

@@ -6,6 +6,7 @@
 // looks which columns each may touch, decides between a dense window and a hash table, and runs
 // them on threads within a cap on memory.
 
+#include <heddle/impl/host_caches.hpp>
 #include <heddle/impl/range.hpp>
 #include <heddle/impl/require.hpp>
 #include <heddle/impl/row_chunks.hpp>
@@ -43,10 +44,6 @@ struct RowBlocks
   using Dense = DenseAccumulator<Ordinal, Sum>;
   using Hash = HashAccumulator<Ordinal, Sum>;
 
-  // Up to this many bytes a dense window beats a hash table (docs/performance.md, "SpGEMM on
-  // hosts").
-  static constexpr std::size_t dense_window_bytes = std::size_t(16) << 20;
-
   std::vector<RowBlock> blocks;
   std::int64_t products = 0;
   std::int64_t widest = 0; // window of a dense block
@@ -56,7 +53,7 @@ struct RowBlocks
   static bool is_dense(RowBlock const& block)
   {
     return Dense::bytes_for(block.width) <=
-           std::min(dense_window_bytes, 2 * Hash::bytes_for(block.products));
+           std::min(host_caches().window_bytes(), 2 * Hash::bytes_for(block.products));
   }
   std::int64_t dense_blocks() const
   {

@@ -11,6 +11,7 @@
 #include <heddle/backend.hpp>
 #include <heddle/impl/arithmetic.hpp>
 #include <heddle/impl/divided_up.hpp>
+#include <heddle/impl/host_caches.hpp>
 #include <heddle/impl/multiply/column_windows.hpp>
 #include <heddle/impl/multiply/csr_pointers.hpp>
 #include <heddle/impl/operands.hpp>
@@ -93,9 +94,10 @@ struct SpmmChunks
                        B const& b, Scalar beta, C const& c)
   {
     auto const* const first = state.chunks.firsts.data();
-    auto const bytes = b.rows * b.cols * static_cast<std::int64_t>(sizeof(typename B::value_type));
+    std::size_t const bytes =
+        static_cast<std::size_t>(b.rows * b.cols) * sizeof(typename B::value_type);
     SpmmRowTuning const tuning{state.has_two_chains,
-                               !state.is_local && bytes > SpmmRowTuning::cached_bytes};
+                               !state.is_local && bytes > host_caches().gathered_bytes()};
     using Sum = accumulator_t<typename Matrix::value_type, typename B::value_type, Scalar>;
     with_tile<Sum, widest_tile<Sum, B, C>>(c.cols, [&](auto tile) {
       for_each_chunk(

@@ -41,16 +41,14 @@ void with_tile(std::int64_t columns, F const& f)
   f(std::integral_constant<std::int64_t, tile>{});
 }
 
-// How a row is multiplied. The numbers were measured on AMD Zen 5 with 1 MiB of L2 and 32 MiB of L3
-// cache, 2026-11 (docs/performance.md).
+// How a row is multiplied. The numbers were measured on AMD Zen 5, 2026-11 (docs/performance.md).
 struct SpmmRowTuning
 {
   bool has_two_chains = false; // rows are long on average
   bool prefetches = false;     // B does not stay in the caches
 
-  static constexpr double two_chain_row = 12.0;         // entries
-  static constexpr std::int64_t cached_bytes = 8 << 20; // of B
-  static constexpr double local_share = 0.9;            // see locality
+  static constexpr double two_chain_row = 12.0; // entries
+  static constexpr double local_share = 0.9;    // see locality
   static constexpr std::int64_t entries_ahead = 16;
 };
 

@@ -8,6 +8,7 @@
 #include <heddle/accumulator.hpp>
 #include <heddle/impl/arithmetic.hpp>
 #include <heddle/impl/entries_ahead.hpp>
+#include <heddle/impl/host_caches.hpp>
 #include <heddle/impl/row_statistics.hpp>
 #include <heddle/impl/row_views.hpp>
 
@@ -91,9 +92,10 @@ struct SpmvRowTuning
   template <class Matrix>
   static SpmvRowTuning of(RowStatistics const& rows)
   {
+    constexpr std::size_t entry =
+        sizeof(typename Matrix::value_type) + sizeof(typename Matrix::ordinal_type);
     return {rows.mean() >= static_cast<double>(long_row) || rows.longest >= 4 * long_row,
-            impl::comes_from_memory<typename Matrix::value_type, typename Matrix::ordinal_type>(
-                static_cast<std::size_t>(rows.nonzeros))};
+            static_cast<std::size_t>(rows.nonzeros) > host_caches().streamed_bytes(entry) / entry};
   }
 };
 

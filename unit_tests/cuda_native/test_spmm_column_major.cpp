@@ -56,9 +56,11 @@ Structure of_extreme_rows()
   return s;
 }
 
+// The long ones by warps, or by blocks.
 template <class C, class Value = typename C::value>
 void check_shapes(Structure const& s, std::int64_t columns, Value alpha, Value beta)
 {
+  using Ordinal = typename C::ordinal;
   using Kernel = cuda_native::CsrSpmm<Device, typename CsrOf<C>::const_type,
                                       cuda_native::CsrKernels<typename CsrOf<C>::const_type>>;
   Device const exec;
@@ -69,20 +71,29 @@ void check_shapes(Structure const& s, std::int64_t columns, Value alpha, Value b
                              static_cast<std::size_t>(columns));
   fill_input(b);
   auto const expected = reference_multiply<Value, Value, Value>(s, Op::none, alpha, columns, beta);
-  for (int const width : {ColumnMajorPolicy::narrow, ColumnMajorPolicy::wide})
-    for (int lanes = 1; lanes <= 32; lanes *= 2)
-    {
-      INFO(s.name << ", " << columns << " columns, " << width << " of a lane, " << lanes
-                  << " lanes");
-      fill_output(c, beta == Value(0));
-      cuda_native::multiply_column_major(
-          exec, Kernel::entries_of(a, false),
-          ColumnMajorOperands<Value>{alpha, b.data(), static_cast<std::int64_t>(b.stride(1)), beta,
-                                     c.data(), static_cast<std::int64_t>(c.stride(1)), columns},
-          ColumnMajorShape{width, lanes});
-      exec.fence();
-      CHECK(first_difference_in(expected, c) == "");
-    }
+  constexpr std::int64_t least = 64;
+  std::vector<Ordinal> found;
+  for (std::int64_t i = 0; i < s.rows; ++i)
+    if (static_cast<std::int64_t>(s.columns[static_cast<std::size_t>(i)].size()) >= least)
+      found.push_back(static_cast<Ordinal>(i));
+  auto const list = to_view<Ordinal, typename C::space>(found);
+  using Rows = cuda_native::LongRows<Ordinal>;
+  for (Rows const& long_rows : {Rows{}, Rows{list.data(), std::ssize(found), least}})
+    for (int const width : {ColumnMajorPolicy::narrow, ColumnMajorPolicy::wide})
+      for (int lanes = 1; lanes <= 32; lanes *= 2)
+      {
+        INFO(s.name << ", " << columns << " columns, " << width << " of a lane, " << lanes
+                    << " lanes, " << long_rows.count << " rows of blocks");
+        fill_output(c, beta == Value(0));
+        cuda_native::multiply_column_major(
+            exec, Kernel::entries_of(a, false),
+            ColumnMajorOperands<Value>{alpha, b.data(), static_cast<std::int64_t>(b.stride(1)),
+                                       beta, c.data(), static_cast<std::int64_t>(c.stride(1)),
+                                       columns},
+            long_rows, ColumnMajorShape{width, lanes});
+        exec.fence();
+        CHECK(first_difference_in(expected, c) == "");
+      }
 }
 
 bool takes_as_it_stands(std::vector<ToolEvent> const& events)

@@ -38,6 +38,10 @@ TEST_CASE("column-major operands are multiplied as they stand where copies cost 
   // A row that a warp would add up alone.
   RowStatistics const arrow{.rows = 1000, .nonzeros = 10000, .longest = 1000000};
   CHECK_FALSE(pays({arrow, 0.1, true}, 32));
+  // A few thousand entries are a block's, where the plan lists such rows.
+  RowStatistics const nets{.rows = 1000, .nonzeros = 10000, .longest = 4000};
+  CHECK_FALSE(pays({nets, 0.1, true}, 32));
+  CHECK(pays({nets, 0.1, true, 6000}, 32));
   // More columns than a grid has rows of blocks.
   RowStatistics const tiny{.rows = 1, .nonzeros = 1, .longest = 1};
   CHECK(pays({tiny, 0.0, true}, 1));

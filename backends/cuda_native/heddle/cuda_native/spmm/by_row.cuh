@@ -212,11 +212,22 @@ concept HasEntriesByRow = requires(Matrix const& a)
   Kernel::entries_of(a, false);
 };
 
+// Those that a column-major product gives to blocks, if a kernel's plan has a list of them.
+template <class Ordinal, class Tuning>
+LongRows<Ordinal> rows_of_blocks(Tuning const& tuning)
+{
+  if constexpr (requires { tuning.listed_rows_with(ColumnMajorPolicy::block_row); })
+    return tuning.listed_rows_with(ColumnMajorPolicy::block_row);
+  else
+    return {};
+}
+
 // C <- alpha A B + beta C with column-major B and C as they stand, if that pays; else false, and
 // nothing has been done. Asynchronous.
 template <class Entries, class Scalar, class B, class C>
-bool multiply_as_it_stands(Kokkos::Cuda const& exec, ColumnMajorRows const& rows, Entries const& a,
-                           Scalar alpha, B const& b, Scalar beta, C const& c)
+bool multiply_as_it_stands(Kokkos::Cuda const& exec, ColumnMajorRows const& rows,
+                           LongRows<typename Entries::ordinal_type> const& long_rows,
+                           Entries const& a, Scalar alpha, B const& b, Scalar beta, C const& c)
 {
   if constexpr (std::is_same_v<typename B::layout, Kokkos::LayoutLeft> &&
                 std::is_same_v<typename C::layout, Kokkos::LayoutLeft>)
@@ -227,7 +238,7 @@ bool multiply_as_it_stands(Kokkos::Cuda const& exec, ColumnMajorRows const& rows
     multiply_column_major(exec, a,
                           ColumnMajorOperands<Scalar>{alpha, b.data, b.column_stride, beta, c.data,
                                                       c.column_stride, c.cols},
-                          ColumnMajorPolicy::shape(rows.rows, c.cols, device));
+                          long_rows, ColumnMajorPolicy::shape(rows.rows, c.cols, device));
     return true;
   }
   return false;
@@ -249,10 +260,12 @@ struct SpmmByRow
   struct State
   {
     typename Kernel::Tuning tuning = {};
-    ColumnMajorRows rows = {}; // known unless a kernel was named
+    ColumnMajorRows rows = {};                              // known unless a kernel was named
+    LongRows<typename Matrix::ordinal_type> long_rows = {}; // in the kernel's list
     std::optional<Transposed> transposed = {};
     CsrTuningOf<TransposedEntries, Exec, CsrKernels> transposed_tuning = {};
     ColumnMajorRows transposed_rows = {};
+    LongRows<typename Transposed::ordinal_type> transposed_long_rows = {};
 
     std::size_t bytes() const
     {
@@ -298,7 +311,10 @@ struct SpmmByRow
     State state{.tuning = Kernel::tune(exec, a, statistics, options)};
     bool const is_named = !options.implementation.empty();
     if (HasEntriesByRow<Kernel, Matrix> && !is_named)
-      state.rows = column_major_rows(statistics);
+    {
+      state.long_rows = rows_of_blocks<typename Matrix::ordinal_type>(state.tuning);
+      state.rows = column_major_rows(statistics, state.long_rows.entries);
+    }
     if (options.deterministic || options.transposed)
     {
       auto const& t = state.transposed.emplace(impl::transposed_rows(exec, a));
@@ -313,7 +329,11 @@ struct SpmmByRow
       state.transposed_tuning = csr_tuning(CsrKernels{}, exec, entries, of_columns, SpmmOptions{});
       state.transposed_tuning.call.is_named = is_named;
       if (!is_named)
-        state.transposed_rows = column_major_rows(of_columns);
+      {
+        state.transposed_long_rows =
+            rows_of_blocks<typename Transposed::ordinal_type>(state.transposed_tuning);
+        state.transposed_rows = column_major_rows(of_columns, state.transposed_long_rows.entries);
+      }
     }
     return state;
   }
@@ -324,11 +344,11 @@ struct SpmmByRow
   {
     if constexpr (HasEntriesByRow<Kernel, Matrix>)
       if (!is_transposed(op) &&
-          multiply_as_it_stands(exec, state.rows, Kernel::entries_of(a, is_conjugated(op)), alpha,
-                                b, beta, c))
+          multiply_as_it_stands(exec, state.rows, state.long_rows,
+                                Kernel::entries_of(a, is_conjugated(op)), alpha, b, beta, c))
         return;
     if (is_transposed(op) && state.transposed &&
-        multiply_as_it_stands(exec, state.transposed_rows,
+        multiply_as_it_stands(exec, state.transposed_rows, state.transposed_long_rows,
                               transposed_entries(*state.transposed, a, is_conjugated(op)), alpha, b,
                               beta, c))
       return;
@@ -356,12 +376,13 @@ struct SpmmByRow
 
   // Known where the kernels had to look at what rows share: not with mixtures, whose bundles pay
   // for copies.
-  static ColumnMajorRows column_major_rows(SpmmCsrStatistics const& statistics)
+  static ColumnMajorRows column_major_rows(SpmmCsrStatistics const& statistics,
+                                           std::int64_t long_entries)
   {
     auto const& overlap = statistics.known_overlap();
     if (!overlap)
       return {};
-    return {statistics, overlap->scattered, true};
+    return {statistics, overlap->scattered, true, long_entries};
   }
   template <class Scalar>
   static auto row_major(RowMajorOperands<Scalar> const& operands, std::int64_t rows)

@@ -6,15 +6,18 @@
 // of them side by side, so that an entry of A is read once for `width` columns. A warp takes
 // neighbouring rows, some lanes a row, and the lanes of neighbouring rows are neighbours: C is
 // written side by side, and B read so where neighbouring rows have neighbouring columns. What is
-// left of rows that are long beside the others goes to all lanes of the warp.
+// left of rows that are long beside the others goes to all lanes of the warp; of the longest, which
+// may stand side by side, a block each, in front of all others, if the plan has a list of them.
 // Bytes: A once for each `width` columns, from the caches but for the first; B gathered, a sector
 // an entry where rows are scattered; C once. Limit: the second cache's throughput by sectors, or
 // latency where there is little work; there by_row.cuh's copies cost two launches more.
 
 #include <heddle/cuda_native/device/launch.cuh>
+#include <heddle/cuda_native/device/team.cuh>
 #include <heddle/cuda_native/device/warp.cuh>
 #include <heddle/cuda_native/rows/csr_view.cuh>
 #include <heddle/cuda_native/spmm/column_major_policy.hpp>
+#include <heddle/cuda_native/spmm/long_rows.hpp>
 #include <heddle/cuda_native/spmm/tile.cuh>
 
 #include <Kokkos_Core.hpp>
@@ -108,24 +111,57 @@ __device__ void store_columns(ColumnMajorOperands<Scalar> const& operands, std::
   }
 }
 
+// A row of C by all threads of the block, `width` columns from `first` on.
+template <int width, class Entries, class Scalar>
+__device__ void multiply_row_by_block(Entries const& a, ColumnMajorOperands<Scalar> const& operands,
+                                      ColumnsOfB<Scalar, width> const& b, std::int64_t row,
+                                      std::int64_t first)
+{
+  constexpr int threads = ColumnMajorPolicy::threads_per_block, warps = threads / warp_size;
+  __shared__ int4 words[width * warps * sizeof(Scalar) / sizeof(int4)];
+  auto* const of_warps = reinterpret_cast<Scalar*>(words);
+  auto const begin = static_cast<std::int64_t>(load_cached(a.offsets + row));
+  auto const length = static_cast<int>(load_cached(a.offsets + row + 1) - begin);
+  auto const thread = static_cast<int>(threadIdx.x);
+  Scalar sums[width];
+  set_zero(sums);
+  add_entries(a, b, begin + thread, length - thread, threads, sums);
+#pragma unroll
+  for (int q = 0; q < width; ++q)
+    sums[q] = sum_of_block<threads>(sums[q], of_warps + q * warps);
+  if (thread == 0)
+    store_columns<width>(operands, row, first, sums);
+}
+
 template <int width, class Entries, class Scalar>
 __global__ void __launch_bounds__(ColumnMajorPolicy::threads_per_block)
-    spmm_column_major_kernel(Entries a, ColumnMajorOperands<Scalar> operands, int lanes)
+    spmm_column_major_kernel(Entries a, ColumnMajorOperands<Scalar> operands,
+                             LongRows<typename Entries::ordinal_type> long_rows, int lanes)
 {
   constexpr unsigned all_lanes = 0xffffffffU;
-  int const lane = static_cast<int>(threadIdx.x) % warp_size, rows_of_warp = warp_size / lanes;
-  std::int64_t const warp =
-      (static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x) / warp_size;
-  std::int64_t const row = warp * rows_of_warp + (lane & (rows_of_warp - 1));
   std::int64_t const first = static_cast<std::int64_t>(blockIdx.y) * width;
   ColumnsOfB<Scalar, width> const b{operands.b + first * operands.b_stride, operands.b_stride,
                                     operands.columns - first};
-  bool const is_live = row < a.rows;
+  std::int64_t const block = static_cast<std::int64_t>(blockIdx.x) - long_rows.count;
+  if (block < 0)
+  {
+    multiply_row_by_block(a, operands, b, load_cached(long_rows.rows + blockIdx.x), first);
+    return;
+  }
+  int const lane = static_cast<int>(threadIdx.x) % warp_size, rows_of_warp = warp_size / lanes;
+  std::int64_t const warp = (block * blockDim.x + threadIdx.x) / warp_size;
+  std::int64_t const row = warp * rows_of_warp + (lane & (rows_of_warp - 1));
+  bool is_live = row < a.rows;
   auto const begin = is_live ? static_cast<std::int64_t>(load_cached(a.offsets + row)) : 0;
-  int const length =
+  int length =
       is_live
           ? static_cast<int>(static_cast<std::int64_t>(load_cached(a.offsets + row + 1)) - begin)
           : 0;
+  if (length >= long_rows.least)
+  {
+    is_live = false;
+    length = 0;
+  }
   int const own = min(length, ColumnMajorPolicy::entries_of_lane * lanes);
   int const in_row = lane / rows_of_warp;
   Scalar sums[width];
@@ -157,12 +193,14 @@ __global__ void __launch_bounds__(ColumnMajorPolicy::threads_per_block)
 template <class Entries, class Scalar>
 void multiply_column_major(Kokkos::Cuda const& exec, Entries const& a,
                            ColumnMajorOperands<Scalar> const& operands,
+                           LongRows<typename Entries::ordinal_type> const& long_rows,
                            ColumnMajorShape const& shape)
 {
   Grid grid = one_thread_each(a.rows * shape.lanes, ColumnMajorPolicy::threads_per_block);
+  grid.blocks += long_rows.count;
   grid.blocks_y = static_cast<int>(impl::divided_up(operands.columns, std::int64_t(shape.width)));
   auto const launch_one = [&](auto kernel) {
-    launch(exec, "heddle::spmm::column_major", kernel, grid, a, operands, shape.lanes);
+    launch(exec, "heddle::spmm::column_major", kernel, grid, a, operands, long_rows, shape.lanes);
   };
   if (shape.width == ColumnMajorPolicy::wide)
     launch_one(spmm_column_major_kernel<ColumnMajorPolicy::wide, Entries, Scalar>);

@@ -10,6 +10,7 @@
 #include <heddle/csr_matrix.hpp>
 #include <heddle/cuda_native/rows/csr_view.cuh>
 #include <heddle/cuda_native/spmm/csr_call.hpp>
+#include <heddle/cuda_native/spmm/long_rows.hpp>
 #include <heddle/cuda_native/spmm/tile.cuh>
 #include <heddle/impl/dispatch.hpp>
 #include <heddle/impl/row_statistics.hpp>
@@ -56,6 +57,18 @@ struct CsrTuning<Ordinal, Offset, MemorySpace, impl::Candidates<Kernels...>>
   std::size_t bytes() const
   {
     return std::visit([](auto const& one) { return one.tuning.bytes(); }, kernel);
+  }
+  // Rows of `length` entries and more, a power of two, if the kernel's plan has a list of them.
+  LongRows<Ordinal> listed_rows_with(std::int64_t length) const
+  {
+    return std::visit(
+        [&](auto const& one) {
+          if constexpr (requires { one.tuning.listed_rows_with(length); })
+            return one.tuning.listed_rows_with(length);
+          else
+            return LongRows<Ordinal>{};
+        },
+        kernel);
   }
   std::string describe() const
   {

@@ -8,6 +8,7 @@
 #include <heddle/cuda_native/device/launch.cuh>
 #include <heddle/cuda_native/rows/length_order.hpp>
 #include <heddle/cuda_native/rows/strided_ranges.hpp>
+#include <heddle/cuda_native/spmm/long_rows.hpp>
 #include <heddle/cuda_native/spmm/policy.hpp>
 #include <heddle/cuda_native/spmm/row_model.hpp>
 #include <heddle/impl/divided_up.hpp>
@@ -110,6 +111,18 @@ struct RowList
   std::int64_t rows_with(std::int64_t length) const
   {
     return rows_from[static_cast<std::size_t>(length_class(length))];
+  }
+  // The same rows, where the list has them in front.
+  LongRows<Ordinal> listed_rows_with(std::int64_t length) const
+  {
+    LongRows<Ordinal> result{};
+    if (!is_sorted)
+      return result;
+    result = {.rows = list.data(), .count = rows_with(length), .least = length};
+    for (std::int64_t least = length; rows_with(least) > 0; least *= 2)
+      result.entries +=
+          (rows_with(least) - rows_with(2 * least)) * std::min(least / 2 * 3, longest);
+    return result;
   }
   RowsOfCall const& call(std::int64_t b_row_bytes) const
   {

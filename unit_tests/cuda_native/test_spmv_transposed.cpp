@@ -151,7 +151,8 @@ void check_scatter(std::vector<Structure> const& all)
   using Matrix = typename CsrOf<C>::const_type;
   typename C::exec const exec{};
   std::vector<ScatterChoice> forms{{ScatterChoice::Form::entries},
-                                   {ScatterChoice::Form::block_sums}};
+                                   {ScatterChoice::Form::block_sums},
+                                   {.form = ScatterChoice::Form::block_sums, .is_by_lanes = true}};
   for (int const threads : {2, 4, 8, 16, 32})
     forms.push_back({ScatterChoice::Form::rows, threads});
   for (auto const& s : all)

@@ -143,3 +143,11 @@ TEST_CASE("building a compressed pattern is charged as it was measured", "[cuda_
   CHECK(policy.assumed_calls == 20);
   CHECK(policy.most_calls == 40);
 }
+
+TEST_CASE("lanes add up first where short rows have the column of the row before",
+          "[cuda_native][spmv]")
+{
+  CHECK(SpmvScatterPolicyFor::has_lanes_alike(0.5, 10));
+  CHECK_FALSE(SpmvScatterPolicyFor::has_lanes_alike(0.1, 10));
+  CHECK_FALSE(SpmvScatterPolicyFor::has_lanes_alike(0.9, 100)); // a warp has entries of one row
+}

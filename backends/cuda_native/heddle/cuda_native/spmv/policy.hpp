@@ -179,6 +179,13 @@ struct SpmvScatterPolicyFor
   {
     return share >= least_hot_share && share * static_cast<double>(nonzeros) >= least_hot_additions;
   }
+  // Whether lanes of a warp often have one column: rows so short that a warp has several of them,
+  // of which some have a column of the row before, as leaves of a graph side by side have.
+  static bool has_lanes_alike(double same_share, double mean)
+  {
+    constexpr double least_share = 0.2, longest_mean = 16;
+    return same_share >= least_share && mean <= longest_mean;
+  }
 };
 
 // A^T x through a pattern that the plan holds where SpmvOptions::transposed asks for it. Measured

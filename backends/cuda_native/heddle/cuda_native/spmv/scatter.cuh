@@ -125,6 +125,27 @@ struct BlockSums
       sums[i] = Scalar(0);
     }
   }
+  // All lanes of a warp together, those without an entry with a column of -1: lanes with one column
+  // add up first, since shared memory is added to by compare and swap, one lane after the other.
+  __device__ void add_together(Ordinal column, Scalar product, Scalar* y) const
+  {
+    constexpr unsigned all_lanes = 0xffffffffU;
+    auto const lane = static_cast<int>(threadIdx.x) % warp_size;
+    unsigned const alike = __match_any_sync(all_lanes, column);
+    unsigned behind = alike & (~1U << lane);
+    int const rank = __popc(alike) - __popc(behind) - 1;
+    bool is_left = true; // no other lane has added this one's sum to its own
+    for (int left_rank = rank; __any_sync(all_lanes, behind != 0); left_rank /= 2)
+    {
+      Scalar const next = value_of_lane(product, behind != 0 ? __ffs(behind) - 1 : lane);
+      is_left = is_left && left_rank % 2 == 0;
+      if (is_left && behind != 0)
+        product += next;
+      behind &= __ballot_sync(all_lanes, is_left);
+    }
+    if (column >= 0 && rank == 0)
+      add(column, product, y);
+  }
   // To the column's slot, or to y where another column has it.
   __device__ void add(Ordinal column, Scalar const& product, Scalar* y) const
   {
@@ -199,8 +220,16 @@ private:
   }
 };
 
+// Where additions go, and whether lanes of a warp with one column add up before.
+enum class ScatterTo
+{
+  y,
+  block_sums,
+  block_sums_by_lanes
+};
+
 // For at least one entry.
-template <class Policy, bool has_sums, bool is_conjugate, class Entries, class Scalar>
+template <class Policy, ScatterTo to, bool is_conjugate, class Entries, class Scalar>
 __global__ void __launch_bounds__(Policy::threads_per_block)
     spmv_scatter_entries_kernel(Entries a, std::int64_t nonzeros, Scalar alpha,
                                 Scalar const* __restrict__ x, Scalar* __restrict__ y)
@@ -209,6 +238,7 @@ __global__ void __launch_bounds__(Policy::threads_per_block)
   using Sums = BlockSums<Policy, Scalar, Ordinal>;
   constexpr int entries = Policy::entries_per_block, per_thread = Policy::entries_per_thread;
   constexpr int threads = Policy::threads_per_block;
+  constexpr bool has_sums = to != ScatterTo::y;
   constexpr int slots = has_sums ? Sums::slots : 1;
   __shared__ RowsOfBlock<Policy> known;
   __shared__ std::int64_t ends_of_rows[2];
@@ -246,23 +276,30 @@ __global__ void __launch_bounds__(Policy::threads_per_block)
   __syncthreads();
   wait_for_previous();
 
+  auto const product_of = [&](int k, int n) {
+    std::int64_t const row =
+        is_listed ? known.row_of(n)
+                  : impl::last_not_above(
+                        [offsets](std::int64_t i) { return static_cast<std::int64_t>(offsets[i]); },
+                        rows, begin + n);
+    return Scalar(impl::conjugated<is_conjugate>(value[k])) * (alpha * x[first_row + row]);
+  };
 #pragma unroll
   for (int k = 0; k < per_thread; ++k)
-    if (int const n = k * threads + thread; n < count)
+  {
+    int const n = k * threads + thread;
+    bool const is_there = n < count;
+    if constexpr (to == ScatterTo::block_sums_by_lanes)
+      sums.add_together(is_there ? column[k] : Ordinal(-1), is_there ? product_of(k, n) : Scalar(0),
+                        y);
+    else if (is_there)
     {
-      std::int64_t const row =
-          is_listed
-              ? known.row_of(n)
-              : impl::last_not_above(
-                    [offsets](std::int64_t i) { return static_cast<std::int64_t>(offsets[i]); },
-                    rows, begin + n);
-      Scalar const product =
-          Scalar(impl::conjugated<is_conjugate>(value[k])) * (alpha * x[first_row + row]);
       if constexpr (has_sums)
-        sums.add(column[k], product, y);
+        sums.add(column[k], product_of(k, n), y);
       else
-        impl::atomic_accumulate(y[column[k]], product);
+        impl::atomic_accumulate(y[column[k]], product_of(k, n));
     }
+  }
   if constexpr (has_sums)
   {
     __syncthreads();
@@ -347,8 +384,9 @@ struct ScatterChoice
     block_sums
   };
   Form form = Form::rows;
-  int threads_per_row = 8; // of rows
-  double hottest = 0;      // of block_sums: the share of the entries that add to one sector of y
+  int threads_per_row = 8;  // of rows
+  double hottest = 0;       // of block_sums: the share of the entries that add to one sector of y
+  bool is_by_lanes = false; // of block_sums: lanes of a warp with one column add up first
 
   std::string describe() const
   {
@@ -364,7 +402,8 @@ struct ScatterChoice
     auto const per_mille = static_cast<int>(1000 * hottest);
     return "by atomic additions of what blocks of entries add up in shared memory: " +
            std::to_string(per_mille / 10) + "." + std::to_string(per_mille % 10) +
-           " % of the entries are in neighbouring columns";
+           " % of the entries are in neighbouring columns" +
+           (is_by_lanes ? ", and neighbouring rows have one column" : "");
   }
 };
 
@@ -408,7 +447,10 @@ inline ScatterChoice scatter_choice(impl::RowStatistics const& rows, ScatterSamp
   choice.hottest = sample.hottest;
   int const threads = Policy::threads_per_row(rows, sample.next, sample.same);
   if (Policy::is_hot(sample.hottest, rows.nonzeros))
+  {
     choice.form = Form::block_sums;
+    choice.is_by_lanes = Policy::has_lanes_alike(sample.same, rows.mean());
+  }
   else if (threads == 0)
     choice.form = Form::entries;
   else
@@ -444,7 +486,7 @@ void scatter_rows(Kokkos::Cuda const& exec, int threads_per_row, bool starts_ear
            grid, views, values, alpha, x, y);
   });
 }
-template <bool has_sums, bool is_conjugate, class Matrix, class Scalar>
+template <ScatterTo to, bool is_conjugate, class Matrix, class Scalar>
 void scatter_entries(Kokkos::Cuda const& exec, bool starts_early, Matrix const& a, Scalar alpha,
                      Scalar const* x, Scalar* y)
 {
@@ -454,9 +496,10 @@ void scatter_entries(Kokkos::Cuda const& exec, bool starts_early, Matrix const& 
   auto const count = static_cast<std::int64_t>(a.nnz());
   Grid grid{blocks_for(count, Policy::entries_per_block), Policy::threads_per_block};
   grid.starts_early = starts_early;
-  launch(exec, has_sums ? "heddle::spmv::scatter_block_sums" : "heddle::spmv::scatter_entries",
-         spmv_scatter_entries_kernel<Policy, has_sums, is_conjugate, Entries, Scalar>, grid,
-         csr_view(a), count, alpha, x, y);
+  launch(exec,
+         to == ScatterTo::y ? "heddle::spmv::scatter_entries" : "heddle::spmv::scatter_block_sums",
+         spmv_scatter_entries_kernel<Policy, to, is_conjugate, Entries, Scalar>, grid, csr_view(a),
+         count, alpha, x, y);
 }
 
 // y <- alpha A^T x + beta y in the form of a CSR matrix, or by rows. Asynchronous.
@@ -468,9 +511,13 @@ void spmv_scatter(Kokkos::Cuda const& exec, ScatterChoice const& choice, Scalar 
   if constexpr (is_csr_matrix_v<Matrix>)
   {
     if (choice.form == ScatterChoice::Form::entries)
-      return scatter_entries<false, is_conjugate>(exec, starts_early, a, alpha, x, y);
+      return scatter_entries<ScatterTo::y, is_conjugate>(exec, starts_early, a, alpha, x, y);
     if (choice.form == ScatterChoice::Form::block_sums)
-      return scatter_entries<true, is_conjugate>(exec, starts_early, a, alpha, x, y);
+      return choice.is_by_lanes
+                 ? scatter_entries<ScatterTo::block_sums_by_lanes, is_conjugate>(exec, starts_early,
+                                                                                 a, alpha, x, y)
+                 : scatter_entries<ScatterTo::block_sums, is_conjugate>(exec, starts_early, a,
+                                                                        alpha, x, y);
   }
   using Value = typename Matrix::value_type;
   scatter_rows<is_conjugate>(exec, choice.threads_per_row, starts_early, impl::row_views_of(a),

@@ -78,7 +78,8 @@ void check_shapes(Structure const& s, std::int64_t columns, Value alpha, Value b
       found.push_back(static_cast<Ordinal>(i));
   auto const list = to_view<Ordinal, typename C::space>(found);
   using Rows = cuda_native::LongRows<Ordinal>;
-  for (Rows const& long_rows : {Rows{}, Rows{list.data(), std::ssize(found), least}})
+  for (Rows const& long_rows :
+       {Rows{}, Rows{.rows = list.data(), .count = std::ssize(found), .least = least}})
     for (int const width : {ColumnMajorPolicy::narrow, ColumnMajorPolicy::wide})
       for (int lanes = 1; lanes <= 32; lanes *= 2)
       {
@@ -137,6 +138,25 @@ TEST_CASE("a plan multiplies small column-major operands as they stand", "[cuda_
   CHECK_FALSE(calls_it({}, Op::transpose, b)); // atomics
   CHECK_FALSE(calls_it({.implementation = "cuda_native::csr_rows"}, Op::none, b));
   CHECK_FALSE(calls_it({}, Op::none, rows_of_b)); // a mixture of layouts
+}
+
+// C is read, so that a row that is multiplied twice is seen.
+TEST_CASE("a plan gives each long row of a column-major product to one block", "[cuda_native]")
+{
+  using C = Case<Device, double, int, std::size_t>;
+  Device const exec;
+  Structure const s = of_extreme_rows();
+  SpmmPlan const plan(exec, make_csr<C>(s));
+  ColumnMajor<double> const b("heddle::test::b", static_cast<std::size_t>(s.cols), 6),
+      c("heddle::test::c", static_cast<std::size_t>(s.rows), 6);
+  fill_input(b);
+  fill_output(c, false);
+  ToolLog log;
+  spmm(exec, plan, -0.5, make_csr<C>(s), b, 2.0, c);
+  exec.fence();
+  CHECK(takes_as_it_stands(log.take()));
+  CHECK(first_difference_in(reference_multiply<double, double, double>(s, Op::none, -0.5, 6, 2.0),
+                            c) == "");
 }
 
 } // namespace heddle::test

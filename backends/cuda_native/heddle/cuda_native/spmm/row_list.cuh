@@ -115,10 +115,10 @@ struct RowList
   // The same rows, where the list has them in front.
   LongRows<Ordinal> listed_rows_with(std::int64_t length) const
   {
-    LongRows<Ordinal> result{};
     if (!is_sorted)
-      return result;
-    result = {.rows = list.data(), .count = rows_with(length), .least = length};
+      return {};
+    // Not assigned later: nvcc 13.0 forgets members that a list of designated ones leaves out then.
+    LongRows<Ordinal> result{.rows = list.data(), .count = rows_with(length), .least = length};
     for (std::int64_t least = length; rows_with(least) > 0; least *= 2)
       result.entries +=
           (rows_with(least) - rows_with(2 * least)) * std::min(least / 2 * 3, longest);

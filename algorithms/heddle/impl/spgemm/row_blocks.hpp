@@ -49,15 +49,18 @@ struct RowBlocks
   std::int64_t widest = 0; // window of a dense block
   std::int64_t most = 0;   // entries in a row of a hash block
   std::int64_t workers = 1;
+  // Of the plan's time, as is the memory that threads get for the widest.
+  std::size_t window_bytes = host_caches().window_bytes();
 
-  static bool is_dense(RowBlock const& block)
+  bool is_dense(RowBlock const& block) const
   {
     return Dense::bytes_for(block.width) <=
-           std::min(host_caches().window_bytes(), 2 * Hash::bytes_for(block.products));
+           std::min(window_bytes, 2 * Hash::bytes_for(block.products));
   }
   std::int64_t dense_blocks() const
   {
-    return std::count_if(blocks.begin(), blocks.end(), is_dense);
+    return std::count_if(blocks.begin(), blocks.end(),
+                         [this](RowBlock const& block) { return is_dense(block); });
   }
   std::size_t worker_bytes() const { return Dense::bytes_for(widest) + Hash::bytes_for(most); }
   std::size_t workspace_bytes() const

@@ -100,12 +100,11 @@ struct VectorSums
 };
 // B and C have one layout (operands.hpp).
 template <class Sum, std::int64_t tile, class B, class C>
-inline constexpr bool
-    has_vector_sums = std::is_floating_point_v<Sum>&& std::is_same_v<Sum, typename B::value_type>&&
-                              std::is_same_v<Sum, typename C::value_type>&&
-                                  std::is_same_v<typename B::layout, Kokkos::LayoutRight>&& tile *
-                          sizeof(Sum) >=
-                      16;
+inline constexpr bool has_vector_sums =
+    std::conjunction_v<std::is_floating_point<Sum>, std::is_same<Sum, typename B::value_type>,
+                       std::is_same<Sum, typename C::value_type>,
+                       std::is_same<typename B::layout, Kokkos::LayoutRight>,
+                       std::bool_constant<(tile * sizeof(Sum) >= 16)>>;
 template <class Sum, std::int64_t tile, class B, class C>
 using TileSums = std::conditional_t<has_vector_sums<Sum, tile, B, C>, VectorSums<Sum, tile>,
                                     PlainSums<Sum, tile, typename B::value_type>>;

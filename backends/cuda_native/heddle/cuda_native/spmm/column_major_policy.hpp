@@ -42,8 +42,8 @@ struct ColumnMajorPolicy
   static constexpr int entries_in_flight = bytes >= 64   ? 1
                                            : bytes >= 32 ? 2
                                                          : 4;
-  // Entries that a lane adds up of its own row; what is left the whole warp adds up, or, where the
-  // plan lists them, a block all of a row of so many entries and more.
+  // Entries that a lane adds up of its own row; what is left the whole warp adds up. Rows with
+  // block_row entries and more have a block each where the plan lists them.
   static constexpr int entries_of_lane = 16;
   static constexpr std::int64_t block_row = 128;
 

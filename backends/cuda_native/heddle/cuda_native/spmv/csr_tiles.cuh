@@ -15,18 +15,15 @@
 #include <heddle/cuda_native/device/team.cuh>
 #include <heddle/cuda_native/device/warp.cuh>
 #include <heddle/cuda_native/rows/csr_view.cuh>
-#include <heddle/cuda_native/rows/cuts.cuh>
+#include <heddle/cuda_native/rows/tiles.cuh>
 #include <heddle/cuda_native/spmv/policy.hpp>
 #include <heddle/cuda_native/spmv/row_kernel.hpp>
 #include <heddle/cuda_native/spmv/row_results.cuh>
 #include <heddle/cuda_native/spmv/row_threads.cuh>
 #include <heddle/impl/arithmetic.hpp>
 #include <heddle/impl/divided_up.hpp>
-#include <heddle/impl/range.hpp>
 #include <heddle/impl/row_statistics.hpp>
-#include <heddle/impl/transposed_pattern.hpp>
 #include <heddle/impl/verdict.hpp>
-#include <heddle/impl/views.hpp>
 #include <heddle/spmv_options.hpp>
 
 #include <Kokkos_Core.hpp>
@@ -39,18 +36,6 @@
 
 namespace heddle::cuda_native
 {
-
-// Tile t has the rows that begin at rows[t] and end at rows[t + 1], and begins with entry
-// entries[t]. If its last row is longer than a tile, that row is one of long_rows.
-template <class Ordinal, class Offset>
-struct CsrTiles
-{
-  std::int64_t count, long_count;
-  Ordinal const* __restrict__ rows;
-  Offset const* __restrict__ entries;
-  Ordinal const* __restrict__ long_rows;
-  int cluster; // blocks that share a long row
-};
 
 // Entries that a tile may have, with what lies in the words of four at its ends: its last row may
 // begin at its end and be as long as a tile.
@@ -179,26 +164,13 @@ __global__ void __launch_bounds__(Policy::value.threads_per_block,
   std::int64_t const t = block - long_blocks;
   if (t >= tiles.count) // what fills the last cluster
     return results.finish(of_rows);
-  // Counted from the tile's first row and from the word of four in which it begins.
-  auto const first_row = tiles.rows[t];
-  auto const first = tiles.entries[t];
-  int rows = static_cast<int>(tiles.rows[t + 1] - first_row);
-  // Without a last row that is long. Within the tile's memory also where the plan was made for
-  // another pattern, whose rows end elsewhere.
-  constexpr std::int64_t most_entries = 2 * policy.entries_per_tile;
-  auto const all_entries = static_cast<std::int64_t>(tiles.entries[t + 1] - first);
-  int entries = static_cast<int>(min(all_entries, most_entries));
+  auto const tile = row_tile(tiles, t, a.offsets, policy.entries_per_tile);
+  auto const first_row = tile.first_row;
+  int const rows = tile.rows;
   auto const* const offsets = a.offsets + first_row;
-  if (all_entries > policy.entries_per_tile)
-    if (auto const of_last =
-            static_cast<std::int64_t>(offsets[rows - 1]) - static_cast<std::int64_t>(first);
-        all_entries - of_last > policy.entries_per_tile)
-    {
-      --rows;
-      entries = min(max(static_cast<int>(of_last), 0), policy.entries_per_tile);
-    }
-  typename Entries::offset_type const begin = first & ~typename Entries::offset_type(3);
-  entries += static_cast<int>(first - begin);
+  // Entries are counted from the word of four in which the tile begins.
+  typename Entries::offset_type const begin = tile.first & ~typename Entries::offset_type(3);
+  int const entries = tile.entries + static_cast<int>(tile.first - begin);
 
   if (threadIdx.x == 0)
     long_count = 0;
@@ -279,95 +251,14 @@ __global__ void __launch_bounds__(Policy::value.threads_per_block,
   results.finish(of_rows);
 }
 
-// What list_long_rows does with one row: a functor, see scan.hpp.
-template <class RowOffsets, class Rows>
-struct ListLongRow
-{
-  RowOffsets row_offsets;
-  int limit;
-  Rows long_rows;
-
-  KOKKOS_FUNCTION void operator()(std::int64_t i, std::int64_t& before, bool is_final) const
-  {
-    if (static_cast<std::int64_t>(row_offsets(i + 1) - row_offsets(i)) <= limit)
-      return;
-    if (is_final)
-      long_rows(before) = static_cast<typename Rows::non_const_value_type>(i);
-    ++before;
-  }
-};
-
-// Where the entries of each tile begin. Asynchronous.
-template <class Exec, class RowOffsets, class Rows, class Entries>
-void find_entries(Exec const& exec, RowOffsets const& row_offsets, Rows const& tile_rows,
-                  Entries const& tile_entries)
-{
-  Kokkos::parallel_for(
-      "heddle::csr_tiles::entries", impl::range(exec, tile_rows.extent(0)),
-      impl::GatherValue<false, Rows, RowOffsets, Entries>{tile_rows, row_offsets, tile_entries});
-}
-
-// Lists the rows longer than limit, of which there is room for all; returns how many. Waits for
-// exec.
-template <class Exec, class RowOffsets, class Rows>
-std::int64_t list_long_rows(Exec const& exec, RowOffsets const& row_offsets, std::int64_t rows,
-                            int limit, Rows const& long_rows)
-{
-  std::int64_t count = 0;
-  Kokkos::parallel_scan("heddle::csr_tiles::long_rows", impl::range(exec, rows),
-                        ListLongRow<RowOffsets, Rows>{row_offsets, limit, long_rows}, count);
-  return count;
-}
-
 inline constexpr int entries_per_tile = SpmvCsrTilesPolicyFor<1>::value.entries_per_tile;
-
-// What a plan holds of the tiles.
-template <class Ordinal, class Offset, class Space>
-struct TileCuts
-{
-  Kokkos::View<Ordinal*, Space> rows = {}, long_rows = {};
-  Kokkos::View<Offset*, Space> entries = {};
-  std::int64_t long_count = 0;
-  int blocks_per_long_row = 1;
-
-  std::size_t bytes() const
-  {
-    return (rows.span() + long_rows.span()) * sizeof(Ordinal) + entries.span() * sizeof(Offset);
-  }
-  std::string describe() const
-  {
-    std::size_t const tiles = rows.extent(0) == 0 ? 0 : rows.extent(0) - 1;
-    return std::to_string(tiles) + " tiles of " + std::to_string(entries_per_tile) +
-           " rows and entries, " + std::to_string(long_count) + " rows longer than that" +
-           (long_count == 0 ? "" : ", blocks for each: " + std::to_string(blocks_per_long_row));
-  }
-};
 
 // Waits for exec where there are long rows.
 template <class Cuts, class Exec, class RowOffsets>
 Cuts tile_cuts(Exec const& exec, RowOffsets const& row_offsets, impl::RowStatistics const& rows)
 {
-  Cuts cuts;
-  if (rows.rows == 0)
-    return cuts;
-  auto const tiles =
-      static_cast<std::size_t>(impl::divided_up(rows.rows + rows.nonzeros, entries_per_tile));
-  cuts.rows = impl::uninitialized<decltype(cuts.rows)>(exec, "heddle::csr_tiles::rows", tiles + 1);
-  cuts.entries =
-      impl::uninitialized<decltype(cuts.entries)>(exec, "heddle::csr_tiles::entries", tiles + 1);
-  cut_rows(exec, MergePathPosition<RowOffsets>{row_offsets}, rows.rows, entries_per_tile,
-           cuts.rows);
-  find_entries(exec, row_offsets, cuts.rows, cuts.entries);
-  if (rows.longest > entries_per_tile)
-  {
-    cuts.long_rows = impl::uninitialized<decltype(cuts.long_rows)>(
-        exec, "heddle::csr_tiles::long_rows",
-        static_cast<std::size_t>(rows.nonzeros / entries_per_tile));
-    cuts.blocks_per_long_row = blocks_per_long_row(rows.longest, rows.nonzeros);
-    cuts.long_count =
-        list_long_rows(exec, row_offsets, rows.rows, entries_per_tile, cuts.long_rows);
-  }
-  return cuts;
+  return tile_cuts<Cuts>(exec, row_offsets, rows, entries_per_tile,
+                         {.blocks = blocks_per_long_row(rows.longest, rows.nonzeros)});
 }
 
 // y <- alpha A x + beta y for entries by row. Asynchronous.
@@ -377,7 +268,7 @@ void multiply_by_tiles(Exec const& exec, TileCuts<Ordinal, Offset, Space> const&
                        Entries const& a, Scalar alpha, Scalar const* x, Scalar beta, Y const& y)
 {
   using Policy = SpmvCsrTilesPolicyFor<sizeof(Scalar)>;
-  using Tiles = CsrTiles<Ordinal, Offset>;
+  using Tiles = RowTiles<Ordinal, Offset>;
   constexpr SpmvCsrTilesPolicy policy = Policy::value;
   static_assert(policy.entries_per_tile == entries_per_tile);
   if (a.rows == 0)
@@ -385,14 +276,9 @@ void multiply_by_tiles(Exec const& exec, TileCuts<Ordinal, Offset, Space> const&
   constexpr char const* label = "heddle::spmv::csr_tiles";
   auto* const kernel =
       spmv_csr_tiles_kernel<Policy, is_conjugate, Entries, Tiles, Scalar, results_for_t<Scalar, Y>>;
-  bool const is_shared = cuts.blocks_per_long_row > 1 && has_clusters(exec, label, kernel);
-  int const cluster = is_shared ? cuts.blocks_per_long_row : 1;
-  Tiles const tiles{static_cast<std::int64_t>(cuts.rows.extent(0)) - 1,
-                    cuts.long_count,
-                    cuts.rows.data(),
-                    cuts.entries.data(),
-                    cuts.long_rows.data(),
-                    cluster};
+  bool const is_shared = cuts.blocks_per_shared_row > 1 && has_clusters(exec, label, kernel);
+  int const cluster = is_shared ? cuts.blocks_per_shared_row : 1;
+  Tiles const tiles = cuts.view(cluster);
   std::int64_t const blocks = tiles.long_count * cluster + tiles.count;
   Grid grid{impl::divided_up(blocks, cluster) * cluster, policy.threads_per_block};
   grid.shared_bytes = room_for(entries_per_tile) * sizeof(Scalar);

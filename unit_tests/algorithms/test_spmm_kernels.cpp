@@ -180,15 +180,15 @@ TEST_CASE("the plan of an SpMM goes by the structure", "[spmm][plans]")
   CHECK(has(chosen_for<C>(random_structure("", 500, 500, 40, 1)), "cuda_native::csr_rows"));
   CHECK(has(chosen_for<C>(random_structure("", 500, 500, 4, 1)), "cuda_native::csr_short"));
   auto const skewed = chosen_for<C>(of_all_lengths(180, 2600));
-  CHECK(has(skewed, "cuda_native::csr_rows"));
+  CHECK(has(skewed, "cuda_native::csr_tiles"));
   CHECK(has(skewed, "rows from the longest to the shortest"));
   auto const scattered = chosen_for<C>(few_long_rows(false));
-  CHECK(has(scattered, "cuda_native::csr_rows"));
+  CHECK(has(scattered, "cuda_native::csr_tiles"));
   CHECK(has(scattered, "rows as they stand"));
   CHECK(has(scattered, "a block from 0 entries on"));
   CHECK(has(chosen_for<C>(layer()), "a block from 0 entries on"));
   auto const cut = chosen_for<C>(very_long_rows());
-  CHECK(has(cut, "cuda_native::csr_rows"));
+  CHECK(has(cut, "cuda_native::csr_tiles"));
   CHECK(has(cut, "segments of 3 rows"));
   CHECK_FALSE(has(cut, " 0 segments of"));
 }
@@ -199,7 +199,8 @@ TEST_CASE("long rows of all tiles begin before short ones", "[spmm][plans]")
 {
   using C = Case<Device, double, int, std::size_t>;
   C::exec const exec{};
-  auto const check = [&](Structure const& s, std::vector<std::string> const& parts,
+  auto const check = [&](Structure const& s, std::string const& name,
+                         std::vector<std::string> const& parts,
                          std::vector<std::int64_t> const& widths) {
     INFO(s.name);
     auto const a = make_csr<C>(s);
@@ -207,7 +208,7 @@ TEST_CASE("long rows of all tiles begin before short ones", "[spmm][plans]")
     plans.emplace_back(exec, a, heddle::SpmmOptions{});
     std::string const text = plans.back().describe();
     INFO(text);
-    CHECK(std::string(plans.back().implementation_name()) == "cuda_native::csr_rows");
+    CHECK(std::string(plans.back().implementation_name()) == name);
     for (std::string const& part : parts)
       CHECK(text.find(part) != std::string::npos);
     for (std::int64_t const k : widths)
@@ -218,9 +219,54 @@ TEST_CASE("long rows of all tiles begin before short ones", "[spmm][plans]")
       check_spmm<C>(exec, plans, s, a, Op::none, 2.0, -0.5, b, c, start);
     }
   };
-  check(two_long_among_short(300, 3000, 20),
+  check(two_long_among_short(300, 3000, 20), "cuda_native::csr_tiles",
         {"short ones below 16", "long ones of all tiles first"}, {4, 8, 64, 264, 1030});
-  check(two_long_among_short(40000, 900, 30), {"rows from the longest"}, {2, 8, 24});
+  check(two_long_among_short(40000, 900, 30), "cuda_native::csr_rows", {"rows from the longest"},
+        {2, 8, 24});
+}
+
+// Rows that end where a group's entries end, that begin in one group and end in another, without
+// entries, longer than a tile for one block and for several; a first row of B that no entry asks
+// for and that is not finite.
+TEMPLATE_LIST_TEST_CASE("tiles of entries take rows as they come", "[spmm]", KernelTypes)
+{
+  using C = TestType;
+  using Value = typename C::value;
+  typename C::exec const exec{};
+  std::vector<Structure> all = {of_all_lengths(180, 2600),
+                                two_long_among_short(300, 3000, 20),
+                                two_long_among_short(2000, 20000, 9),
+                                random_structure("", 900, 300, 8, 33),
+                                random_structure("", 70, 4000, 1500, 34),
+                                layer()};
+  Structure hollow = random_structure("few rows have entries", 5000, 300, 12, 35);
+  for (std::size_t i = 0; i < hollow.columns.size(); ++i)
+    if (i % 97 > 1)
+      hollow.columns[i].clear();
+  all.push_back(hollow);
+  for (Structure const& s : all)
+  {
+    Structure shifted = s; // by a column that no row has
+    ++shifted.cols;
+    for (auto& columns : shifted.columns)
+      for (auto& column : columns)
+        ++column;
+    INFO(s.name);
+    auto const a = make_csr<C>(shifted);
+    std::vector<SpmmPlanOf<C>> plans;
+    plans.emplace_back(exec, a, heddle::SpmmOptions{.implementation = "cuda_native::csr_tiles"});
+    for (std::int64_t const k : {4, 8, 12, 36, 72})
+    {
+      auto const operand = plain<Value, Kokkos::LayoutRight, typename C::space>;
+      auto const b = operand(shifted.cols, k), c = operand(shifted.rows, k),
+                 start = operand(shifted.rows, k);
+      fill_input(b);
+      Kokkos::deep_copy(exec, Kokkos::subview(b, 0, Kokkos::ALL),
+                        Value(std::numeric_limits<double>::infinity()));
+      for (double const beta : {0.0, -0.5})
+        check_spmm<C>(exec, plans, shifted, a, Op::none, Value(2.0), Value(beta), b, c, start);
+    }
+  }
 }
 
 TEST_CASE("the plan of an SpMM looks once, and where it must", "[spmm][plans]")

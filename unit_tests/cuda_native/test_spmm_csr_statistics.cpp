@@ -105,6 +105,13 @@ TEST_CASE("entries at random show what neighbouring rows share", "[cuda_native]"
   CHECK(none.two > 1.95);
   CHECK(none.alone > 0.95);
   CHECK(none.span > 50000);
+  CHECK(none.shifted < 0.05);
+  Structure band{"", 3000, 3000, {}};
+  for (std::int64_t i = 0; i < band.rows; ++i)
+    for (band.columns.emplace_back(); std::int64_t const d : {-200, -1, 0, 1, 200})
+      if (i + d >= 0 && i + d < band.cols)
+        band.columns.back().push_back(i + d);
+  CHECK(overlap_of(band).shifted > 0.95);
   CHECK(overlap_of(Structure{"", 9, 5, std::vector<std::vector<std::int64_t>>(9)}).alone == 1.0);
 }
 

@@ -13,6 +13,7 @@
 #include <heddle/cuda_native/spmm/csr_mixed.cuh>
 #include <heddle/cuda_native/spmm/csr_rows.cuh>
 #include <heddle/cuda_native/spmm/csr_short.cuh>
+#include <heddle/cuda_native/spmm/csr_tiles.cuh>
 #include <heddle/cuda_native/spmm/row_bundles.cuh>
 #include <heddle/cuda_native/spmm/row_segments.cuh>
 #include <heddle/cuda_native/spmm/slices.cuh>
@@ -28,9 +29,10 @@ namespace heddle::cuda_native
 using CsrKernelsOfAll = impl::Candidates<CsrBundles, // rows that share most of their columns
                                          CsrMixed,   // ... in some ranges
                                          CsrShort,   // short rows
+                                         CsrTiles,   // rows that differ, for narrow B
                                          CsrRows>;   // any rows
 using CsrKernelsOfDoubles = impl::Candidates<CsrTensorBundles, // rows that share columns
-                                             CsrBundles, CsrMixed, CsrShort, CsrRows>;
+                                             CsrBundles, CsrMixed, CsrShort, CsrTiles, CsrRows>;
 template <class Matrix>
 using CsrKernels =
     std::conditional_t<CsrTensorBundles::takes<Matrix>, CsrKernelsOfDoubles, CsrKernelsOfAll>;

@@ -47,6 +47,60 @@ struct SpmmPolicy
   }
 };
 
+// csr_tiles (spmm/csr_tiles.cuh). Measured on an H200 over the zoo's tuning part (docs/spmm.md).
+struct SpmmTilesPolicy
+{
+  static constexpr int log_threads = 7, threads_per_block = 1 << log_threads;
+  static constexpr std::int64_t longest_tile = 1024;
+  static constexpr int widest_tile = 128;          // bytes of a row
+  static constexpr std::int64_t widest_b_row = 64; // bytes, where a plan chose by itself
+  static constexpr int blocks_per_shared_row = 8;  // clusters that every Hopper GPU has
+  template <class Scalar>
+  static constexpr int blocks()
+  {
+    return sizeof(Scalar) <= 8 ? 8 : 6;
+  }
+
+  // Of a tile and its last row, which may be long too.
+  static std::int64_t most_entries(std::int64_t length, std::int64_t longest)
+  {
+    return length + std::min(longest, length);
+  }
+  // Rows and entries of a tile: so few that there are blocks enough, but several rows, and that
+  // shared memory for its entries, which is taken from the first-level cache, leaves some of that.
+  static int length(impl::RowStatistics const& rows, std::size_t value_bytes, int multiprocessors)
+  {
+    constexpr std::int64_t shortest = 256, blocks_each = 8, most_bytes = 20 << 10;
+    auto const bytes = static_cast<std::int64_t>(value_bytes + 2 * sizeof(int));
+    std::int64_t length = shortest;
+    while (length < longest_tile && most_entries(2 * length, rows.longest) * bytes <= most_bytes &&
+           ((rows.rows + rows.nonzeros) / (2 * length) >= blocks_each * multiprocessors ||
+            static_cast<double>(length) < 4 * rows.mean()))
+      length *= 2;
+    return static_cast<int>(length);
+  }
+  // Rows that a cluster shares: those that one block would still work on when all others are done,
+  // if they are fewer than multiprocessors. With clusters in the grid the other blocks take longer
+  // by some percent.
+  static std::int64_t shared_from(std::int64_t nonzeros) { return 512 + nonzeros / 256; }
+  // ... and those that a cluster would.
+  static std::int64_t longest_row(std::int64_t nonzeros)
+  {
+    return blocks_per_shared_row * (1536 + nonzeros / 256);
+  }
+  // Fewer rows and entries, if no row is long, are done earlier by csr_rows, which has one load
+  // less that waits for another; long ones it cuts in segments, whose sums need a launch of their
+  // own.
+  static bool are_enough(impl::RowStatistics const& rows, int multiprocessors)
+  {
+    constexpr std::int64_t each = 6000;
+    return rows.rows + rows.nonzeros >= each * multiprocessors || rows.longest > longest_tile;
+  }
+  // Groups of lanes that have neighbouring rows of a band read neighbouring rows of B, which are in
+  // one line of the cache.
+  static constexpr double most_shifted = 0.75;
+};
+
 // What neighbouring rows share (spmm/row_overlap.hpp).
 struct RowOverlap
 {
@@ -62,7 +116,8 @@ struct RowOverlap
   double alone = 1.0; // share of the entries whose column none of the five rows before has
   // ... where none has a column of the same four, from a multiple of four on.
   double scattered = 1.0;
-  double span = 0.0; // columns from the first to the last of a row, in the mean
+  double shifted = 0.0; // ... whose row before has the column before, as in bands and stencils
+  double span = 0.0;    // columns from the first to the last of a row, in the mean
 };
 
 // All measured on an H200 over the 16 matrices of the peers' table, 2026-11-22: docs/spmm.md.

@@ -1,0 +1,104 @@
+// SPDX-FileCopyrightText: heddle contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+// SpMM of CSR with rows of different lengths, or of columns that rows do not share: narrow B by the
+// kernel of spmm/csr_tiles_kernel.cuh, wider B by csr_rows.
+
+#include <heddle/cuda_native/rows/tiles.cuh>
+#include <heddle/cuda_native/spmm/csr_call.hpp>
+#include <heddle/cuda_native/spmm/csr_rows.cuh>
+#include <heddle/cuda_native/spmm/csr_tiles_kernel.cuh>
+#include <heddle/cuda_native/spmm/long_rows.hpp>
+#include <heddle/cuda_native/spmm/policy.hpp>
+#include <heddle/cuda_native/spmm/row_list.cuh>
+#include <heddle/cuda_native/spmm/tile.cuh>
+#include <heddle/impl/verdict.hpp>
+
+#include <Kokkos_Core.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+namespace heddle::cuda_native
+{
+
+// One of the kernels behind an SpMM of CSR (spmm/csr.cuh).
+struct CsrTiles
+{
+  static constexpr char const* name = "cuda_native::csr_tiles";
+  template <class Ordinal, class Offset, class MemorySpace>
+  struct Tuning
+  {
+    TileCuts<Ordinal, Offset, MemorySpace> cuts;
+    RowList<Ordinal, MemorySpace> list; // for wider B
+
+    std::size_t bytes() const { return cuts.bytes() + list.bytes(); }
+    LongRows<Ordinal> listed_rows_with(std::int64_t length) const
+    {
+      return list.listed_rows_with(length);
+    }
+    std::string describe() const
+    {
+      return "rows of B of at most " + std::to_string(SpmmTilesPolicy::widest_b_row) +
+             " bytes: " + cuts.describe() + "; others: " + list.describe();
+    }
+  };
+
+  // May wait for exec.
+  template <class Exec, class Entries, class Statistics>
+  static impl::Verdict is_best(Exec const& exec, Entries const& a, Statistics const& statistics)
+  {
+    std::int64_t const longest = SpmmTilesPolicy::longest_row(statistics.nonzeros);
+    if (statistics.longest > longest)
+      return {false, "the longest row has % entries, more than % take too long for a cluster",
+              statistics.longest, longest};
+    if (!SpmmTilesPolicy::are_enough(statistics, device_shape(exec).multiprocessors))
+      return {false, "% entries are few, and the longest row has %", statistics.nonzeros,
+              statistics.longest};
+    if (!SpmmCsrPolicyFor::is_regular(statistics))
+      return {true, "the longest row has % entries where the mean is %", statistics.longest,
+              statistics.mean()};
+    double const shifted = statistics.overlap(exec, a).shifted;
+    return {shifted <= SpmmTilesPolicy::most_shifted,
+            "% of the sampled entries have a column behind one of the row before", shifted};
+  }
+  // Waits for exec.
+  template <class Exec, class Entries, class Statistics>
+  static auto tune(Exec const& exec, Entries const& a, Statistics const& statistics)
+  {
+    using Offset = typename Entries::offset_type;
+    using Space = typename Exec::memory_space;
+    using Result = Tuning<typename Entries::ordinal_type, Offset, Space>;
+    Kokkos::View<Offset const*, Space, Kokkos::MemoryUnmanaged> const offsets(
+        a.offsets, static_cast<std::size_t>(a.rows) + 1);
+    int const multiprocessors = device_shape(exec).multiprocessors;
+    int const length =
+        SpmmTilesPolicy::length(statistics, sizeof(typename Entries::value_type), multiprocessors);
+    return Result{tile_cuts<decltype(Result::cuts)>(
+                      exec, offsets, statistics, length,
+                      {.blocks = SpmmTilesPolicy::blocks_per_shared_row,
+                       .shared_from = SpmmTilesPolicy::shared_from(statistics.nonzeros),
+                       .most_shared = multiprocessors}),
+                  CsrRows::tune(exec, a, statistics)};
+  }
+  // Waits for exec.
+  template <class Exec, class Entries, class Statistics>
+  static int tile_bytes(Exec const& exec, Entries const& a, Statistics const& statistics)
+  {
+    return CsrRows::tile_bytes(exec, a, statistics);
+  }
+  // Operands that packets do not fit take csr_rows.
+  template <class Tuning, class Entries, class Scalar>
+  static void multiply(Kokkos::Cuda const& exec, Tuning const& tuning, Entries const& a,
+                       RowMajorOperands<Scalar> const& all, CsrCall const& call)
+  {
+    if (has_packets(all) && (call.is_named || all.b_row_bytes() <= SpmmTilesPolicy::widest_b_row))
+      spmm_by_tiles(exec, tuning.cuts, a, all);
+    else
+      CsrRows::multiply(exec, tuning.list, a, all, call);
+  }
+};
+
+} // namespace heddle::cuda_native

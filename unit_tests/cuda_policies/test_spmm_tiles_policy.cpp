@@ -1,0 +1,61 @@
+// SPDX-FileCopyrightText: heddle contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <heddle/cuda_native/spmm/policy.hpp>
+#include <heddle/impl/row_statistics.hpp>
+#include <support/device_shapes.hpp>
+
+#include <catch2/catch_test_macros.hpp>
+
+#include <cstddef>
+#include <cstdint>
+
+using Policy = heddle::cuda_native::SpmmTilesPolicy;
+using heddle::impl::RowStatistics;
+
+namespace
+{
+
+constexpr int multiprocessors = heddle::test::h200.multiprocessors;
+
+int length(RowStatistics const& rows, std::size_t value_bytes)
+{
+  return Policy::length(rows, value_bytes, multiprocessors);
+}
+
+} // namespace
+
+TEST_CASE("tiles of SpMM are as long as there are entries for all multiprocessors", "[cuda_native]")
+{
+  CHECK(length({.rows = 10000, .nonzeros = 100000, .longest = 12}, 4) == 256);
+  CHECK(length({.rows = 100000, .nonzeros = 1000000, .longest = 12}, 4) == 512);
+  CHECK(length({.rows = 1000000, .nonzeros = 10000000, .longest = 12}, 4) == 1024);
+  // Four rows of the mean length, though there are few blocks.
+  CHECK(length({.rows = 100, .nonzeros = 10000, .longest = 120}, 4) == 512);
+}
+
+TEST_CASE("tiles of SpMM leave room for the first-level cache", "[cuda_native]")
+{
+  RowStatistics rows{.rows = 1000000, .nonzeros = 10000000, .longest = 500};
+  CHECK(length(rows, 4) == 1024);
+  CHECK(length(rows, 8) == 512);
+  CHECK(length(rows, 16) == 512);
+  rows.longest = 100000; // a tile may have 2048 entries of 12 bytes
+  CHECK(length(rows, 4) == 512);
+  CHECK(Policy::most_entries(512, rows.longest) == 1024);
+  CHECK(Policy::most_entries(512, 30) == 542);
+}
+
+TEST_CASE("tiles of SpMM are for many entries or long rows, not for the longest", "[cuda_native]")
+{
+  auto const are_enough = [](RowStatistics const& rows) {
+    return Policy::are_enough(rows, multiprocessors);
+  };
+  CHECK_FALSE(are_enough({.rows = 10000, .nonzeros = 500000, .longest = 300}));
+  CHECK(are_enough({.rows = 10000, .nonzeros = 500000, .longest = 1025}));
+  CHECK(are_enough({.rows = 100000, .nonzeros = 1000000, .longest = 300}));
+  // 35 rows of 1900 entries are shared, 106390 entries in one row are too many for a cluster.
+  CHECK(Policy::shared_from(66000) < 1900);
+  CHECK(Policy::longest_row(66000) > 1900);
+  CHECK(Policy::longest_row(745000) < 106390);
+  CHECK(Policy::shared_from(10000000) > 29337);
+}

@@ -55,7 +55,8 @@ TEST_CASE("tiles of SpMM are for many entries or long rows, not for the longest"
   CHECK(are_enough({.rows = 100000, .nonzeros = 1000000, .longest = 300}));
   // 35 rows of 1900 entries are shared, 106390 entries in one row are too many for a cluster.
   CHECK(Policy::shared_from(66000) < 1900);
-  CHECK(Policy::longest_row(66000) > 1900);
-  CHECK(Policy::longest_row(745000) < 106390);
+  CHECK(Policy::longest_row(66000, true) > 1900);
+  CHECK(Policy::longest_row(66000, false) < 1900);
+  CHECK(Policy::longest_row(745000, true) < 106390);
   CHECK(Policy::shared_from(10000000) > 29337);
 }

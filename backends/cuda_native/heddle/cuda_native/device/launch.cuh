@@ -34,6 +34,13 @@ inline DeviceShape device_shape(Kokkos::Cuda const& exec)
           .most_blocks_y = device.maxGridSize[1]};
 }
 
+// What its architecture has.
+inline ArchitectureShape device_architecture(Kokkos::Cuda const& exec)
+{
+  cudaDeviceProp const& device = exec.cuda_device_prop();
+  return architecture_shape(device.major * 10 + device.minor);
+}
+
 // Shape of a launch.
 struct Grid
 {
@@ -179,8 +186,7 @@ inline void prepare(Kokkos::Cuda const& exec, void const* kernel, char const* la
 inline bool has_feature(Kokkos::Cuda const& exec, char const* label, void const* kernel,
                         bool ArchitectureShape::*feature)
 {
-  cudaDeviceProp const& device = exec.cuda_device_prop();
-  return architecture_shape(device.major * 10 + device.minor).*feature &&
+  return device_architecture(exec).*feature &&
          detail::with_attributes(exec, kernel, label, Grid{},
                                  [feature](detail::KernelAttributes const& attributes) {
                                    return architecture_shape(attributes.architecture).*feature;

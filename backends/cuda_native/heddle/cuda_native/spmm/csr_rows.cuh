@@ -431,8 +431,21 @@ __global__ void __launch_bounds__(SpmmPolicy::threads_per_block,
   }
 }
 
+// What kernels behind an SpMM of CSR have (spmm/csr.cuh) whose calls, or those by rows, have tiles
+// of B as wide as the policy says for the rows as they stand.
+struct TilesForAllRows
+{
+  // Waits for exec.
+  template <class Exec, class Entries, class Statistics>
+  static int tile_bytes(Exec const& exec, Entries const& a, Statistics const& statistics)
+  {
+    return SpmmCsrPolicyFor::tile_bytes(statistics.overlap(exec, a), statistics.mean(),
+                                        device_shape(exec));
+  }
+};
+
 // One of the kernels behind an SpMM of CSR (spmm/csr.cuh).
-struct CsrRows
+struct CsrRows : TilesForAllRows
 {
   static constexpr char const* name = "cuda_native::csr_rows";
   template <class Ordinal, class, class MemorySpace>
@@ -449,13 +462,6 @@ struct CsrRows
   {
     return row_list(exec, a, statistics, tile_bytes(exec, a, statistics),
                     SpmmCsrPolicyFor::is_scattered(statistics.overlap(exec, a)));
-  }
-  // Waits for exec.
-  template <class Exec, class Entries, class Statistics>
-  static int tile_bytes(Exec const& exec, Entries const& a, Statistics const& statistics)
-  {
-    return SpmmCsrPolicyFor::tile_bytes(statistics.overlap(exec, a), statistics.mean(),
-                                        device_shape(exec));
   }
   template <class Tuning, class Entries, class Scalar>
   static void multiply(Kokkos::Cuda const& exec, Tuning const& tuning, Entries const& a,

@@ -21,7 +21,7 @@ namespace heddle::cuda_native
 {
 
 // One of the kernels behind an SpMM of CSR (spmm/csr.cuh).
-struct CsrShort
+struct CsrShort : TilesForAllRows
 {
   static constexpr char const* name = "cuda_native::csr_short";
   template <class, class, class>
@@ -48,12 +48,6 @@ struct CsrShort
   {
     return Tuning<typename Entries::ordinal_type, typename Entries::offset_type,
                   typename Exec::memory_space>{statistics};
-  }
-  // Waits for exec.
-  template <class Exec, class Entries, class Statistics>
-  static int tile_bytes(Exec const& exec, Entries const& a, Statistics const& statistics)
-  {
-    return CsrRows::tile_bytes(exec, a, statistics);
   }
   // Operands that packets do not fit take csr_rows, and those that it multiplies faster.
   template <class Tuning, class Entries, class Scalar>

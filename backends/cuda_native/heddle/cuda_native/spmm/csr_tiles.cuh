@@ -25,7 +25,7 @@ namespace heddle::cuda_native
 {
 
 // One of the kernels behind an SpMM of CSR (spmm/csr.cuh).
-struct CsrTiles
+struct CsrTiles : TilesForAllRows
 {
   static constexpr char const* name = "cuda_native::csr_tiles";
   template <class Ordinal, class Offset, class MemorySpace>
@@ -50,9 +50,10 @@ struct CsrTiles
   template <class Exec, class Entries, class Statistics>
   static impl::Verdict is_best(Exec const& exec, Entries const& a, Statistics const& statistics)
   {
-    std::int64_t const longest = SpmmTilesPolicy::longest_row(statistics.nonzeros);
+    std::int64_t const longest =
+        SpmmTilesPolicy::longest_row(statistics.nonzeros, device_architecture(exec).has_clusters);
     if (statistics.longest > longest)
-      return {false, "the longest row has % entries, more than % take too long for a cluster",
+      return {false, "the longest row has % entries, more than % would be waited for",
               statistics.longest, longest};
     if (!SpmmTilesPolicy::are_enough(statistics, device_shape(exec).multiprocessors))
       return {false, "% entries are few, and the longest row has %", statistics.nonzeros,
@@ -82,12 +83,6 @@ struct CsrTiles
                        .shared_from = SpmmTilesPolicy::shared_from(statistics.nonzeros),
                        .most_shared = multiprocessors}),
                   CsrRows::tune(exec, a, statistics)};
-  }
-  // Waits for exec.
-  template <class Exec, class Entries, class Statistics>
-  static int tile_bytes(Exec const& exec, Entries const& a, Statistics const& statistics)
-  {
-    return CsrRows::tile_bytes(exec, a, statistics);
   }
   // Operands that packets do not fit take csr_rows.
   template <class Tuning, class Entries, class Scalar>

@@ -39,7 +39,7 @@ struct RowOfTile
   int word;
 
   __device__ RowOfTile(int row, int end, bool began_before = false)
-      : word(row | end << bits | int(began_before) << 2 * bits)
+      : word(row | end << bits | static_cast<int>(began_before) << 2 * bits)
   {}
   __device__ explicit RowOfTile(int w)
       : word(w)

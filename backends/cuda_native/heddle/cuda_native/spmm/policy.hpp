@@ -83,10 +83,10 @@ struct SpmmTilesPolicy
   // if they are fewer than multiprocessors. With clusters in the grid the other blocks take longer
   // by some percent.
   static std::int64_t shared_from(std::int64_t nonzeros) { return 512 + nonzeros / 256; }
-  // ... and those that a cluster would.
-  static std::int64_t longest_row(std::int64_t nonzeros)
+  // ... and those that a cluster would; a block, where there are no clusters.
+  static std::int64_t longest_row(std::int64_t nonzeros, bool has_clusters)
   {
-    return blocks_per_shared_row * (1536 + nonzeros / 256);
+    return (has_clusters ? blocks_per_shared_row : 1) * (1536 + nonzeros / 256);
   }
   // Fewer rows and entries, if no row is long, are done earlier by csr_rows, which has one load
   // less that waits for another; long ones it cuts in segments, whose sums need a launch of their

@@ -115,7 +115,7 @@ struct CsrBundles
 };
 
 // On tensor cores, of matrices of doubles.
-struct CsrTensorBundles
+struct CsrTensorBundles : TilesForAllRows
 {
   static constexpr char const* name = "cuda_native::tensor_bundles";
   template <class Ordinal, class Offset, class MemorySpace>
@@ -149,12 +149,6 @@ struct CsrTensorBundles
   static auto tune(Exec const& exec, Entries const& a, Statistics const& statistics)
   {
     return row_bundles(exec, a, statistics, SpmmCsrPolicyFor::rows_of_tensor_bundle);
-  }
-  // Of calls by rows. Waits for exec.
-  template <class Exec, class Entries, class Statistics>
-  static int tile_bytes(Exec const& exec, Entries const& a, Statistics const& statistics)
-  {
-    return CsrRows::tile_bytes(exec, a, statistics);
   }
   template <class Tuning, class Entries, class Scalar>
   static void multiply(Kokkos::Cuda const& exec, Tuning const& tuning, Entries const& a,

@@ -27,7 +27,7 @@ int length(RowStatistics const& rows, std::size_t value_bytes)
 TEST_CASE("tiles of SpMM are as long as there are entries for all multiprocessors", "[cuda_native]")
 {
   CHECK(length({.rows = 10000, .nonzeros = 100000, .longest = 12}, 4) == 256);
-  CHECK(length({.rows = 100000, .nonzeros = 1000000, .longest = 12}, 4) == 512);
+  CHECK(length({.rows = 80000, .nonzeros = 800000, .longest = 12}, 4) == 512);
   CHECK(length({.rows = 1000000, .nonzeros = 10000000, .longest = 12}, 4) == 1024);
   // Four rows of the mean length, though there are few blocks.
   CHECK(length({.rows = 100, .nonzeros = 10000, .longest = 120}, 4) == 512);
@@ -38,7 +38,7 @@ TEST_CASE("tiles of SpMM leave room for the first-level cache", "[cuda_native]")
   RowStatistics rows{.rows = 1000000, .nonzeros = 10000000, .longest = 500};
   CHECK(length(rows, 4) == 1024);
   CHECK(length(rows, 8) == 512);
-  CHECK(length(rows, 16) == 512);
+  CHECK(length(rows, 16) == 256);
   rows.longest = 100000; // a tile may have 2048 entries of 12 bytes
   CHECK(length(rows, 4) == 512);
   CHECK(Policy::most_entries(512, rows.longest) == 1024);
@@ -59,4 +59,11 @@ TEST_CASE("tiles of SpMM are for many entries or long rows, not for the longest"
   CHECK(Policy::longest_row(66000, false) < 1900);
   CHECK(Policy::longest_row(745000, true) < 106390);
   CHECK(Policy::shared_from(10000000) > 29337);
+}
+
+TEST_CASE("rows of SpMM that are alike and have a warp each need no tiles", "[cuda_native]")
+{
+  CHECK(Policy::has_longer_rows_alike({.rows = 4096, .nonzeros = 1679360, .longest = 410}));
+  CHECK_FALSE(Policy::has_longer_rows_alike({.rows = 539379, .nonzeros = 19957023, .longest = 37}));
+  CHECK_FALSE(Policy::has_longer_rows_alike({.rows = 34, .nonzeros = 124617, .longest = 3784}));
 }

@@ -61,6 +61,8 @@ struct CsrTiles : TilesForAllRows
     if (!SpmmCsrPolicyFor::is_regular(statistics))
       return {true, "the longest row has % entries where the mean is %", statistics.longest,
               statistics.mean()};
+    if (SpmmTilesPolicy::has_longer_rows_alike(statistics))
+      return {false, "rows are alike, and % entries are enough for a warp each", statistics.mean()};
     double const shifted = statistics.overlap(exec, a).shifted;
     return {shifted <= SpmmTilesPolicy::most_shifted,
             "% of the sampled entries have a column behind one of the row before", shifted};

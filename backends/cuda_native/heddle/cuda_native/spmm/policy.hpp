@@ -96,6 +96,13 @@ struct SpmmTilesPolicy
     constexpr std::int64_t each = 6000;
     return rows.rows + rows.nonzeros >= each * multiprocessors || rows.longest > longest_tile;
   }
+  // Of rows that are alike, and of so many entries, csr_rows gives a warp or a block to each, which
+  // no longer row keeps waiting; it does not cut them, if none is longer than a tile.
+  static bool has_longer_rows_alike(impl::RowStatistics const& rows)
+  {
+    constexpr double longest_mean = 64.0;
+    return rows.mean() > longest_mean && rows.longest <= longest_tile;
+  }
   // Groups of lanes that have neighbouring rows of a band read neighbouring rows of B, which are in
   // one line of the cache.
   static constexpr double most_shifted = 0.75;

@@ -113,8 +113,8 @@ std::int64_t list_rows_within(Exec const& exec, RowOffsets const& row_offsets, s
   return listed;
 }
 
-// Rows longer than a tile: so many blocks have each of those with `shared_from` entries and more,
-// if these are not too many.
+// Rows longer than a tile: `blocks` blocks share each of those with `shared_from` entries and more,
+// if these are at most `most_shared`; every other one has a block.
 struct LongRowBlocks
 {
   int blocks = 1;
@@ -126,8 +126,7 @@ struct LongRowBlocks
 template <class Ordinal, class Offset, class Space>
 struct TileCuts
 {
-  int length = 0;       // rows and entries of a tile
-  int most_entries = 0; // of one, a multiple of four
+  int length = 0; // rows and entries of a tile
   Kokkos::View<Ordinal*, Space> rows = {}, long_rows = {};
   Kokkos::View<Offset*, Space> entries = {};
   std::int64_t long_count = 0, shared_count = 0;
@@ -164,9 +163,7 @@ template <class Cuts, class Exec, class RowOffsets>
 Cuts tile_cuts(Exec const& exec, RowOffsets const& row_offsets, impl::RowStatistics const& rows,
                int length, LongRowBlocks const& long_ones)
 {
-  Cuts cuts{.length = length,
-            .most_entries = length + static_cast<int>(std::min<std::int64_t>(
-                                         impl::divided_up(rows.longest, 4) * 4, length))};
+  Cuts cuts{.length = length};
   if (rows.rows == 0)
     return cuts;
   auto const tiles = static_cast<std::size_t>(impl::divided_up(rows.rows + rows.nonzeros, length));

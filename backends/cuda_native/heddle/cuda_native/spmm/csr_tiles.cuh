@@ -13,6 +13,7 @@
 #include <heddle/cuda_native/spmm/policy.hpp>
 #include <heddle/cuda_native/spmm/row_list.cuh>
 #include <heddle/cuda_native/spmm/tile.cuh>
+#include <heddle/impl/divided_up.hpp>
 #include <heddle/impl/verdict.hpp>
 
 #include <Kokkos_Core.hpp>
@@ -33,6 +34,7 @@ struct CsrTiles : TilesForAllRows
   {
     TileCuts<Ordinal, Offset, MemorySpace> cuts;
     RowList<Ordinal, MemorySpace> list; // for wider B
+    int room;                           // entries of a tile at most, whole turns
 
     std::size_t bytes() const { return cuts.bytes() + list.bytes(); }
     LongRows<Ordinal> listed_rows_with(std::int64_t length) const
@@ -79,12 +81,16 @@ struct CsrTiles : TilesForAllRows
     int const multiprocessors = device_shape(exec).multiprocessors;
     int const length =
         SpmmTilesPolicy::length(statistics, sizeof(typename Entries::value_type), multiprocessors);
+    std::int64_t const room =
+        impl::divided_up(SpmmTilesPolicy::most_entries(length, statistics.longest),
+                         std::int64_t(entries_in_flight)) *
+        entries_in_flight;
     return Result{tile_cuts<decltype(Result::cuts)>(
                       exec, offsets, statistics, length,
                       {.blocks = SpmmTilesPolicy::blocks_per_shared_row,
                        .shared_from = SpmmTilesPolicy::shared_from(statistics.nonzeros),
                        .most_shared = multiprocessors}),
-                  CsrRows::tune(exec, a, statistics)};
+                  CsrRows::tune(exec, a, statistics), static_cast<int>(room)};
   }
   // Operands that packets do not fit take csr_rows.
   template <class Tuning, class Entries, class Scalar>
@@ -92,7 +98,7 @@ struct CsrTiles : TilesForAllRows
                        RowMajorOperands<Scalar> const& all, CsrCall const& call)
   {
     if (has_packets(all) && (call.is_named || all.b_row_bytes() <= SpmmTilesPolicy::widest_b_row))
-      spmm_by_tiles(exec, tuning.cuts, a, all);
+      spmm_by_tiles(exec, tuning.cuts, tuning.room, a, all);
     else
       CsrRows::multiply(exec, tuning.list, a, all, call);
   }

@@ -64,7 +64,7 @@ struct SpmmTileMemory
 
   static constexpr int threads = SpmmTilesPolicy::threads_per_block;
   static constexpr int head_size = widest_packet<Scalar>; // of each thread
-  // For so many entries.
+  // For that number of entries, whole turns.
   static std::size_t bytes(int entries)
   {
     return static_cast<std::size_t>(entries) * (sizeof(Scalar) + 2 * sizeof(int)) +
@@ -350,9 +350,10 @@ __global__ void __launch_bounds__(SpmmTilesPolicy::threads_per_block,
     multiply_tile(self, row_tile(tiles, t, a.offsets, length));
 }
 
-// C <- alpha A B + beta C, for operands that have packets. Asynchronous.
+// C <- alpha A B + beta C, for operands that have packets. room: entries of a tile at most, whole
+// turns. Asynchronous.
 template <class Cuts, class Entries, class Scalar>
-void spmm_by_tiles(Kokkos::Cuda const& exec, Cuts const& cuts, Entries const& a,
+void spmm_by_tiles(Kokkos::Cuda const& exec, Cuts const& cuts, int room, Entries const& a,
                    RowMajorOperands<Scalar> const& all)
 {
   if (a.rows == 0)
@@ -373,10 +374,10 @@ void spmm_by_tiles(Kokkos::Cuda const& exec, Cuts const& cuts, Entries const& a,
                 cluster,
             SpmmTilesPolicy::threads_per_block};
   grid.blocks_y = tiles_of(operands);
-  grid.shared_bytes = SpmmTileMemory<Scalar>::bytes(cuts.most_entries);
+  grid.shared_bytes = SpmmTileMemory<Scalar>::bytes(room);
   grid.blocks_per_processor = SpmmTilesPolicy::blocks<Scalar>();
   grid.cluster = cluster;
-  launch(exec, label, kernel, grid, a, operands, tiles, cuts.length, cuts.most_entries);
+  launch(exec, label, kernel, grid, a, operands, tiles, cuts.length, room);
 }
 
 } // namespace heddle::cuda_native

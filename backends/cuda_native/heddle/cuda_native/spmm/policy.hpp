@@ -96,8 +96,8 @@ struct SpmmTilesPolicy
     constexpr std::int64_t each = 6000;
     return rows.rows + rows.nonzeros >= each * multiprocessors || rows.longest > longest_tile;
   }
-  // Of rows that are alike, and of so many entries, csr_rows gives a warp or a block to each, which
-  // no longer row keeps waiting; it does not cut them, if none is longer than a tile.
+  // Rows that are alike and of more than longest_mean entries: csr_rows gives each a warp or a
+  // block, which no longer row keeps waiting, and does not cut them if none is longer than a tile.
   static bool has_longer_rows_alike(impl::RowStatistics const& rows)
   {
     constexpr double longest_mean = 64.0;

@@ -436,7 +436,7 @@ TEST_CASE("plans on CUDA say which number decided", "[plans]")
   auto const short_rows = make_csr<C>(of_length(4));
   CHECK(reasons(heddle::SpmmPlan(Device{}, short_rows)) ==
         "chosen because rows have 4 entries in the mean, 20 are a short row\n"
-        "not cuda_native::tensor_bundles: rows have 4 entries in the mean, 6 are needed\n"
+        "not cuda_native::tensor_bundles: rows have 4 entries in the mean, 8 are needed\n"
         "not cuda_native::row_bundles: rows have 4 entries in the mean, 12 are needed\n"
         "not cuda_native::csr_mixed: no row has more than 4 entries, bundles of rows need 12\n");
   std::string const of_rows = reasons(heddle::SpmmPlan(Device{}, make_csr<C>(of_length(40))));

@@ -153,6 +153,11 @@ TEST_CASE("rows of up to twenty entries are short where they are many", "[cuda_n
   CHECK(Policy::short_pays(rows(1 << 14, 13), 8));
   CHECK_FALSE(Policy::short_pays(rows((1 << 14) - 4, 13), 8));
   CHECK(Policy::short_pays(rows(1 << 20, 5), 4));
+  CHECK(Policy::short_pays(rows(1 << 13, 19), 4)); // eight rows a warp
+  CHECK_FALSE(Policy::short_pays(rows(541, 18), 4));
+  CHECK(Policy::short_is_exact(9.0, 16));
+  CHECK_FALSE(Policy::short_is_exact(9.0, 8)); // four rows of a warp would take turns
+  CHECK_FALSE(Policy::short_is_exact(3.0, 32));
   // Longer rows where a row of B is two sectors.
   CHECK(Policy::is_short_beside(rows(100, 20), 1024));
   CHECK(Policy::is_short_beside(rows(1 << 15, 64), 64));

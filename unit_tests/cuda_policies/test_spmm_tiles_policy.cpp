@@ -67,3 +67,57 @@ TEST_CASE("rows of SpMM that are alike and have a warp each need no tiles", "[cu
   CHECK_FALSE(Policy::has_longer_rows_alike({.rows = 539379, .nonzeros = 19957023, .longest = 37}));
   CHECK_FALSE(Policy::has_longer_rows_alike({.rows = 34, .nonzeros = 124617, .longest = 3784}));
 }
+
+TEST_CASE("tiles of SpMM pay with a wider B where rows are short or long ones few", "[cuda_native]")
+{
+  auto const pay = [](RowStatistics const& rows, std::int64_t b_row_bytes,
+                      bool has_clusters = true) {
+    return Policy::pay(rows, b_row_bytes, multiprocessors, has_clusters);
+  };
+  // A netlist; without clusters a block works on its longest row for too long.
+  RowStatistics const nets{.rows = 207674, .nonzeros = 1013527, .longest = 4965};
+  CHECK(pay(nets, 256));
+  CHECK(pay(nets, 4096));
+  CHECK_FALSE(pay(nets, 256, false));
+  CHECK(pay(nets, 64, false));
+  // No long row: where there is work enough.
+  RowStatistics const lognormal{.rows = 44608, .nonzeros = 220093, .longest = 128};
+  CHECK(pay(lognormal, 512));
+  CHECK_FALSE(pay(lognormal, 128));
+  CHECK_FALSE(pay(lognormal, 32));
+  // Longer rows in the mean: a short call with a long row.
+  RowStatistics const program{.rows = 7744, .nonzeros = 129937, .longest = 1500};
+  CHECK(pay(program, 256));
+  CHECK_FALSE(pay(program, 512));
+  CHECK_FALSE(pay({.rows = 65536, .nonzeros = 1122953, .longest = 7107}, 256));
+  // Rows alike, and rows of which one has a column in all rows.
+  CHECK_FALSE(pay({.rows = 300000, .nonzeros = 2100000, .longest = 7}, 1024));
+  CHECK_FALSE(pay({.rows = 106390, .nonzeros = 744730, .longest = 106390}, 1024));
+}
+
+TEST_CASE(
+    "clusters share more rows of SpMM with a wider B, if one row is longer than the others take",
+    "[cuda_native]")
+{
+  RowStatistics const nets{.rows = 207674, .nonzeros = 1013527, .longest = 4965};
+  CHECK(Policy::shared_from_if_wide(nets) == 512 + 1013527 / 1024);
+  CHECK(Policy::shared_from_if_wide(nets) < Policy::shared_from(nets.nonzeros));
+  RowStatistics const many_nets{.rows = 900581, .nonzeros = 4500000, .longest = 4990};
+  CHECK(Policy::shared_from_if_wide(many_nets) > many_nets.longest);
+}
+
+TEST_CASE("tiles of B are as wide as leaves a group of lanes few entries", "[cuda_native]")
+{
+  auto const b_tile = [](int length, std::int64_t tiles, std::int64_t b_row_bytes, int most = 512) {
+    return Policy::b_tile(length, tiles, b_row_bytes, most, multiprocessors);
+  };
+  CHECK(b_tile(256, 1000, 4096) == 512);
+  CHECK(b_tile(512, 1000, 4096) == 256);
+  CHECK(b_tile(1024, 1000, 4096) == 128);
+  CHECK(b_tile(256, 1000, 4096, 256) == 256); // by the second-level cache
+  CHECK(b_tile(256, 1000, 32) == 128);
+  // Few tiles: narrower ones are more blocks.
+  CHECK(b_tile(256, 109, 512) == 128);
+  CHECK(b_tile(256, 200, 512) == 256);
+  CHECK(b_tile(256, 109, 4096) == 512);
+}

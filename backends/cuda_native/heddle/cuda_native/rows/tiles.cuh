@@ -114,12 +114,16 @@ std::int64_t list_rows_within(Exec const& exec, RowOffsets const& row_offsets, s
 }
 
 // Rows longer than a tile: `blocks` blocks share each of those with `shared_from` entries and more,
-// if these are at most `most_shared`; every other one has a block.
+// if these are at most `most_shared`; every other one has a block. Calls that need a block longer
+// for a row share those of `more_shared_from` entries and more, however many they are.
 struct LongRowBlocks
 {
+  static constexpr std::int64_t none = std::numeric_limits<std::int64_t>::max();
+
   int blocks = 1;
   std::int64_t shared_from = 0;
-  std::int64_t most_shared = std::numeric_limits<std::int64_t>::max();
+  std::int64_t most_shared = none;
+  std::int64_t more_shared_from = none; // shared_from at most, or none
 };
 
 // What a plan holds of the tiles.
@@ -129,32 +133,33 @@ struct TileCuts
   int length = 0; // rows and entries of a tile
   Kokkos::View<Ordinal*, Space> rows = {}, long_rows = {};
   Kokkos::View<Offset*, Space> entries = {};
-  std::int64_t long_count = 0, shared_count = 0;
+  std::int64_t long_count = 0, shared_count = 0, more_shared_count = 0;
   int blocks_per_shared_row = 1;
 
   std::size_t bytes() const
   {
     return (rows.span() + long_rows.span()) * sizeof(Ordinal) + entries.span() * sizeof(Offset);
   }
-  // With `cluster` blocks for a long row.
-  RowTiles<Ordinal, Offset> view(int cluster) const
+  std::int64_t tiles() const
   {
-    return {static_cast<std::int64_t>(rows.extent(0)) - 1,
-            long_count,
-            cluster > 1 ? shared_count : 0,
-            rows.data(),
-            entries.data(),
-            long_rows.data(),
-            cluster};
+    return std::max<std::int64_t>(static_cast<std::int64_t>(rows.extent(0)) - 1, 0);
+  }
+  // With `cluster` blocks for each of the first `shared` long rows.
+  RowTiles<Ordinal, Offset> view(int cluster, std::int64_t shared) const
+  {
+    return {tiles(),          long_count, cluster > 1 ? shared : 0, rows.data(), entries.data(),
+            long_rows.data(), cluster};
   }
   std::string describe() const
   {
-    std::size_t const tiles = rows.extent(0) == 0 ? 0 : rows.extent(0) - 1;
-    return std::to_string(tiles) + " tiles of " + std::to_string(length) + " rows and entries, " +
+    return std::to_string(tiles()) + " tiles of " + std::to_string(length) + " rows and entries, " +
            std::to_string(long_count) + " rows longer than that" +
-           (shared_count == 0 ? ""
-                              : ", " + std::to_string(shared_count) + " of them by " +
-                                    std::to_string(blocks_per_shared_row) + " blocks each");
+           (std::max(shared_count, more_shared_count) == 0
+                ? ""
+                : ", " + std::to_string(shared_count) +
+                      (more_shared_count > shared_count ? " to " + std::to_string(more_shared_count)
+                                                        : "") +
+                      " of them by " + std::to_string(blocks_per_shared_row) + " blocks each");
   }
 };
 
@@ -186,8 +191,11 @@ Cuts tile_cuts(Exec const& exec, RowOffsets const& row_offsets, impl::RowStatist
   };
   list(shared_from, rows.longest);
   cuts.shared_count = cuts.long_count <= long_ones.most_shared ? cuts.long_count : 0;
+  std::int64_t const more_from = std::clamp(long_ones.more_shared_from, least, shared_from);
+  list(more_from, shared_from - 1);
+  cuts.more_shared_count = long_ones.blocks > 1 ? cuts.long_count : 0;
   cuts.blocks_per_shared_row = long_ones.blocks;
-  list(least, shared_from - 1);
+  list(least, more_from - 1);
   return cuts;
 }
 

@@ -405,7 +405,7 @@ __global__ void __launch_bounds__(SpmmPolicy::threads_per_block,
     {
       Operands own = operands;
       own.lanes = short_lanes(operands);
-      return multiply_short_rows_of_block(
+      return multiply_short_rows_of_block<false>(
           a, own, own.lane_columns(of_grid.tile),
           tasks.list + tasks.long_rows + tasks.block_rows + tasks.warp_rows + tasks.group_rows,
           tasks.short_rows, block - group_blocks, tasks.short_rounds);

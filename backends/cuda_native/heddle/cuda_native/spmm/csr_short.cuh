@@ -60,7 +60,7 @@ struct CsrShort : TilesForAllRows
       return CsrRows::multiply(
           exec, rows_as_they_stand(exec, a, tuning.rows, all.b_row_bytes(), call.tile_bytes), a,
           all, call);
-    multiply_short_rows(exec, a, all, call.tile_bytes);
+    multiply_short_rows(exec, a, tuning.rows.mean(), all, call.tile_bytes);
   }
 };
 

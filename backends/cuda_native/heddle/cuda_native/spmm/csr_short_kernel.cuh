@@ -25,7 +25,9 @@ namespace heddle::cuda_native
 
 // What block `block` of a tile does: a group goes through `rounds` rows, as many apart as a block
 // has groups, of a list, or, where that is null, of the first `rows` of the matrix.
-template <class Entries, class Operands>
+// is_exact: the last turn of a row has as many entries as are left; else four, of which it loads
+// those that are there.
+template <bool is_exact, class Entries, class Operands>
 __device__ void multiply_short_rows_of_block(Entries const& a, Operands const& operands,
                                              typename Operands::LaneColumns const& at,
                                              typename Entries::ordinal_type const* list,
@@ -43,38 +45,50 @@ __device__ void multiply_short_rows_of_block(Entries const& a, Operands const& o
     auto const end = static_cast<Index>(load_cached(a.offsets + row + 1));
     Scalar sums[Shape::per_lane];
     set_zero(sums);
-    auto turn = [&](auto is_whole, int have) {
+    // `count` entries side by side, of which `have` are there.
+    auto turn = [&](auto count, auto is_whole, int have) {
+      constexpr int slots = decltype(count)::value;
       constexpr bool whole = decltype(is_whole)::value;
       auto const from = a.from(entry);
-      int columns[entries_in_flight];
-      Scalar factors[entries_in_flight];
-      typename Operands::packet b[entries_in_flight][Shape::packets];
+      int columns[slots];
+      Scalar factors[slots];
+      typename Operands::packet b[slots][Shape::packets];
 #pragma unroll
-      for (int i = 0; i < entries_in_flight; ++i)
+      for (int i = 0; i < slots; ++i)
         columns[i] = whole || i < have ? from.column_of_group(i) : 0;
       load_rows_of_b<whole>(operands, at, columns, have, b);
 #pragma unroll
-      for (int i = 0; i < entries_in_flight; ++i)
+      for (int i = 0; i < slots; ++i)
         factors[i] = whole || i < have ? from.template value_of_group<Scalar>(i) : Scalar(0);
 #pragma unroll
-      for (int i = 0; i < entries_in_flight; ++i)
+      for (int i = 0; i < slots; ++i)
         add_row(sums, factors[i], b[i]);
     };
+    std::integral_constant<int, entries_in_flight> const all;
     for (; end - entry >= entries_in_flight; entry += entries_in_flight)
-      turn(std::true_type{}, entries_in_flight);
-    if (entry < end)
-      turn(std::false_type{}, static_cast<int>(end - entry));
+      turn(all, std::true_type{}, entries_in_flight);
+    if constexpr (!is_exact)
+    {
+      if (entry < end)
+        turn(all, std::false_type{}, static_cast<int>(end - entry));
+    }
+    else if (auto const left = static_cast<int>(end - entry); left == 1)
+      turn(std::integral_constant<int, 1>{}, std::true_type{}, 1);
+    else if (left == 2)
+      turn(std::integral_constant<int, 2>{}, std::true_type{}, 2);
+    else if (left == 3)
+      turn(std::integral_constant<int, 3>{}, std::true_type{}, 3);
     operands.store_row(row, at, sums);
   }
 }
 
-template <class Entries, class Operands>
+template <bool is_exact, class Entries, class Operands>
 __global__ void __launch_bounds__(SpmmPolicy::threads_per_block,
                                   SpmmPolicy::short_blocks<typename Operands::scalar>())
     spmm_csr_short_kernel(Entries a, Operands operands, int rounds)
 {
-  multiply_short_rows_of_block(a, operands, operands.lane_columns(), nullptr, a.rows, blockIdx.x,
-                               rounds);
+  multiply_short_rows_of_block<is_exact>(a, operands, operands.lane_columns(), nullptr, a.rows,
+                                         blockIdx.x, rounds);
 }
 
 // Lanes of a group: where rows of B are narrow, two, as the others would have no columns.
@@ -89,9 +103,10 @@ inline std::int64_t blocks_of_short_rows(std::int64_t rows, int lanes, int round
   return blocks_for(rows, std::int64_t(SpmmPolicy::threads_per_block) / lanes * rounds);
 }
 
-// C <- alpha A B + beta C, for operands that have packets. Asynchronous.
+// C <- alpha A B + beta C, for operands that have packets, with rows of `mean` entries.
+// Asynchronous.
 template <class Entries, class Scalar>
-void multiply_short_rows(Kokkos::Cuda const& exec, Entries const& a,
+void multiply_short_rows(Kokkos::Cuda const& exec, Entries const& a, double mean,
                          RowMajorOperands<Scalar> const& all, int tile_bytes)
 {
   constexpr int width = widest_packet<Scalar>;
@@ -103,8 +118,10 @@ void multiply_short_rows(Kokkos::Cuda const& exec, Entries const& a,
   grid.blocks = blocks_of_short_rows(a.rows, operands.lanes, rounds);
   grid.threads_per_block = SpmmPolicy::threads_per_block;
   grid.blocks_y = tiles_of(operands);
-  launch(exec, "heddle::spmm::csr_short", spmm_csr_short_kernel<Entries, Operands>, grid, a,
-         operands, rounds);
+  auto* const kernel = SpmmCsrPolicyFor::short_is_exact(mean, operands.lanes)
+                           ? spmm_csr_short_kernel<true, Entries, Operands>
+                           : spmm_csr_short_kernel<false, Entries, Operands>;
+  launch(exec, "heddle::spmm::csr_short", kernel, grid, a, operands, rounds);
 }
 // Lanes of a group.
 template <class Scalar>

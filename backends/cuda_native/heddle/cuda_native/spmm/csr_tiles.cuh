@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-// SpMM of CSR with rows of different lengths, or of columns that rows do not share: narrow B by the
-// kernel of spmm/csr_tiles_kernel.cuh, wider B by csr_rows.
+// SpMM of CSR with rows of different lengths, or of columns that rows do not share, by the kernel
+// of spmm/csr_tiles_kernel.cuh: narrow B, and wider B where rows are short or long ones few; others
+// by csr_rows.
 
 #include <heddle/cuda_native/rows/tiles.cuh>
 #include <heddle/cuda_native/spmm/csr_call.hpp>
@@ -32,8 +33,9 @@ struct CsrTiles : TilesForAllRows
   template <class Ordinal, class Offset, class MemorySpace>
   struct Tuning
   {
+    impl::RowStatistics rows;
     TileCuts<Ordinal, Offset, MemorySpace> cuts;
-    RowList<Ordinal, MemorySpace> list; // for wider B
+    RowList<Ordinal, MemorySpace> list; // for calls that csr_rows has
     int room;                           // entries of a tile at most, whole turns
 
     std::size_t bytes() const { return cuts.bytes() + list.bytes(); }
@@ -41,11 +43,7 @@ struct CsrTiles : TilesForAllRows
     {
       return list.listed_rows_with(length);
     }
-    std::string describe() const
-    {
-      return "rows of B of at most " + std::to_string(SpmmTilesPolicy::widest_b_row) +
-             " bytes: " + cuts.describe() + "; others: " + list.describe();
-    }
+    std::string describe() const { return cuts.describe() + "; other calls: " + list.describe(); }
   };
 
   // May wait for exec.
@@ -57,10 +55,12 @@ struct CsrTiles : TilesForAllRows
     if (statistics.longest > longest)
       return {false, "the longest row has % entries, more than % would be waited for",
               statistics.longest, longest};
-    if (!SpmmTilesPolicy::are_enough(statistics, device_shape(exec).multiprocessors))
+    bool const is_regular = SpmmCsrPolicyFor::is_regular(statistics);
+    if (!SpmmTilesPolicy::are_enough(statistics, device_shape(exec).multiprocessors) &&
+        (is_regular || !SpmmTilesPolicy::are_short(statistics)))
       return {false, "% entries are few, and the longest row has %", statistics.nonzeros,
               statistics.longest};
-    if (!SpmmCsrPolicyFor::is_regular(statistics))
+    if (!is_regular)
       return {true, "the longest row has % entries where the mean is %", statistics.longest,
               statistics.mean()};
     if (SpmmTilesPolicy::has_longer_rows_alike(statistics))
@@ -85,11 +85,13 @@ struct CsrTiles : TilesForAllRows
         impl::divided_up(SpmmTilesPolicy::most_entries(length, statistics.longest),
                          std::int64_t(entries_in_flight)) *
         entries_in_flight;
-    return Result{tile_cuts<decltype(Result::cuts)>(
+    return Result{statistics,
+                  tile_cuts<decltype(Result::cuts)>(
                       exec, offsets, statistics, length,
                       {.blocks = SpmmTilesPolicy::blocks_per_shared_row,
                        .shared_from = SpmmTilesPolicy::shared_from(statistics.nonzeros),
-                       .most_shared = multiprocessors}),
+                       .most_shared = multiprocessors,
+                       .more_shared_from = SpmmTilesPolicy::shared_from_if_wide(statistics)}),
                   CsrRows::tune(exec, a, statistics), static_cast<int>(room)};
   }
   // Operands that packets do not fit take csr_rows.
@@ -97,8 +99,14 @@ struct CsrTiles : TilesForAllRows
   static void multiply(Kokkos::Cuda const& exec, Tuning const& tuning, Entries const& a,
                        RowMajorOperands<Scalar> const& all, CsrCall const& call)
   {
-    if (has_packets(all) && (call.is_named || all.b_row_bytes() <= SpmmTilesPolicy::widest_b_row))
-      spmm_by_tiles(exec, tuning.cuts, tuning.room, a, all);
+    int const multiprocessors = device_shape(exec).multiprocessors;
+    std::int64_t const b_row_bytes = all.b_row_bytes();
+    if (has_packets(all) &&
+        (call.is_named || SpmmTilesPolicy::pay(tuning.rows, b_row_bytes, multiprocessors,
+                                               device_architecture(exec).has_clusters)))
+      spmm_by_tiles(exec, tuning.cuts, tuning.room, a, all,
+                    SpmmTilesPolicy::b_tile(tuning.cuts.length, tuning.cuts.tiles(), b_row_bytes,
+                                            call.tile_bytes, multiprocessors));
     else
       CsrRows::multiply(exec, tuning.list, a, all, call);
   }

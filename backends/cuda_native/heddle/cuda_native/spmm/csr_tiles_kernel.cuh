@@ -351,23 +351,25 @@ __global__ void __launch_bounds__(SpmmTilesPolicy::threads_per_block,
 }
 
 // C <- alpha A B + beta C, for operands that have packets. room: entries of a tile at most, whole
-// turns. Asynchronous.
+// turns; b_tile: of a row of B at most, bytes. Asynchronous.
 template <class Cuts, class Entries, class Scalar>
 void spmm_by_tiles(Kokkos::Cuda const& exec, Cuts const& cuts, int room, Entries const& a,
-                   RowMajorOperands<Scalar> const& all)
+                   RowMajorOperands<Scalar> const& all, int b_tile)
 {
   if (a.rows == 0)
     return;
   using Operands = TiledOperands<Scalar, TileShape<widest_packet<Scalar>, 1>>;
-  using Tiles = decltype(cuts.view(1));
-  Operands operands = tiled<typename Operands::shape>(all, SpmmTilesPolicy::widest_tile);
+  using Tiles = decltype(cuts.view(1, 0));
+  Operands operands = tiled<typename Operands::shape>(all, b_tile);
   while (operands.lanes > 1 && operands.columns <= operands.lanes / 2 * Operands::shape::width)
     operands.lanes /= 2;
   constexpr char const* label = "heddle::spmm::csr_tiles";
   auto* const kernel = spmm_csr_tiles_kernel<Entries, Operands, Tiles>;
+  std::int64_t const shared =
+      SpmmTilesPolicy::is_narrow(all.b_row_bytes()) ? cuts.shared_count : cuts.more_shared_count;
   int const cluster =
-      cuts.shared_count > 0 && has_clusters(exec, label, kernel) ? cuts.blocks_per_shared_row : 1;
-  Tiles const tiles = cuts.view(cluster);
+      shared > 0 && has_clusters(exec, label, kernel) ? cuts.blocks_per_shared_row : 1;
+  Tiles const tiles = cuts.view(cluster, shared);
   Grid grid{impl::divided_up(tiles.shared_count * cluster + tiles.long_count - tiles.shared_count +
                                  tiles.count,
                              cluster) *

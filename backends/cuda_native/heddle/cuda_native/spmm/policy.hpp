@@ -47,67 +47,6 @@ struct SpmmPolicy
   }
 };
 
-// csr_tiles (spmm/csr_tiles.cuh). Measured on an H200 over the zoo's tuning part (docs/spmm.md).
-struct SpmmTilesPolicy
-{
-  static constexpr int log_threads = 7, threads_per_block = 1 << log_threads;
-  static constexpr std::int64_t longest_tile = 1024;
-  static constexpr int widest_tile = 128;          // bytes of a row
-  static constexpr std::int64_t widest_b_row = 64; // bytes, where a plan chose by itself
-  static constexpr int blocks_per_shared_row = 8;  // clusters that every Hopper GPU has
-  template <class Scalar>
-  static constexpr int blocks()
-  {
-    return sizeof(Scalar) <= 8 ? 8 : 6;
-  }
-
-  // Of a tile and its last row, which may be long too.
-  static std::int64_t most_entries(std::int64_t length, std::int64_t longest)
-  {
-    return length + std::min(longest, length);
-  }
-  // Rows and entries of a tile: so few that there are blocks enough, but several rows, and that
-  // shared memory for its entries, which is taken from the first-level cache, leaves some of that.
-  static int length(impl::RowStatistics const& rows, std::size_t value_bytes, int multiprocessors)
-  {
-    constexpr std::int64_t shortest = 256, blocks_each = 8, most_bytes = 20 << 10;
-    auto const bytes = static_cast<std::int64_t>(value_bytes + 2 * sizeof(int));
-    std::int64_t length = shortest;
-    while (length < longest_tile && most_entries(2 * length, rows.longest) * bytes <= most_bytes &&
-           ((rows.rows + rows.nonzeros) / (2 * length) >= blocks_each * multiprocessors ||
-            static_cast<double>(length) < 4 * rows.mean()))
-      length *= 2;
-    return static_cast<int>(length);
-  }
-  // Rows that a cluster shares: those that one block would still work on when all others are done,
-  // if they are fewer than multiprocessors. With clusters in the grid the other blocks take longer
-  // by some percent.
-  static std::int64_t shared_from(std::int64_t nonzeros) { return 512 + nonzeros / 256; }
-  // ... and those that a cluster would; a block, where there are no clusters.
-  static std::int64_t longest_row(std::int64_t nonzeros, bool has_clusters)
-  {
-    return (has_clusters ? blocks_per_shared_row : 1) * (1536 + nonzeros / 256);
-  }
-  // Fewer rows and entries, if no row is long, are done earlier by csr_rows, which has one load
-  // less that waits for another; long ones it cuts in segments, whose sums need a launch of their
-  // own.
-  static bool are_enough(impl::RowStatistics const& rows, int multiprocessors)
-  {
-    constexpr std::int64_t each = 6000;
-    return rows.rows + rows.nonzeros >= each * multiprocessors || rows.longest > longest_tile;
-  }
-  // Rows that are alike and of more than longest_mean entries: csr_rows gives each a warp or a
-  // block, which no longer row keeps waiting, and does not cut them if none is longer than a tile.
-  static bool has_longer_rows_alike(impl::RowStatistics const& rows)
-  {
-    constexpr double longest_mean = 64.0;
-    return rows.mean() > longest_mean && rows.longest <= longest_tile;
-  }
-  // Groups of lanes that have neighbouring rows of a band read neighbouring rows of B, which are in
-  // one line of the cache.
-  static constexpr double most_shifted = 0.75;
-};
-
 // What neighbouring rows share (spmm/row_overlap.hpp).
 struct RowOverlap
 {
@@ -148,8 +87,18 @@ struct SpmmCsrPolicyFor
   static bool short_pays(impl::RowStatistics const& rows, int lanes)
   {
     constexpr double longest_of_few = 12.0;
-    constexpr std::int64_t few_warps = 1 << 12;
-    return rows.mean() <= longest_of_few || rows.rows * lanes / 32 >= few_warps;
+    constexpr std::int64_t few_warps = 1 << 12, many_rows = 1 << 13;
+    constexpr int few_lanes = 4; // a warp of csr_rows waits for the longest of eight rows
+    return rows.mean() <= longest_of_few || rows.rows * lanes / 32 >= few_warps ||
+           (lanes <= few_lanes && rows.rows >= many_rows);
+  }
+  // ... with turns of as many entries as are left of a row: not where the rows of a warp would then
+  // take turns one after the other, nor where rows have but one turn.
+  static bool short_is_exact(double mean, int lanes)
+  {
+    constexpr double least_mean = 4.0;
+    constexpr int least_lanes = 16;
+    return mean >= least_mean && lanes >= least_lanes;
   }
   // ... and where a row of B is two sectors or less and so longer rows are short as well.
   static bool is_short_beside(impl::RowStatistics const& rows, std::int64_t b_row_bytes)
@@ -271,7 +220,7 @@ struct SpmmCsrPolicyFor
   // by how much longer the rows that share a load take. These, and what follows, are measured on an
   // H100 over the zoo's tuning part (docs/spmm.md).
   static constexpr int rows_of_tensor_bundle = 8;
-  static constexpr double shortest_tensor_mean = 6.0, share_of_rows = 0.55;
+  static constexpr double shortest_tensor_mean = 8.0, share_of_rows = 0.55;
   static double most_gathered(RowOverlap const& overlap)
   {
     constexpr double share_of_bundles = 0.57;
@@ -355,6 +304,121 @@ struct SpmmCsrPolicyFor
   {
     return std::max(least_bundled, impl::divided_up(nonzeros, are_short ? 2 : 4));
   }
+};
+
+// csr_tiles (spmm/csr_tiles.cuh). Measured on an H200 over the zoo's tuning part (docs/spmm.md).
+struct SpmmTilesPolicy
+{
+  static constexpr int log_threads = 7, threads_per_block = 1 << log_threads;
+  static constexpr int shortest_tile = 256;
+  static constexpr std::int64_t longest_tile = 1024;
+  static constexpr int blocks_per_shared_row = 8; // clusters that every Hopper GPU has
+  template <class Scalar>
+  static constexpr int blocks()
+  {
+    return sizeof(Scalar) <= 8 ? 8 : 6;
+  }
+
+  // Of B: a row takes so few lanes that a warp has eight of them or more.
+  static bool is_narrow(std::int64_t b_row_bytes) { return b_row_bytes <= 64; }
+  // Of a tile and its last row, which may be long too.
+  static std::int64_t most_entries(std::int64_t length, std::int64_t longest)
+  {
+    return length + std::min(longest, length);
+  }
+  // Rows and entries of a tile: so few that there are blocks enough, but several rows, and that
+  // shared memory for its entries, which is taken from the first-level cache, leaves some of that.
+  static int length(impl::RowStatistics const& rows, std::size_t value_bytes, int multiprocessors)
+  {
+    constexpr std::int64_t blocks_each = 8, most_bytes = 20 << 10;
+    auto const bytes = static_cast<std::int64_t>(value_bytes + 2 * sizeof(int));
+    std::int64_t length = shortest_tile;
+    while (length < longest_tile && most_entries(2 * length, rows.longest) * bytes <= most_bytes &&
+           ((rows.rows + rows.nonzeros) / (2 * length) >= blocks_each * multiprocessors ||
+            static_cast<double>(length) < 4 * rows.mean()))
+      length *= 2;
+    return static_cast<int>(length);
+  }
+  // Rows that a cluster shares: those that one block would still work on when all others are done,
+  // if they are fewer than multiprocessors. With clusters in the grid the other blocks take longer
+  // by some percent.
+  static std::int64_t shared_from(std::int64_t nonzeros) { return 512 + nonzeros / 256; }
+  // With a wider B a block has a quarter as many groups of lanes. None, where the longest is so
+  // short beside all work that a block is done with it in time.
+  static std::int64_t shared_from_if_wide(impl::RowStatistics const& rows)
+  {
+    return rows.longest > longest_row_if_wide(rows.nonzeros, false)
+               ? 512 + rows.nonzeros / 1024
+               : std::numeric_limits<std::int64_t>::max();
+  }
+  // ... and those that a cluster would; a block, where there are no clusters.
+  static std::int64_t longest_row(std::int64_t nonzeros, bool has_clusters)
+  {
+    return (has_clusters ? blocks_per_shared_row : 1) * (1536 + nonzeros / 256);
+  }
+  // Fewer rows and entries, if no row is long, are done earlier by csr_rows, which has one load
+  // less that waits for another; long ones it cuts in segments, whose sums need a launch of their
+  // own.
+  static bool are_enough(impl::RowStatistics const& rows, int multiprocessors)
+  {
+    constexpr std::int64_t each = 6000;
+    return rows.rows + rows.nonzeros >= each * multiprocessors || rows.longest > longest_tile;
+  }
+  // Rows of different lengths, of so few entries in the mean that csr_rows spends as much on a row
+  // as on them; also with a wider B.
+  static bool are_short(impl::RowStatistics const& rows)
+  {
+    constexpr double longest_short_mean = 10.0;
+    return rows.mean() <= longest_short_mean;
+  }
+  // Rows that a cluster, or a block, would still work on when all others are done with a wider B.
+  static std::int64_t longest_row_if_wide(std::int64_t nonzeros, bool has_clusters)
+  {
+    return has_clusters ? 4096 + nonzeros / 72 : 512 + nonzeros / 512;
+  }
+  // Whether a call is faster by tiles than by csr_rows.
+  static bool pay(impl::RowStatistics const& rows, std::int64_t b_row_bytes, int multiprocessors,
+                  bool has_clusters)
+  {
+    constexpr std::int64_t least_bytes = 480 << 10, most_entries = 4000, widest_b_row = 256;
+    if (is_narrow(b_row_bytes))
+      return are_enough(rows, multiprocessors);
+    if (SpmmCsrPolicyFor::is_regular(rows) ||
+        rows.longest > longest_row_if_wide(rows.nonzeros, has_clusters))
+      return false;
+    std::int64_t const size = rows.rows + rows.nonzeros;
+    bool const has_long = rows.longest > longest_tile;
+    if (are_short(rows))
+      return has_long || size * b_row_bytes >= least_bytes * multiprocessors;
+    // csr_rows has a second launch for the sums of segments, which weighs in a short call.
+    return has_long && size <= most_entries * multiprocessors && b_row_bytes <= widest_b_row;
+  }
+  // Bytes of a row of B in a tile of B, `most` at most: with a wider B so few that a group of lanes
+  // has 64 entries or fewer, and that there are blocks enough.
+  static int b_tile(int length, std::int64_t tiles, std::int64_t b_row_bytes, int most,
+                    int multiprocessors)
+  {
+    constexpr int narrowest = 128, of_shortest = SpmmPolicy::widest_tile;
+    constexpr std::int64_t blocks_each = 2;
+    if (is_narrow(b_row_bytes))
+      return narrowest;
+    int bytes =
+        std::clamp(of_shortest * shortest_tile / length, narrowest, std::max(narrowest, most));
+    while (bytes > narrowest && tiles * impl::divided_up(b_row_bytes, std::int64_t(bytes)) <
+                                    blocks_each * multiprocessors)
+      bytes /= 2;
+    return bytes;
+  }
+  // Rows that are alike and of more than longest_mean entries: csr_rows gives each a warp or a
+  // block, which no longer row keeps waiting, and does not cut them if none is longer than a tile.
+  static bool has_longer_rows_alike(impl::RowStatistics const& rows)
+  {
+    constexpr double longest_mean = 64.0;
+    return rows.mean() > longest_mean && rows.longest <= longest_tile;
+  }
+  // Groups of lanes that have neighbouring rows of a band read neighbouring rows of B, which are in
+  // one line of the cache.
+  static constexpr double most_shifted = 0.75;
 };
 
 // Threads that add up the segments of a row (spmm/segment_sums.cuh): columns side by side, and

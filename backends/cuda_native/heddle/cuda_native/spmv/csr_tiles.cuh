@@ -278,7 +278,7 @@ void multiply_by_tiles(Exec const& exec, TileCuts<Ordinal, Offset, Space> const&
       spmv_csr_tiles_kernel<Policy, is_conjugate, Entries, Tiles, Scalar, results_for_t<Scalar, Y>>;
   bool const is_shared = cuts.blocks_per_shared_row > 1 && has_clusters(exec, label, kernel);
   int const cluster = is_shared ? cuts.blocks_per_shared_row : 1;
-  Tiles const tiles = cuts.view(cluster);
+  Tiles const tiles = cuts.view(cluster, cuts.shared_count);
   std::int64_t const blocks = tiles.long_count * cluster + tiles.count;
   Grid grid{impl::divided_up(blocks, cluster) * cluster, policy.threads_per_block};
   grid.shared_bytes = room_for(entries_per_tile) * sizeof(Scalar);

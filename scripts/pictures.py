@@ -2,7 +2,7 @@
 # SPDX-FileCopyrightText: heddle contributors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Draws the schemes of the documents, as SVG: docs/formats.svg, docs/row_bundles.svg, docs/row_bins.svg and
-docs/multigrid.svg; and docs/multigrid_times.svg, a chart of perf_tests/results/h100/multigrid.jsonl.
+docs/multigrid.svg; and docs/multigrid_times.svg, a chart of perf_tests/results/h200/multigrid.jsonl.
 
 The formats are those of the 5 x 4 example of docs/formats.md, and are computed from it here.
 
@@ -238,8 +238,8 @@ def draw_time_bars(picture, x, y, width, bars, longest):
 
 
 def multigrid_times():
-    matrices = times_of(RESULTS / "h100" / "multigrid.jsonl")
-    picture = Picture(860, 80 + 66 * len(matrices), "Time of multigrid setups and solves with the kernels of three libraries on an H100")
+    matrices = times_of(RESULTS / "h200" / "multigrid.jsonl")
+    picture = Picture(860, 80 + 66 * len(matrices), "Time of multigrid setups and solves with the kernels of three libraries on an H200")
     panels = (("From nothing: setup and solve", "setup_ms", "heddle::auto", 200), ("New values: setup again and solve", "again_ms", "heddle::auto_reuse", 560))
     for title, setup, ours, x in panels:
         picture.text(x, 28, title, weight="bold", size=14)
@@ -250,7 +250,7 @@ def multigrid_times():
             if x < 300:
                 picture.text(14, 52 + 66 * n + 28, matrix, size=12, weight="bold")
     note = ("Blue or gray: setup; white: solve; the number is the sum in ms. The bars of a matrix are to one scale. With new values heddle's plans have reuse. "
-            "One H100.")
+            "One H200.")
     picture.text(14, 66 + 66 * len(matrices), note, size=10, color="#555555")
     return picture.svg()
 

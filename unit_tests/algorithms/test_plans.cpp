@@ -448,7 +448,8 @@ TEST_CASE("plans on CUDA say which number decided", "[plans]")
       "not cuda_native::row_bundles: a column of 2 neighbouring rows is in 1 of them in the mean, "
       "1.82 are needed\n"
       "not cuda_native::csr_mixed: A has 20000 entries, bundles pay from 1048576 entries on\n"
-      "not cuda_native::csr_short: rows have 40 entries in the mean, 20 are a short row\n");
+      "not cuda_native::csr_short: rows have 40 entries in the mean, 20 are a short row\n"
+      "not cuda_native::csr_tiles: 20000 entries are few, and the longest row has 40\n");
   std::string const of_vectors = reasons(heddle::SpmvPlan(Device{}, short_rows));
   INFO(of_vectors);
   CHECK(of_vectors.starts_with("chosen because the longest row has 4 entries, "));

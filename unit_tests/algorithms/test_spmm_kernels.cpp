@@ -223,6 +223,9 @@ TEST_CASE("long rows of all tiles begin before short ones", "[spmm][plans]")
         {"short ones below 16", "long ones of all tiles first"}, {4, 8, 64, 264, 1030});
   check(two_long_among_short(40000, 900, 30), "cuda_native::csr_rows", {"rows from the longest"},
         {2, 8, 24});
+  // Rows so short that calls of every width have tiles; 33 columns have no packets.
+  check(two_long_among_short(6000, 3000, 8), "cuda_native::csr_tiles",
+        {"2 of them by 8 blocks each", "other calls: rows from the longest"}, {4, 32, 33, 36, 264});
 }
 
 // Rows that end where a group's entries end, that begin in one group and end in another, without
@@ -255,7 +258,7 @@ TEMPLATE_LIST_TEST_CASE("tiles of entries take rows as they come", "[spmm]", Ker
     auto const a = make_csr<C>(shifted);
     std::vector<SpmmPlanOf<C>> plans;
     plans.emplace_back(exec, a, heddle::SpmmOptions{.implementation = "cuda_native::csr_tiles"});
-    for (std::int64_t const k : {4, 8, 12, 36, 72})
+    for (std::int64_t const k : {4, 8, 12, 36, 72, 264})
     {
       auto const operand = plain<Value, Kokkos::LayoutRight, typename C::space>;
       auto const b = operand(shifted.cols, k), c = operand(shifted.rows, k),

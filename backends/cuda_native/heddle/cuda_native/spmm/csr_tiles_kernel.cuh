@@ -4,15 +4,16 @@
 
 // The kernel of csr_tiles (spmm/csr_tiles.cuh): SpMM by tiles of as many entries, whatever rows
 // these are of. A row of a narrow B takes a few lanes, so that a warp has many rows side by side,
-// and if each group of lanes had a row of its own all would wait for the longest. So the plan cuts
-// the matrix between rows into tiles of about as many rows and entries each (rows/tiles.cuh); a
-// block brings the entries of its tile to shared memory, and each group multiplies the same number
-// of them, one after the other: a row ends where it ends. A row that goes on in the next groups is
-// added up by the group in which it begins, from what the others leave in shared memory. A row
-// longer than a tile has a block of its own, in front of the grid, or a cluster of blocks, which
-// add up through distributed shared memory. One launch, no scratch, sums in a fixed order: bitwise
-// repeatable. Bytes: A once per tile of B, B gathered, C once. Limit: the first-level cache, which
-// looks up a line at a time.
+// and if each group of lanes had a row of its own all would wait for the longest; with a wider B
+// what a group does for each row weighs where rows are short. So the plan cuts the matrix between
+// rows into tiles of about as many rows and entries each (rows/tiles.cuh); a block brings the
+// entries of its tile to shared memory, and each group multiplies the same number of them, one
+// after the other: a row ends where it ends. A row that goes on in the next groups is added up by
+// the group in which it begins, from what the others leave in shared memory. A row longer than a
+// tile has a block of its own, in front of the grid, or a cluster of blocks, which add up through
+// distributed shared memory. One launch, no scratch, sums in a fixed order: bitwise repeatable.
+// Bytes: A once per tile of B, B gathered, C once. Limit: with a narrow B the first-level cache,
+// which looks up a line at a time; with a wider one the second-level cache's throughput.
 
 #include <heddle/cuda_native/device/launch.cuh>
 #include <heddle/cuda_native/device/team.cuh>

@@ -3,8 +3,8 @@
 #pragma once
 
 // SpMM of CSR with rows of different lengths, or of columns that rows do not share, by the kernel
-// of spmm/csr_tiles_kernel.cuh: narrow B, and wider B where rows are short or long ones few; others
-// by csr_rows.
+// of spmm/csr_tiles_kernel.cuh: narrow B, and wider B where rows are short in the mean, or the
+// matrix is small and a row long; other calls by csr_rows.
 
 #include <heddle/cuda_native/rows/tiles.cuh>
 #include <heddle/cuda_native/spmm/csr_call.hpp>

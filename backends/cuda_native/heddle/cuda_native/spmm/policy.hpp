@@ -343,18 +343,22 @@ struct SpmmTilesPolicy
   // if they are fewer than multiprocessors. With clusters in the grid the other blocks take longer
   // by some percent.
   static std::int64_t shared_from(std::int64_t nonzeros) { return 512 + nonzeros / 256; }
-  // With a wider B a block has a quarter as many groups of lanes. None, where the longest is so
-  // short beside all work that a block is done with it in time.
+  // ... and those that a cluster would; a block, where there are no clusters.
+  static std::int64_t longest_row(std::int64_t nonzeros, bool has_clusters)
+  {
+    return (has_clusters ? blocks_per_shared_row : 1) * (1536 + nonzeros / 256);
+  }
+  // The same with a wider B, with which a block has a quarter as many groups of lanes. None is
+  // shared where the longest is so short beside all work that a block is done with it in time.
   static std::int64_t shared_from_if_wide(impl::RowStatistics const& rows)
   {
     return rows.longest > longest_row_if_wide(rows.nonzeros, false)
                ? 512 + rows.nonzeros / 1024
                : std::numeric_limits<std::int64_t>::max();
   }
-  // ... and those that a cluster would; a block, where there are no clusters.
-  static std::int64_t longest_row(std::int64_t nonzeros, bool has_clusters)
+  static std::int64_t longest_row_if_wide(std::int64_t nonzeros, bool has_clusters)
   {
-    return (has_clusters ? blocks_per_shared_row : 1) * (1536 + nonzeros / 256);
+    return has_clusters ? 4096 + nonzeros / 72 : 512 + nonzeros / 512;
   }
   // Fewer rows and entries, if no row is long, are done earlier by csr_rows, which has one load
   // less that waits for another; long ones it cuts in segments, whose sums need a launch of their
@@ -371,16 +375,11 @@ struct SpmmTilesPolicy
     constexpr double longest_short_mean = 10.0;
     return rows.mean() <= longest_short_mean;
   }
-  // Rows that a cluster, or a block, would still work on when all others are done with a wider B.
-  static std::int64_t longest_row_if_wide(std::int64_t nonzeros, bool has_clusters)
-  {
-    return has_clusters ? 4096 + nonzeros / 72 : 512 + nonzeros / 512;
-  }
   // Whether a call is faster by tiles than by csr_rows.
   static bool pay(impl::RowStatistics const& rows, std::int64_t b_row_bytes, int multiprocessors,
                   bool has_clusters)
   {
-    constexpr std::int64_t least_bytes = 480 << 10, most_entries = 4000, widest_b_row = 256;
+    constexpr std::int64_t least_bytes = 480 << 10, few_each = 4000, widest_b_row = 256;
     if (is_narrow(b_row_bytes))
       return are_enough(rows, multiprocessors);
     if (SpmmCsrPolicyFor::is_regular(rows) ||
@@ -391,7 +390,7 @@ struct SpmmTilesPolicy
     if (are_short(rows))
       return has_long || size * b_row_bytes >= least_bytes * multiprocessors;
     // csr_rows has a second launch for the sums of segments, which weighs in a short call.
-    return has_long && size <= most_entries * multiprocessors && b_row_bytes <= widest_b_row;
+    return has_long && size <= few_each * multiprocessors && b_row_bytes <= widest_b_row;
   }
   // Bytes of a row of B in a tile of B, `most` at most: with a wider B so few that a group of lanes
   // has 64 entries or fewer, and that there are blocks enough.

@@ -64,20 +64,27 @@ __device__ void multiply_short_rows_of_block(Entries const& a, Operands const& o
       for (int i = 0; i < slots; ++i)
         add_row(sums, factors[i], b[i]);
     };
+    auto const whole_turn = [&](auto count) {
+      turn(count, std::true_type{}, decltype(count)::value);
+    };
     std::integral_constant<int, entries_in_flight> const all;
     for (; end - entry >= entries_in_flight; entry += entries_in_flight)
-      turn(all, std::true_type{}, entries_in_flight);
+      whole_turn(all);
     if constexpr (!is_exact)
     {
       if (entry < end)
         turn(all, std::false_type{}, static_cast<int>(end - entry));
     }
-    else if (auto const left = static_cast<int>(end - entry); left == 1)
-      turn(std::integral_constant<int, 1>{}, std::true_type{}, 1);
-    else if (left == 2)
-      turn(std::integral_constant<int, 2>{}, std::true_type{}, 2);
-    else if (left == 3)
-      turn(std::integral_constant<int, 3>{}, std::true_type{}, 3);
+    else
+    {
+      static_assert(entries_in_flight == 4, "up to three entries are left");
+      if (auto const left = static_cast<int>(end - entry); left == 1)
+        whole_turn(std::integral_constant<int, 1>{});
+      else if (left == 2)
+        whole_turn(std::integral_constant<int, 2>{});
+      else if (left == 3)
+        whole_turn(std::integral_constant<int, 3>{});
+    }
     operands.store_row(row, at, sums);
   }
 }

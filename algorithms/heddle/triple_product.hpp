@@ -7,6 +7,7 @@
 #include <heddle/impl/out_of_memory.hpp>
 #include <heddle/impl/spgemm/intermediate_product.hpp>
 #include <heddle/impl/spgemm/triple.hpp>
+#include <heddle/impl/spgemm/triple_pieces.hpp>
 #include <heddle/op.hpp>
 #include <heddle/spgemm.hpp>
 #include <heddle/spgemm_options.hpp>
@@ -15,6 +16,7 @@
 #include <Kokkos_Profiling_ScopedRegion.hpp>
 
 #include <cstddef>
+#include <limits>
 #include <string>
 
 namespace heddle
@@ -120,8 +122,13 @@ catch (...)
 }
 
 /// R A P, R = op_a(r) and P = op_b(p), as a new matrix with sorted rows: spgemm of A P and of R and
-/// the product. Options as those of a TripleProductPlan. Throws what its constructor throws. Waits
-/// for exec.
+/// the product. Options as those of a TripleProductPlan, but max_workspace_bytes holds A P too:
+/// where it takes more than half of that (a row of A P counted as min(products, columns) entries),
+/// rows of A P are made in pieces, each multiplied with its columns of R, and the parts of C added
+/// up; these, no larger than C, come on top. With pieces R is best given by columns: as r with op_a
+/// transpose or conjugate_transpose, else R^T is formed. Throws what the plan's constructor throws,
+/// and OutOfMemory where a row of A P does not fit. Waits for exec; repeatable as spgemm is, with
+/// the same pieces for the same patterns and options.
 template <ExecutionSpace Exec, Csr R, Csr A, Csr P>
 auto triple_product(Exec const& exec, R const& r, A const& a, P const& p,
                     SpgemmOptions const& options = {})
@@ -129,8 +136,9 @@ try
 {
   impl::checked_for_triple(r, a, p, options);
   Kokkos::Profiling::ScopedRegion const region("heddle::triple_product");
-  auto const product = spgemm(exec, a, p, impl::inner_options(options));
-  return spgemm(exec, r, product, impl::outer_options(options));
+  return options.max_workspace_bytes < std::numeric_limits<std::size_t>::max()
+             ? impl::triple_within_bytes(exec, r, a, p, options)
+             : impl::triple_at_once(exec, r, a, p, options);
 }
 catch (...)
 {

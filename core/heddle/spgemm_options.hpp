@@ -138,10 +138,10 @@ struct SpgemmOptions
   /// CUDA a plan may keep *terms*: which entries of A and B are multiplied for each entry of C, 6
   /// bytes per product (8 where rows of A are very long) and 2 per entry of C. Calls then look
   /// nothing up, and are repeatable. It does so where that many calls repay finding them and terms
-  /// take no more bytes than C has, or 1 GiB (docs/spgemm.md, "Terms"); with `deterministic`, whose
-  /// sums are those of a single multiply, where it is asked to (`reuse`). describe() says why not.
-  /// Hosts take no notice, nor do plans by node or by dense tiles, which look nothing up in any
-  /// case (tiles, too, are taken where the calls repay finding them).
+  /// take no more than twice the bytes of A, B and C, or 1 GiB (docs/spgemm.md, "Terms"); with
+  /// `deterministic`, whose sums are those of a single multiply, where it is asked to (`reuse`).
+  /// describe() says why not. Hosts take no notice, nor do plans by node or by dense tiles, which
+  /// look nothing up in any case (tiles, too, are taken where the calls repay finding them).
   std::int64_t expected_calls = 0;
   /// The plan keeps terms whatever calls repay them, if max_workspace_bytes and half of the free
   /// device memory allow it, with what finding them takes.

@@ -13,6 +13,7 @@
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <numeric>
@@ -239,6 +240,26 @@ TEST_CASE("plans on CUDA keep terms unasked where calls repay them", "[spgemm][t
              ContainsSubstring("of terms that are kept"));
   CHECK_THAT(says({.max_workspace_bytes = 4000000}),
              ContainsSubstring("no terms are kept: they, "));
+}
+
+TEST_CASE("plans on CUDA keep terms unasked of products with a prolongator", "[spgemm][terms]")
+{
+  if (!has_native_spgemm<C>())
+    return;
+  // 27 entries of A meet in two or three of C, of rows of four in B: 43 10^5 products.
+  std::int64_t const rows = 40000;
+  Structure a{"27 a row", rows, rows, {}}, p{"4 a row", rows, rows / 20, {}};
+  for (std::int64_t i = 0; i < rows; ++i)
+  {
+    std::vector<std::int64_t> near(27), coarse(4);
+    std::iota(near.begin(), near.end(), std::min(std::max<std::int64_t>(i - 13, 0), rows - 27));
+    std::iota(coarse.begin(), coarse.end(), std::min(i / 20, rows / 20 - 4));
+    a.columns.push_back(near);
+    p.columns.push_back(coarse);
+  }
+  check_terms<C>(a, p);
+  CHECK_THAT(heddle::SpgemmPlan(C::exec{}, make_csr<C>(a), make_csr<C>(p), {}).describe(),
+             ContainsSubstring("of terms that are kept"));
 }
 
 TEST_CASE("a number of calls is not negative", "[spgemm][terms]")

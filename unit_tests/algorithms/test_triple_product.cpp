@@ -96,6 +96,9 @@ void check_triple(typename C::exec const& exec, Structure const& r_structure, Op
 
 using C = DoubleCase<Device>;
 
+// What one row needs on every backend, and less than A P takes.
+constexpr std::size_t capped_bytes = 600000;
+
 template <class Call>
 std::string refusal(Call const& call)
 {
@@ -177,6 +180,89 @@ TEST_CASE("triple_product finds columns of A P where its plan keeps none", "[tri
   triple_product(exec, plan, a, a, a, c);
   exec.fence();
   CHECK(difference(reference_triple(row_entries(a), row_entries(a), row_entries(a)), c) == "");
+}
+
+TEMPLATE_LIST_TEST_CASE("triple_product makes A P in pieces where memory is capped",
+                        "[triple_product]", Types)
+{
+  auto const exec = instance_of_five<typename TestType::exec>();
+  constexpr std::int64_t rows = 3000, coarse = 300;
+  Structure a_structure = random_structure("A", rows, rows - 1, 8, 1);
+  a_structure.columns[7].clear();
+  auto const a = make_csr_with<TestType>(a_structure, 2);
+  for (Op const op_r : heddle::test::all_ops)
+    for (Op const op_p : {Op::none, Op::conjugate_transpose})
+    {
+      INFO(heddle::to_string(op_r) << ", " << heddle::to_string(op_p));
+      Structure const by_rows = random_structure("R", rows, coarse, 2, 3);
+      Structure const r_structure =
+          heddle::is_transposed(op_r) ? by_rows : random_structure("R", coarse, rows, 20, 3);
+      Structure const p_structure = op_p == Op::none
+                                        ? random_structure("P", rows - 1, coarse - 1, 3, 4)
+                                        : random_structure("P", coarse - 1, rows - 1, 30, 4);
+      auto const r = make_csr_with<TestType>(r_structure, 5);
+      auto const p = make_csr_with<TestType>(p_structure, 6);
+      heddle::SpgemmOptions const options{
+          .op_a = op_r, .op_b = op_p, .max_workspace_bytes = capped_bytes};
+      if (op_p == Op::none)
+        CHECK(heddle::impl::batches_of_product(exec, a, p, sizeof(int) + sizeof(double),
+                                               capped_bytes / 2)
+                  .count() > 1);
+      CHECK(difference(reference_triple(with_op(op_r, row_entries(r), r_structure.cols),
+                                        row_entries(a),
+                                        with_op(op_p, row_entries(p), p_structure.cols)),
+                       triple_product(exec, r, a, p, options)) == "");
+    }
+}
+
+TEST_CASE("pieces of A P take what they may, or have one row", "[triple_product]")
+{
+  Device const exec;
+  // Row i of A P has i products, and at most 6 entries.
+  std::vector<std::vector<std::int64_t>> rows(20);
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    for (std::size_t k = 0; k < i; ++k)
+      rows[i].push_back(static_cast<std::int64_t>(k));
+  auto const a = make_csr<C>({"a", 20, 20, rows});
+  auto const p = make_csr<C>({"p", 20, 6, std::vector<std::vector<std::int64_t>>(20, {3})});
+  using Numbers = std::vector<std::int64_t>;
+  auto const pieces = [&](std::size_t entries) {
+    return heddle::impl::batches_of_product(exec, a, p, 10, 10 * entries);
+  };
+  CHECK(pieces(1000).cuts == Numbers{0, 20});
+  CHECK(pieces(1000).sizes == Numbers{15 + 14 * 6});
+  CHECK(pieces(15).cuts == Numbers{0, 6, 8, 10, 12, 14, 16, 18, 20});
+  CHECK(pieces(5).cuts ==
+        Numbers{0, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20});
+}
+
+TEST_CASE("a Galerkin product within a cap on memory is that without", "[triple_product]")
+{
+  Device const exec;
+  auto const a = make_csr_with<C>(random_structure("A", 3000, 3000, 8, 1), 1);
+  auto const p = make_csr_with<C>(random_structure("prolongator", 3000, 400, 3, 2), 2);
+  constexpr std::size_t bytes = capped_bytes;
+  auto const coarse = triple_product(
+      exec, p, a, p, {.op_a = Op::transpose, .max_workspace_bytes = bytes}); // P^T A P
+  auto const whole = triple_product(exec, p, a, p, {.op_a = Op::transpose});
+  exec.fence();
+  auto const one = to_host(coarse), other = to_host(whole);
+  CHECK(one.offsets == other.offsets);
+  CHECK(one.columns == other.columns);
+}
+
+TEST_CASE("triple_product refuses a cap on memory that holds no row", "[triple_product]")
+{
+  Device const exec;
+  auto const a = make_csr_with<C>(structure("banded"), 1);
+  auto const p = make_csr_with<C>(random_structure("prolongator", 257, 60, 1, 2), 2);
+  auto const said = [&](heddle::SpgemmOptions const& options) {
+    return message_of<heddle::OutOfMemory>([&] { triple_product(exec, p, a, p, options); });
+  };
+  CHECK(said({.op_a = Op::transpose, .max_workspace_bytes = 20})
+            .rfind("heddle::triple_product: the longest piece of A P takes ", 0) == 0);
+  CHECK(said({.op_a = Op::transpose, .max_workspace_bytes = 20})
+            .find(" bytes, 20 are left of max_workspace_bytes") != std::string::npos);
 }
 
 TEST_CASE("triple_product names what it refuses", "[triple_product]")

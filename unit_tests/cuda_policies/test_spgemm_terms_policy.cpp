@@ -16,17 +16,17 @@ using namespace heddle::cuda_native;
 namespace
 {
 
-// 10^8 products of 10^6 rows, two per entry of C.
+// 10^8 products of 10^6 rows, two per entry of C, rows of B of twenty entries.
 TermsQuestion usual()
 {
   return {.expected_calls = 0,
           .rows = 1000000,
-          .nnz_a = 10000000,
+          .nnz_a = 5000000,
           .products = 100000000,
           .nnz = 50000000,
           .has_short_rows = false,
           .bytes = 700000000,
-          .bytes_of_c = 600000000};
+          .bytes_of_matrices = 600000000};
 }
 TermsQuestion with_products_per_entry(std::int64_t per_entry)
 {
@@ -85,15 +85,32 @@ TEST_CASE("plans keep terms where other kernels would not fill the device", "[cu
   CHECK_FALSE(terms_pay(h200, asked));
 }
 
-TEST_CASE("terms take no more than twice the bytes of C, or 1 GiB", "[cuda_native]")
+TEST_CASE("plans keep terms where rows of B are short", "[cuda_native]")
+{
+  auto const asked = [](std::int64_t of_b, std::int64_t per_entry, bool has_short_rows) {
+    TermsQuestion question = with_products_per_entry(per_entry);
+    question.nnz_a = question.products / of_b;
+    question.has_short_rows = has_short_rows;
+    return question;
+  };
+  CHECK(terms_pay(h200, asked(16, 100, false)));
+  CHECK_FALSE(terms_pay(h200, asked(16, 101, false)));
+  CHECK_FALSE(terms_pay(h200, asked(17, 100, false)));
+  // Of rows that are searched or merged.
+  CHECK(terms_pay(h200, asked(6, 100, true)));
+  CHECK_FALSE(terms_pay(h200, asked(7, 100, true)));
+  CHECK_FALSE(terms_pay(h200, asked(7, 4, true)));
+}
+
+TEST_CASE("terms take no more than twice the bytes of the matrices, or 1 GiB", "[cuda_native]")
 {
   TermsQuestion asked = usual();
-  asked.bytes_of_c = 1;
+  asked.bytes_of_matrices = 1;
   asked.bytes = std::size_t(1) << 30;
   CHECK(terms_pay(h200, asked));
   ++asked.bytes;
   CHECK_FALSE(terms_pay(h200, asked));
-  asked.bytes_of_c = asked.bytes / 2 + 1;
+  asked.bytes_of_matrices = asked.bytes / 2 + 1;
   CHECK(terms_pay(h200, asked));
   asked.bytes += 2;
   CHECK_FALSE(terms_pay(h200, asked));

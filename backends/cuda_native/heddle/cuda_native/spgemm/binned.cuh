@@ -539,6 +539,12 @@ private:
   {
     return rows_of_bins(bins, NumericBin::table, NumericBin::count - NumericBin::table).count > 0;
   }
+  // Columns and values.
+  template <class Matrix>
+  static std::size_t bytes_of_entries(std::size_t entries)
+  {
+    return entries * (sizeof(typename Matrix::value_type) + sizeof(Ordinal));
+  }
   static TermsSizes terms_of(A const& a, impl::SpgemmPattern<Result> const& pattern)
   {
     return {static_cast<std::int64_t>(a.nnz()), static_cast<std::int64_t>(pattern.nnz),
@@ -560,16 +566,17 @@ private:
       return false;
     if (options.deterministic)
       return {false, "sums are to be those of a single multiply, which `reuse` would give up"};
-    return terms_pay(
-        device_shape(exec),
-        {.expected_calls = options.expected_calls,
-         .rows = static_cast<std::int64_t>(a.num_rows()),
-         .nnz_a = static_cast<std::int64_t>(a.nnz()),
-         .products = pattern.products,
-         .nnz = static_cast<std::int64_t>(pattern.nnz),
-         .has_short_rows = !state.has_dense_rows() && !has_tables(state.bins.numeric),
-         .bytes = terms_of(a, pattern).bytes_kept(sizeof(std::uint16_t)),
-         .bytes_of_c = pattern.nnz * (sizeof(typename Result::value_type) + sizeof(Ordinal))});
+    return terms_pay(device_shape(exec),
+                     {.expected_calls = options.expected_calls,
+                      .rows = static_cast<std::int64_t>(a.num_rows()),
+                      .nnz_a = static_cast<std::int64_t>(a.nnz()),
+                      .products = pattern.products,
+                      .nnz = static_cast<std::int64_t>(pattern.nnz),
+                      .has_short_rows = !state.has_dense_rows() && !has_tables(state.bins.numeric),
+                      .bytes = terms_of(a, pattern).bytes_kept(sizeof(std::uint16_t)),
+                      .bytes_of_matrices = bytes_of_entries<A>(a.nnz()) +
+                                           bytes_of_entries<B>(b.nnz()) +
+                                           bytes_of_entries<Result>(pattern.nnz)});
   }
   // The terms of C's entries, if there is room for them beside the columns, and if they leave half
   // of the device's free memory to others.

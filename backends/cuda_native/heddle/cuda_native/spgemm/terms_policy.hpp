@@ -42,20 +42,25 @@ struct SpgemmTermsPolicy
   // fill the device.
   std::int64_t few_products;
   // Products per entry of C up to which they are faster otherwise: in general, where rows are few,
-  // and where all rows are short, since these are searched or merged without tables.
-  double most_terms, most_terms_of_few_rows, most_terms_of_short_rows;
+  // where all rows are short, since these are searched or merged without tables, and where rows of
+  // B are short, since other kernels then leave most lanes idle.
+  double most_terms, most_terms_of_few_rows, most_terms_of_short_rows, most_terms_of_short_b;
+  // Rows of B are short that have at most so many entries in the mean: in general, and where all
+  // rows of C are short.
+  double most_entries_of_short_b, most_entries_of_short_b_and_rows;
   // Rows are few where the device has least_warps_of_row warps per row and more, and rows of B have
-  // at most most_entries_of_b entries in the mean. With at most most_entries_of_short_b they are
-  // faster whatever entries of C have: other kernels leave most lanes idle.
-  double least_warps_of_row, most_entries_of_b, most_entries_of_short_b;
-  // Bytes that terms may take: shares_of_c times those of C, or bytes_beside_c, whichever are more.
-  // cuSPARSE's plans keep 8 to 11 bytes per product, terms take 6.
-  std::size_t shares_of_c, bytes_beside_c;
+  // at most most_entries_of_b entries in the mean. With short rows of B terms are then faster
+  // whatever entries of C have.
+  double least_warps_of_row, most_entries_of_b;
+  // Bytes that terms may take: shares_of_matrices times those of A, B and C, or least_bytes,
+  // whichever are more. cuSPARSE's plans keep 8 to 11 bytes per product, terms take 6.
+  std::size_t shares_of_matrices, least_bytes;
 };
 
 // Fitted on the zoo's tuning part on an H100 on 2026-11-27
-// (perf_tests/results/h100/spgemm_terms_default.txt; when entries are cut and blocks sort, and
-// short rows of B: spgemm_terms_cut.txt).
+// (perf_tests/results/h100/spgemm_terms_default.txt; when entries are cut and blocks sort:
+// spgemm_terms_cut.txt); for short rows of B, and bytes, on triple products of multigrid of the
+// same part on an H200 on 2026-11-29 (perf_tests/results/h200/spgemm_terms_triple.txt).
 inline constexpr SpgemmTermsPolicy spgemm_terms_policy{.terms_of_block = 2048,
                                                        .threads_per_block = 256,
                                                        .least_terms_to_cut = 12288,
@@ -70,11 +75,13 @@ inline constexpr SpgemmTermsPolicy spgemm_terms_policy{.terms_of_block = 2048,
                                                        .most_terms = 10.0,
                                                        .most_terms_of_few_rows = 150.0,
                                                        .most_terms_of_short_rows = 3.0,
+                                                       .most_terms_of_short_b = 100.0,
+                                                       .most_entries_of_short_b = 16.0,
+                                                       .most_entries_of_short_b_and_rows = 6.0,
                                                        .least_warps_of_row = 2.0,
                                                        .most_entries_of_b = 256.0,
-                                                       .most_entries_of_short_b = 16.0,
-                                                       .shares_of_c = 2,
-                                                       .bytes_beside_c = std::size_t(1) << 30};
+                                                       .shares_of_matrices = 2,
+                                                       .least_bytes = std::size_t(1) << 30};
 
 // Blocks of terms for this number of products.
 KOKKOS_INLINE_FUNCTION std::int64_t blocks_of_terms(std::int64_t products)
@@ -99,7 +106,8 @@ struct TermsQuestion
   std::int64_t rows, nnz_a;      // of A
   std::int64_t products, nnz;    // of C
   bool has_short_rows;           // all rows of C are searched or merged without terms
-  std::size_t bytes, bytes_of_c; // of terms
+  std::size_t bytes;             // of terms
+  std::size_t bytes_of_matrices; // columns and values of A, B and C
 };
 inline impl::Verdict terms_pay(DeviceShape const& device, TermsQuestion const& asked)
 {
@@ -108,7 +116,7 @@ inline impl::Verdict terms_pay(DeviceShape const& device, TermsQuestion const& a
   if (calls < policy.calls_to_pay)
     return {false, "% calls are expected, % repay them", calls, policy.calls_to_pay};
   std::size_t const allowed =
-      std::max(policy.shares_of_c * asked.bytes_of_c, policy.bytes_beside_c);
+      std::max(policy.shares_of_matrices * asked.bytes_of_matrices, policy.least_bytes);
   if (asked.bytes > allowed)
     return {false, "they take % bytes, % are allowed", asked.bytes, allowed};
   if (asked.products <= policy.few_products)
@@ -118,11 +126,14 @@ inline impl::Verdict terms_pay(DeviceShape const& device, TermsQuestion const& a
   bool const has_few_rows = static_cast<double>(device.warps()) >=
                                 policy.least_warps_of_row * static_cast<double>(asked.rows) &&
                             of_b <= policy.most_entries_of_b;
+  bool const has_short_b = of_b <= (asked.has_short_rows ? policy.most_entries_of_short_b_and_rows
+                                                         : policy.most_entries_of_short_b);
   if (has_few_rows && of_b <= policy.most_entries_of_short_b)
     return {true, "there are % rows, and rows of B have % entries on average", asked.rows, of_b};
-  double const most = asked.has_short_rows ? policy.most_terms_of_short_rows
-                      : has_few_rows       ? policy.most_terms_of_few_rows
-                                           : policy.most_terms;
+  double const most = has_short_b            ? policy.most_terms_of_short_b
+                      : asked.has_short_rows ? policy.most_terms_of_short_rows
+                      : has_few_rows         ? policy.most_terms_of_few_rows
+                                             : policy.most_terms;
   double const per_entry = products / static_cast<double>(asked.nnz);
   return {per_entry <= most, "entries of C have % products on average, terms pay up to %",
           per_entry, most};

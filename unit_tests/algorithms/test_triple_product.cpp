@@ -77,6 +77,9 @@ void check_triple(typename C::exec const& exec, Structure const& r_structure, Op
   };
   SpgemmOptions const options{.op_a = op_r, .op_b = op_p};
   CHECK(difference(expected(), triple_product(exec, r, a, p, options)) == "");
+  SpgemmOptions capped = options; // at which A P is one piece
+  capped.max_workspace_bytes = 1 << 24;
+  CHECK(difference(expected(), triple_product(exec, r, a, p, capped)) == "");
 
   TripleProductPlan const plan(exec, r, a, p, options);
   auto const c = plan.make_result(exec);

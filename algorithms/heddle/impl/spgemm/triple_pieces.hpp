@@ -10,8 +10,10 @@
 #include <heddle/error.hpp>
 #include <heddle/impl/convert/new_arrays.hpp>
 #include <heddle/impl/on_host.hpp>
+#include <heddle/impl/range.hpp>
 #include <heddle/impl/scan.hpp>
 #include <heddle/impl/scratch.hpp>
+#include <heddle/impl/search.hpp>
 #include <heddle/impl/spgemm/batches.hpp>
 #include <heddle/impl/spgemm/operand.hpp>
 #include <heddle/impl/spgemm/triple.hpp>
@@ -24,6 +26,7 @@
 
 #include <Kokkos_Core.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -44,6 +47,29 @@ struct MostEntries
   }
 };
 
+// Ends each batch before the row with which it would have more than `most` entries, but not before
+// it has a row: cuts and sizes of Batches. starts: entries before each row, and all.
+template <class Starts, class Numbers>
+struct CutBatches
+{
+  Starts starts;
+  std::int64_t rows, most;
+  Numbers cuts, sizes;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t, std::int64_t& count) const
+  {
+    cuts(0) = 0;
+    for (std::int64_t row = 0; row < rows; ++count)
+    {
+      std::int64_t const begin = starts(row);
+      row = partition_point(row + 1, rows,
+                            [&](std::int64_t i) { return starts(i + 1) - begin <= most; });
+      sizes(count) = starts(row) - begin;
+      cuts(count + 1) = row;
+    }
+  }
+};
+
 // Rows of A in batches whose rows of A B take at most so many bytes, if no row alone takes more.
 // Sizes are of entries, as many as products allow. Waits for exec.
 template <class Exec, class A, class B>
@@ -51,12 +77,26 @@ Batches batches_of_product(Exec const& exec, A const& a, B const& b, std::size_t
                            std::size_t max_bytes)
 {
   auto const rows = static_cast<std::int64_t>(a.num_rows());
-  Scratch<std::int64_t, Exec> const scratch(exec, static_cast<std::size_t>(rows) + 1);
+  using Numbers = Scratch<std::int64_t, Exec>;
+  Numbers const scratch(exec, static_cast<std::size_t>(rows) + 1);
   auto const starts = scratch.view();
   products_of_rows(exec, a, b, starts);
-  offsets_from_counts(exec, rows, MostEntries<decltype(starts)>{starts, b.num_cols()}, starts);
-  BatchLimits const limits{bytes_each, std::numeric_limits<std::size_t>::max(), max_bytes};
-  return cut_batches(copied_to_host(exec, starts), limits, "", [](std::int64_t i) { return i; });
+  std::int64_t const entries =
+      offsets_from_counts(exec, rows, MostEntries<decltype(starts)>{starts, b.num_cols()}, starts);
+  auto const most = static_cast<std::int64_t>(
+      std::min<std::size_t>(max_bytes / bytes_each, std::numeric_limits<std::int64_t>::max() / 2));
+  // Two batches that follow each other have more than `most`.
+  auto const room = static_cast<std::size_t>(std::min(rows, 2 * (entries / (most + 1)) + 1));
+  Numbers const cuts(exec, room + 1), sizes(exec, room);
+  std::int64_t count = 0;
+  Kokkos::parallel_reduce(
+      "heddle::cut_batches", range(exec, 1),
+      CutBatches<decltype(starts), decltype(starts)>{starts, rows, most, cuts.view(), sizes.view()},
+      count);
+  Batches result{copied_to_host(exec, cuts.view()), copied_to_host(exec, sizes.view())};
+  result.cuts.resize(static_cast<std::size_t>(count) + 1);
+  result.sizes.resize(static_cast<std::size_t>(count));
+  return result;
 }
 
 // Row offsets that count from row first.
@@ -146,7 +186,7 @@ auto triple_within_bytes(Exec const& exec, R const& r, A const& a, P const& p,
   }
   auto const cut = [&] { return batches_of_product(exec, a, right, bytes_each, room / 2); };
   Batches pieces = cut();
-  bool const is_whole = pieces.count() == 1;
+  bool const is_whole = pieces.count() <= 1; // 0 where A has no rows
   typename R::const_type left = r;
   if (!is_whole && !is_transposed(options.op_a))
   {

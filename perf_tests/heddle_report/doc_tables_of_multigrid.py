@@ -31,19 +31,15 @@ def multigrid(asked):
     return table(["matrix", "library", *HEAD, "iterations", *(["peak MB"] if has_memory else [])], lines)
 
 
-def plan_of(key):
-    return "heddle::auto_reuse" if key.startswith("again") else "heddle::auto"
-
-
 def multigrid_ratios(asked):
-    """multigrid_ratios FILE...: time of the fastest other library over that of heddle::auto, for new values of heddle::auto_reuse"""
+    """multigrid_ratios FILE...: time of the fastest other library over that of heddle::auto"""
     ratios = {}
     for matrix, rows in by_matrix(asked).items():
         of_name = {row["implementation"]: row for row in rows}
         others = [row for name, row in of_name.items() if not name.startswith(("heddle::", "hypre::"))]  # hypre has another algorithm
-        if not others or not {plan_of(key) for key in KEYS} <= of_name.keys():
-            raise Unusable(f"{matrix} has no rows of heddle::auto, heddle::auto_reuse and another library")
-        ratios[matrix] = [min(row[key] for row in others) / of_name[plan_of(key)][key] for key in KEYS]
+        if not others or "heddle::auto" not in of_name:
+            raise Unusable(f"{matrix} has no rows of heddle::auto and another library")
+        ratios[matrix] = [min(row[key] for row in others) / of_name["heddle::auto"][key] for key in KEYS]
     if ratios:
         ratios["geometric mean"] = [geometric_mean(column) for column in zip(*ratios.values())]
     return table(["matrix", *HEAD], [[matrix, *(f"{ratio:.2f}" for ratio in of)] for matrix, of in ratios.items()])

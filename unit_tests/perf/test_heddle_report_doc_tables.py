@@ -129,9 +129,9 @@ class DocTables(ReportTest):
         self.assertEqual(lines[2:4], ["| grid | `heddle::auto` | 1 | 2 | 30 | 40 | 5 | 6 | 7 |",
                                       "|  | `heddle::auto_reuse` | 10 | 20 | 3 | 4 | 50 | 60 | 7 |"])
         self.assertEqual(len(lines), 7)
-        # Of those with the same algorithm. For new values over heddle::auto_reuse, otherwise over heddle::auto.
+        # Of those with the same algorithm.
         self.assertEqual(self.table("multigrid_ratios multigrid.jsonl")[2:],
-                         ["| grid | 4.00 | 0.50 | 1.00 | 4.00 | 2.00 | 0.50 |", "| geometric mean | 4.00 | 0.50 | 1.00 | 4.00 | 2.00 | 0.50 |"])
+                         ["| grid | 4.00 | 0.50 | 0.10 | 0.40 | 2.00 | 0.50 |", "| geometric mean | 4.00 | 0.50 | 0.10 | 0.40 | 2.00 | 0.50 |"])
         self.write("multigrid.jsonl", rows[:2])
         self.assertIn("grid has no rows of", self.failure("multigrid_ratios multigrid.jsonl"))
         self.write("multigrid.jsonl", rows[-2:])

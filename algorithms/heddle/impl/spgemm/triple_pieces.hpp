@@ -93,10 +93,11 @@ Batches batches_of_product(Exec const& exec, A const& a, B const& b, std::size_t
       "heddle::cut_batches", range(exec, 1),
       CutBatches<decltype(starts), decltype(starts)>{starts, rows, most, cuts.view(), sizes.view()},
       count);
-  Batches result{copied_to_host(exec, cuts.view()), copied_to_host(exec, sizes.view())};
-  result.cuts.resize(static_cast<std::size_t>(count) + 1);
-  result.sizes.resize(static_cast<std::size_t>(count));
-  return result;
+  auto const first = [&](Numbers const& numbers, std::int64_t n) {
+    return copied_to_host(exec,
+                          Kokkos::subview(numbers.view(), Kokkos::make_pair(std::int64_t(0), n)));
+  };
+  return {first(cuts, count + 1), first(sizes, count)};
 }
 
 // Row offsets that count from row first.

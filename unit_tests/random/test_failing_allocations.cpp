@@ -282,6 +282,12 @@ TEST_CASE("sums and what they are made of survive failing allocations", "[random
   });
   SpgemmOptions const transposed{.op_a = Op::transpose};
   fail_each("triple_product", [&] { return triple_product(exec, a, a, a, transposed); });
+  SpgemmOptions in_pieces = transposed;
+  in_pieces.max_workspace_bytes = 100000;
+  REQUIRE(heddle::impl::batches_of_product(exec, a, a, sizeof(C::ordinal) + sizeof(double),
+                                           in_pieces.max_workspace_bytes / 2)
+              .count() > 1);
+  fail_each("triple_product", [&] { return triple_product(exec, a, a, a, in_pieces); });
   TripleProductPlan<Device, Matrix, Matrix, Matrix> const triple(exec, a, a, a, transposed);
   fail_each("triple_product", [&] { return TripleProductPlan(exec, a, a, a, transposed); });
   fail_each("describe", [&] { return triple.describe(); });

@@ -227,29 +227,29 @@ def times_of(path):
 
 
 def draw_time_bars(picture, x, y, width, bars, longest):
-    """A bar for each (name, (part, ...)): its parts next to each other, and the sum in milliseconds."""
+    """A bar for each (name, (part, ...)): its parts next to each other, and the sum in milliseconds; nothing was measured where there are no parts."""
     for n, (name, parts) in enumerate(bars):
         left, top = x, y + 17 * n
         for part, shade in zip(parts, ((COLORS[0], COLORS[1])[name != "heddle"], PADDING)):
             picture.box(left, top, part / longest * width, 14, shade)
             left += part / longest * width
         picture.text(x - 6, top + 11, name, size=10, anchor="end")
-        picture.text(left + 5, top + 11, f"{sum(parts):.3g}", size=10)
+        picture.text(left + 5, top + 11, f"{sum(parts):.3g}" if parts else "no memory", size=10)
 
 
 def multigrid_times():
     matrices = times_of(RESULTS / "h200" / "multigrid.jsonl")
     picture = Picture(860, 80 + 66 * len(matrices), "Time of multigrid setups and solves with the kernels of three libraries on an H200")
-    panels = (("From nothing: setup and solve", "setup_ms", "heddle::auto", 200), ("New values: setup again and solve", "again_ms", "heddle::auto_reuse", 560))
-    for title, setup, ours, x in panels:
+    panels = (("From nothing: setup and solve", "setup_ms", 250), ("New values: setup again and solve", "again_ms", 600))
+    for title, setup, x in panels:
         picture.text(x, 28, title, weight="bold", size=14)
         for n, (matrix, rows) in enumerate(matrices.items()):
-            names = (("heddle", ours), ("Kokkos Kernels", "kokkoskernels::SPGEMM_KK"), ("cuSPARSE", "cusparse::reuse"))
-            bars = [(name, (rows[key][setup], rows[key]["solve_ms"])) for name, key in names]
-            draw_time_bars(picture, x, 52 + 66 * n, 220, bars, max(sum(parts) for _, parts in bars))
+            names = (("heddle", "heddle::auto"), ("Kokkos Kernels", "kokkoskernels::SPGEMM_KK"), ("cuSPARSE", "cusparse::reuse"))
+            bars = [(name, (rows[key][setup], rows[key]["solve_ms"]) if key in rows else ()) for name, key in names]
+            draw_time_bars(picture, x, 52 + 66 * n, 200, bars, max(sum(parts) for _, parts in bars))
             if x < 300:
-                picture.text(14, 52 + 66 * n + 28, matrix, size=12, weight="bold")
-    note = ("Blue or gray: setup; white: solve; the number is the sum in ms. The bars of a matrix are to one scale. With new values heddle's plans have reuse. "
+                picture.text(14, 52 + 66 * n + 28, matrix, size=10, weight="bold")
+    note = ("Blue or gray: setup; white: solve; the number is the sum in ms. The bars of a matrix are to one scale. Plans of heddle are default ones. "
             "One H200.")
     picture.text(14, 66 + 66 * len(matrices), note, size=10, color="#555555")
     return picture.svg()

@@ -5,7 +5,8 @@
 // gradients with a MueLu preconditioner (smoothed aggregation, Ifpack2's Chebyshev smoother) on
 // Laplace3D and Elasticity3D of Galeri, once with Tpetra's matrix as the operator and once with
 // heddle::tpetra::Operator; then the products A P and R (A P) of the finest level, by Tpetra and by
-// heddle. Prints times; ends with 1 where iterations or results differ.
+// heddle, and P^T A P by Tpetra's TripleMatrixMultiply and by both products of heddle. Prints
+// times; ends with 1 where iterations or results differ.
 //
 //   mpirun -n 4 example_multigrid_solve [Laplace3D's width [Elasticity3D's width [repetitions]]]
 
@@ -37,6 +38,7 @@
 #include <Tpetra_MultiVector.hpp>
 #include <Tpetra_RowMatrixTransposer.hpp>
 #include <TpetraExt_MatrixMatrix.hpp>
+#include <TpetraExt_TripleMatrixMultiply.hpp>
 #include <utility>
 #include <vector>
 
@@ -172,6 +174,19 @@ RCP<Matrix> multiply_by_tpetra(Matrix const& a, Matrix const& b)
   return c;
 }
 
+RCP<Matrix> transposed(Matrix const& p)
+{
+  return Tpetra::RowMatrixTransposer<double>(Teuchos::rcpFromRef(p)).createTranspose();
+}
+
+// P^T A P. (With P^T as a matrix, MultiplyRAP of Trilinos 17.0 ends by a signal on several ranks.)
+RCP<Matrix> galerkin_by_tpetra(Matrix const& a, Matrix const& p)
+{
+  auto const c = Teuchos::rcp(new Matrix(p.getDomainMap(), 0));
+  Tpetra::TripleMatrixMultiply::MultiplyRAP(p, true, a, false, p, false, *c);
+  return c;
+}
+
 class Report
 {
 public:
@@ -230,7 +245,7 @@ bool compare_solves(Problem const& problem, RCP<Operator> const& preconditioner,
 bool compare_products(Matrix const& a, Matrix const& p, int repetitions, Report const& report)
 {
   auto const& ranks = *a.getComm();
-  auto const r = Tpetra::RowMatrixTransposer<double>(Teuchos::rcpFromRef(p)).createTranspose();
+  auto const r = transposed(p);
   RCP<Matrix> ap, rap, heddle_ap, heddle_rap;
   report.line("A P", least_times(
                          ranks, repetitions, [&] { ap = multiply_by_tpetra(a, p); },
@@ -238,7 +253,15 @@ bool compare_products(Matrix const& a, Matrix const& p, int repetitions, Report 
   report.line("R (A P)", least_times(
                              ranks, repetitions, [&] { rap = multiply_by_tpetra(*r, *ap); },
                              [&] { heddle_rap = heddle::tpetra::multiply(*r, *heddle_ap); }));
-  double const error = std::max(difference(*ap, *heddle_ap), difference(*rap, *heddle_rap));
+  RCP<Matrix> galerkin, heddle_galerkin;
+  report.line("P^T A P", least_times(
+                             ranks, repetitions, [&] { galerkin = galerkin_by_tpetra(a, p); },
+                             [&] {
+                               heddle_galerkin = heddle::tpetra::multiply(
+                                   *transposed(p), *heddle::tpetra::multiply(a, p));
+                             }));
+  double const error = std::max({difference(*ap, *heddle_ap), difference(*rap, *heddle_rap),
+                                 difference(*galerkin, *heddle_galerkin)});
   // Sums of some hundred terms in another order.
   std::ostringstream text;
   text << "largest relative difference of products " << error;

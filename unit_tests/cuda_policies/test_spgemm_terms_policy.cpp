@@ -88,8 +88,10 @@ TEST_CASE("plans keep terms where other kernels would not fill the device", "[cu
 TEST_CASE("plans keep terms where rows of B are short", "[cuda_native]")
 {
   auto const asked = [](std::int64_t of_b, std::int64_t per_entry, bool has_short_rows) {
-    TermsQuestion question = with_products_per_entry(per_entry);
-    question.nnz_a = question.products / of_b;
+    TermsQuestion question = usual();
+    question.products = 6000000 * of_b;
+    question.nnz = question.products / per_entry;
+    question.nnz_a = 6000000;
     question.has_short_rows = has_short_rows;
     return question;
   };

@@ -117,14 +117,15 @@ template <class Exec, class Matrix>
 typename Matrix::const_type rows_between(Exec const& exec, Matrix const& m, std::int64_t first,
                                          std::int64_t last)
 {
-  auto const offsets = m.row_offsets();
+  using Offsets = typename Matrix::row_offsets_view;
+  Offsets const& offsets = m.row_offsets();
   auto const offset = [&](std::int64_t i) {
     return copied_to_host(exec, Kokkos::subview(offsets, Kokkos::make_pair(i, i + 1))).front();
   };
   auto const entries = Kokkos::make_pair(offset(first), offset(last));
   auto const from_first = new_row_offsets<Matrix>(exec, last - first);
-  tabulate(exec, "heddle::rows_between", last - first + 1,
-           OffsetsFrom<decltype(offsets)>{offsets, first}, from_first);
+  tabulate(exec, "heddle::rows_between", last - first + 1, OffsetsFrom<Offsets>{offsets, first},
+           from_first);
   return {static_cast<typename Matrix::ordinal_type>(last - first), m.num_cols(), from_first,
           Kokkos::subview(m.columns(), entries), Kokkos::subview(m.values(), entries)};
 }

@@ -70,8 +70,8 @@ struct CutBatches
   }
 };
 
-// Rows of A in batches whose rows of A B take at most so many bytes, if no row alone takes more.
-// Sizes are of entries, as many as products allow. Waits for exec.
+// Rows of A in batches whose rows of A B take at most max_bytes, if no row alone takes more. Sizes
+// are in entries: upper bounds by products. Waits for exec.
 template <class Exec, class A, class B>
 Batches batches_of_product(Exec const& exec, A const& a, B const& b, std::size_t bytes_each,
                            std::size_t max_bytes)

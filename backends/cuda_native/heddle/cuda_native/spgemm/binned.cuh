@@ -496,7 +496,7 @@ private:
     std::size_t const needed = static_cast<std::size_t>(slots) * sizeof(std::uint16_t);
     std::size_t const most = state.accumulator == SpgemmAccumulator::row_panels
                                  ? impl::available_bytes(exec) / 2
-                                 : pattern.nnz * (sizeof(Sum) + sizeof(Ordinal));
+                                 : bytes_of_entries<Result>(pattern.nnz);
     std::size_t const beside = pattern.nnz * sizeof(Ordinal) + panels.bytes();
     if (needed > std::min(room - std::min(room, beside), most))
       return;

@@ -45,8 +45,8 @@ struct SpgemmTermsPolicy
   // where all rows are short, since these are searched or merged without tables, and where rows of
   // B are short, since other kernels then leave most lanes idle.
   double most_terms, most_terms_of_few_rows, most_terms_of_short_rows, most_terms_of_short_b;
-  // Rows of B are short that have at most so many entries in the mean: in general, and where all
-  // rows of C are short.
+  // Mean entries per row of B up to which its rows are short: in general, and where all rows of C
+  // are short.
   double most_entries_of_short_b, most_entries_of_short_b_and_rows;
   // Rows are few where the device has least_warps_of_row warps per row and more, and rows of B have
   // at most most_entries_of_b entries in the mean. With short rows of B terms are then faster

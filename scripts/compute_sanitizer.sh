@@ -10,7 +10,8 @@
 # what has a line of the same program is not run again.
 #
 #   --tool LIST    these tools (all four)
-#   --log FILE     only cases that launch native kernels, by a log of the same programs (HEDDLE_KERNEL_LOG, scripts/kernel_tests.py)
+#   --log FILE     only cases that launch native kernels, by a log of the same programs (HEDDLE_KERNEL_LOG), or those that
+#                  scripts/kernel_tests.py --cases FILE names
 #   --limit S      a case ends after S seconds, outcome "limit" (120): tools cost 5 to 100 times of a case's time
 #   --minutes N    begin no case after N minutes
 #   --jobs N       cases at once (4), which share the GPU
@@ -30,7 +31,7 @@ tools=memcheck,racecheck,synccheck,initcheck limit=120 minutes=100000 jobs=4 log
 arguments=()
 while [ $# -gt 0 ]; do
   case $1 in
-    -h | --help) sed -n '5,20s/^# \{0,1\}//p' "$0" && exit 0 ;;
+    -h | --help) sed -n '5,21s/^# \{0,1\}//p' "$0" && exit 0 ;;
     --tool | --limit | --minutes | --jobs | --log)
       [ $# -ge 2 ] || fail "$1 needs a value"
       case $1 in

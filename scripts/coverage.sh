@@ -33,21 +33,29 @@ if ! $again; then
   scripts/build.sh coverage "${folders[@]/#/test_}"
   # As ctest runs them (cmake/tests.cmake).
   export OMP_PROC_BIND=false OMP_WAIT_POLICY=passive
-  # Nothing is optimised: all of test_algorithms takes an hour. What a program has run is written when it ends, so it runs in parts.
+  # Nothing is optimised: all of test_algorithms takes an hour of one core. What a program has run is added to what others have when it
+  # ends, so it runs in parts, as many at once as there are cores; a thread more than one is enough for each.
+  export OMP_NUM_THREADS=2
   parts=40 ended=build/coverage/parts
   if [ ! -e "$ended" ] || [ -n "$(find build/coverage -name 'test_*' -type f -perm -u+x -newer "$ended")" ]; then
     find build/coverage -name '*.gcda' -delete
     : > "$ended"
   fi
+  # run_part FOLDER PART
+  run_part()
+  {
+    ! grep -qx "$1 $2" "$ended" || return 0
+    local log=build/coverage/test_$1-$2.log
+    # Without the test that draws large matrices again, which takes minutes here.
+    "build/coverage/test_$1" "~the shared matrices*" --shard-count $parts --shard-index "$2" --allow-running-no-tests > "$log" 2>&1 ||
+      { tail -n 30 "$log" >&2 && return 255; } # xargs begins no other after that
+    rm "$log"
+    echo "$1 $2" >> "$ended"
+  }
+  export -f run_part
+  export parts ended
   for folder in "${folders[@]}"; do
-    for ((part = 0; part < parts; ++part)); do
-      ! grep -qx "$folder $part" "$ended" || continue
-      log=build/coverage/test_$folder.log
-      # Without the test that draws large matrices again, which takes minutes here.
-      "build/coverage/test_$folder" "~the shared matrices*" --shard-count $parts --shard-index $part --allow-running-no-tests > "$log" 2>&1 ||
-        { tail -n 30 "$log" >&2 && exit 1; }
-      echo "$folder $part" >> "$ended"
-    done
+    seq 0 $((parts - 1)) | xargs -P "$(nproc)" -I PART bash -euc "run_part $folder PART"
     echo "test_$folder"
   done
 fi

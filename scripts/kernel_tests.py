@@ -8,9 +8,11 @@ A row is a kernel: its file, how many of its instances (one for each set of temp
 its policy) tests have launched, of how many that the programs have, the number of test cases that launch it, and the one of them that
 launches the fewest others. After the table come the instances that no test has launched. Fails where a kernel is launched by no test.
 
-usage: kernel_tests.py LOG... [--symbols FILE...]
+usage: kernel_tests.py LOG... [--symbols FILE...] [--cases FILE]
 
   --symbols   what nm -C prints of the programs that wrote the logs: which instances they have
+  --cases     writes the names of few cases, and short ones, that together launch all instances that are launched at all: those to be
+              run where each costs much (scripts/compute_sanitizer.sh --log FILE)
 """
 
 import argparse
@@ -55,13 +57,28 @@ def shortened(instance):
 
 
 def read_logs(lines):
-    """{instance: set of test cases}"""
-    tests = defaultdict(set)
+    """{instance: {test case: seconds}}; of several runs of a case the shortest."""
+    tests = defaultdict(dict)
     for line in lines:
-        test, _, instance = line.rstrip("\n").partition("\t")
+        test, instance, seconds = line.rstrip("\n").split("\t")
         if kernel_of(instance):
-            tests[instance].add(test)
+            tests[instance][test] = min(float(seconds), tests[instance].get(test, float("inf")))
     return tests
+
+
+def few_cases(tests):
+    """Cases that launch all instances: again and again that with the most instances a second of which no earlier case has any."""
+    instances, seconds = defaultdict(set), {}
+    for instance, cases in tests.items():
+        for case, time in cases.items():
+            instances[case].add(instance)
+            seconds[case] = time
+    chosen, left = [], set(tests)
+    while left:
+        best = max(sorted(instances), key=lambda case: len(instances[case] & left) / (seconds[case] + 0.1))
+        chosen.append(best)
+        left -= instances[best]
+    return chosen
 
 
 def compiled_in(symbols, kernels):
@@ -95,10 +112,13 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("logs", nargs="+", type=Path)
     parser.add_argument("--symbols", nargs="*", type=Path, default=[])
+    parser.add_argument("--cases", type=Path)
     options = parser.parse_args()
     kernels = kernels_of({str(path.relative_to(NATIVE / "heddle" / "cuda_native")): path.read_text(encoding="ascii")
                           for path in sorted(NATIVE.rglob("*.cuh"))})
     tests = read_logs(line for log in options.logs for line in log.read_text(encoding="utf-8").splitlines())
+    if options.cases:
+        options.cases.write_text("".join(f"{case}\n" for case in few_cases(tests)), encoding="utf-8")
     compiled = set()
     for file in options.symbols:
         compiled |= compiled_in(file.read_text(encoding="utf-8").splitlines(), kernels)

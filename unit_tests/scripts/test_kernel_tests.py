@@ -40,8 +40,9 @@ class KernelTests(unittest.TestCase):
         self.assertEqual(kernel_tests.shortened(FIRST_8), "first_kernel<Policy<8> >")
 
     def test_a_table_and_what_is_missing(self):
-        tests = kernel_tests.read_logs([f"a case\t{FIRST_8}\n", f"another case\t{FIRST_8}\n", "a case\tvoid cub::x()\n"])
-        self.assertEqual(tests, {FIRST_8: {"a case", "another case"}})
+        tests = kernel_tests.read_logs([f"a case\t{FIRST_8}\t2.5\n", f"a case\t{FIRST_8}\t1.5\n", f"another case\t{FIRST_8}\t3\n",
+                                        "a case\tvoid cub::x()\t2.5\n"])
+        self.assertEqual(tests, {FIRST_8: {"a case": 1.5, "another case": 3}})
         kernels = kernel_tests.kernels_of({"a.cuh": SOURCE})
         symbols = [f"0000000000001000 t {FIRST_8}", f"0000000000002000 W {FIRST_9}", "                 U cudaMalloc", f"00 t {ONE}"]
         compiled = kernel_tests.compiled_in(symbols, kernels)
@@ -49,6 +50,11 @@ class KernelTests(unittest.TestCase):
         rows = kernel_tests.table(kernels, tests, compiled)
         self.assertIn("| `first_kernel` | a.cuh | 1 | 2 | 2 | a case |", rows)
         self.assertIn("| `second_kernel` | a.cuh | 0 | 0 | 0 | **none** |", rows)
+
+    def test_few_cases_and_short_ones_launch_all(self):
+        tests = {"a": {"short": 1, "all": 30}, "b": {"short": 1, "all": 30, "slow": 9}, "c": {"all": 30, "slow": 9}, "d": {"slow": 9}}
+        self.assertEqual(kernel_tests.few_cases(tests), ["short", "slow"])
+        self.assertEqual(kernel_tests.few_cases({}), [])
 
 
 if __name__ == "__main__":

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 // Which native kernels each test case launches: linked into the tests of a CUDA build, and silent
-// unless HEDDLE_KERNEL_LOG names a file. To that file each case appends lines of its name, a tab
-// and a kernel with its template arguments, which are the branches of its policy.
-// scripts/kernel_tests.py makes a table of them.
+// unless HEDDLE_KERNEL_LOG names a file. To that file each case appends lines of its name, a kernel
+// with its template arguments, which are the branches of its policy, and the seconds that the case
+// took, with tabs between. scripts/kernel_tests.py makes a table of them.
 //
 // Kokkos Tools would tell labels, which name no template arguments, and fence for whoever listens.
 // So the call of the runtime is replaced that launch.cuh, the only place that launches, makes (ld
@@ -16,6 +16,7 @@
 #include <catch2/reporters/catch_reporter_registrars.hpp>
 #include <cuda_runtime_api.h>
 
+#include <chrono>
 #include <cstdlib>
 #include <cxxabi.h>
 #include <fstream>
@@ -60,16 +61,24 @@ class KernelLog : public Catch::EventListenerBase
 public:
   using EventListenerBase::EventListenerBase;
 
+  void testCaseStarting(Catch::TestCaseInfo const&) override
+  {
+    start = std::chrono::steady_clock::now();
+  }
   void testCaseEnded(Catch::TestCaseStats const& stats) override
   {
+    std::chrono::duration<double> const seconds = std::chrono::steady_clock::now() - start;
     std::lock_guard const lock(launched().mutex);
     if (log_file() == nullptr || launched().kernels.empty())
       return;
     std::ofstream log(log_file(), std::ios::app);
     for (void const* const kernel : launched().kernels)
-      log << stats.testInfo->name << '\t' << name_of(kernel) << '\n';
+      log << stats.testInfo->name << '\t' << name_of(kernel) << '\t' << seconds.count() << '\n';
     launched().kernels.clear();
   }
+
+private:
+  std::chrono::steady_clock::time_point start;
 };
 CATCH_REGISTER_LISTENER(KernelLog)
 

@@ -2,8 +2,8 @@
 # SPDX-FileCopyrightText: heddle contributors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# scripts/compute_sanitizer.sh RESULTS PROGRAM... [--tool memcheck,racecheck,synccheck,initcheck] [--log FILE] [--limit S]
-#                                                 [--minutes N] [--jobs N]
+# scripts/compute_sanitizer.sh RESULTS PROGRAM... [--tool memcheck,racecheck,synccheck,initcheck] [--log FILE] [--random N]
+#                                                 [--limit S] [--minutes N] [--jobs N]
 #
 # Every test case of these programs (unit tests of a CUDA build) under NVIDIA's compute-sanitizer, a process for each case and tool.
 # RESULTS gets a line for each: tool, outcome, seconds, program with the first digits of its SHA-256, case. Run again, it goes on:
@@ -12,6 +12,8 @@
 #   --tool LIST    these tools (all four)
 #   --log FILE     only cases that launch native kernels, by a log of the same programs (HEDDLE_KERNEL_LOG), or those that
 #                  scripts/kernel_tests.py --cases FILE names
+#   --random N     instead of test cases N pieces of random cases, each of a seed and for half of the limit; PROGRAM is test_random.
+#                  A line ends with the number of cases that there was time for
 #   --limit S      a case ends after S seconds, outcome "limit" (120): tools cost 5 to 100 times of a case's time
 #   --minutes N    begin no case after N minutes
 #   --jobs N       cases at once (4), which share the GPU
@@ -27,12 +29,12 @@ fail()
   exit 2
 }
 
-tools=memcheck,racecheck,synccheck,initcheck limit=120 minutes=100000 jobs=4 log=''
+tools=memcheck,racecheck,synccheck,initcheck limit=120 minutes=100000 jobs=4 log='' random=0
 arguments=()
 while [ $# -gt 0 ]; do
   case $1 in
-    -h | --help) sed -n '5,21s/^# \{0,1\}//p' "$0" && exit 0 ;;
-    --tool | --limit | --minutes | --jobs | --log)
+    -h | --help) sed -n '5,23s/^# \{0,1\}//p' "$0" && exit 0 ;;
+    --tool | --limit | --minutes | --jobs | --log | --random)
       [ $# -ge 2 ] || fail "$1 needs a value"
       case $1 in
         --tool) tools=$2 ;;
@@ -40,6 +42,7 @@ while [ $# -gt 0 ]; do
         --minutes) minutes=$2 ;;
         --jobs) jobs=$2 ;;
         --log) log=$2 ;;
+        --random) random=$2 ;;
       esac
       shift
       ;;
@@ -60,15 +63,33 @@ done
 mkdir -p "$results.d"
 touch "$results"
 
+cases_of()
+{
+  if [ "$random" -gt 0 ]; then
+    seq -f 'random cases of seed %.0f' "$random"
+  else
+    "$1" --list-tests --verbosity quiet | sed 's/^ *//; s/ *$//' | grep .
+  fi
+}
+
 # check TOOL PROGRAM NAME CASE: NAME is the program with its sum.
 check()
 {
-  local tool=$1 program=$2 name=$3 case=$4 rc=0 start=$EPOCHREALTIME outcome out
+  local tool=$1 program=$2 name=$3 case=$4 rc=0 start=$EPOCHREALTIME outcome out arguments said=''
   [ "$(date +%s)" -lt "$deadline" ] || return 0
   out=$results.d/$tool-${name%% *}-$(cksum <<< "$case" | cut -d ' ' -f 1)
-  # Commas and brackets mean something to Catch2.
-  timeout -k 5 "$limit" compute-sanitizer --tool "$tool" --error-exitcode 99 --print-limit 20 "$program" \
-    "$(sed 's/[][,\\]/\\&/g' <<< "$case")" > "$out" 2>&1 || rc=$?
+  if [[ $case =~ ^'random cases of seed '([0-9]+)$ ]]; then
+    arguments=("random cases agree*" --seed "${BASH_REMATCH[1]}" --cases 1000000000 --seconds $((limit / 2)))
+  else
+    arguments=("$(sed 's/[][,\\]/\\&/g' <<< "$case")") # commas and brackets mean something to Catch2
+  fi
+  # Calls of the runtime that fail, as tests make them do, heddle finds and tells itself.
+  [ "$tool" != memcheck ] || tool="$tool --report-api-errors no"
+  # shellcheck disable=SC2086
+  timeout -k 5 "$limit" compute-sanitizer --tool $tool --error-exitcode 99 --print-limit 20 "$program" "${arguments[@]}" \
+    > "$out" 2>&1 || rc=$?
+  tool=${tool%% *}
+  said=$(sed -n 's/^seed [0-9]*: \([0-9]* cases\) in .*/\t\1/p' "$out" | head -n 1)
   case $rc in
     0) outcome=clean ;;
     99) outcome=ERRORS && ! grep -q 'Internal Sanitizer Error' "$out" || outcome=tool ;;
@@ -76,7 +97,7 @@ check()
     *) outcome=FAILED ;;
   esac
   [[ $outcome != clean && $outcome != limit ]] || rm "$out"
-  printf '%s\t%s\t%.1f\t%s\t%s\n' "$tool" $outcome "$(awk "BEGIN {print $EPOCHREALTIME - $start}")" "$name" "$case" >> "$results"
+  printf '%s\t%s\t%.1f\t%s\t%s%s\n' "$tool" $outcome "$(awk "BEGIN {print $EPOCHREALTIME - $start}")" "$name" "$case" "$said" >> "$results"
 }
 export -f check
 export results limit
@@ -86,7 +107,7 @@ for tool in ${tools//,/ }; do
   for program in "${programs[@]}"; do
     [ -x "$program" ] || fail "there is no program $program"
     name="$(basename "$program") $(sha256sum < "$program" | cut -c 1-8)"
-    "$program" --list-tests --verbosity quiet | sed 's/^ *//; s/ *$//' | grep . |
+    cases_of "$program" |
       { [ -z "$log" ] && cat || grep -xF -f <(cut -f 1 "$log" | sort -u); } |
       grep -vxF -f <(awk -F '\t' -v tool="$tool" -v name="$name" '$1 == tool && $4 == name {print $5}' "$results"; echo) |
       while read -r case; do printf '%s\0' "$tool" "$program" "$name" "$case"; done || true

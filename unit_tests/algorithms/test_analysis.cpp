@@ -116,6 +116,8 @@ TEST_CASE("figures of patterns are those of serial counts", "[analysis]")
 TEST_CASE("figures of patterns take a default-constructed matrix and refuse shapes", "[analysis]")
 {
   CHECK(heddle::pattern_figures(Device{}, CsrOf<C>{}).nnz == 0);
+  auto const empty = make_csr<C>({"rows alone", 3, 5, {{}, {}, {}}});
+  CHECK(heddle::pattern_figures(Device{}, empty).bandwidth == 0);
   auto const a = make_csr<C>(structure("banded"));
   CHECK(message_of<heddle::InvalidArgument>([&] {
           heddle::pattern_figures(Device{}, a, {0, 8});

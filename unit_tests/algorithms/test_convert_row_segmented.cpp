@@ -5,6 +5,8 @@
 // where the line between heavy and light runs.
 
 #include <heddle/convert_row_segmented.hpp>
+#include <heddle/row_segmented_matrix.hpp>
+#include <heddle/validate_csr.hpp>
 #include <support/conversions.hpp>
 #include <support/entries.hpp>
 #include <support/format_types.hpp>
@@ -220,6 +222,15 @@ TEMPLATE_LIST_TEST_CASE("row segments give back the CSR they were made of", "[ro
   check_round_trips<AsRowSegmented<1, 1>, TestType>(exec);      // all light
   check_round_trips<AsRowSegmented<100000, 1>, TestType>(exec); // one panel
   check_round_trips<AsRowSegmented<0, 0>, TestType>(exec);
+}
+
+TEST_CASE("row segments that nobody has filled are a matrix without rows", "[row_segmented]")
+{
+  auto const a = heddle::to_csr(
+      Device{}, heddle::RowSegmentedMatrix<double, int, std::size_t, Device::memory_space>{});
+  CHECK(a.num_rows() == 0);
+  CHECK(a.nnz() == 0);
+  CHECK(!heddle::validate(Device{}, a));
 }
 
 TEST_CASE("coordinates become row segments", "[row_segmented]")

@@ -19,6 +19,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace heddle::test
@@ -196,14 +197,26 @@ TEST_CASE("columns that C lacks are reported", "[other_pattern]")
   // I I has the diagonal alone, and all products of the other matrix are in its first row.
   Structure const identity{"identity", 4, 4, {{0}, {1}, {2}, {3}}};
   Structure const row{"row", 4, 4, {{0, 1, 2, 3}, {}, {}, {}}};
-  auto const a = make_csr<C>(identity), b = make_csr<C>(row);
-  for (heddle::SpgemmAccumulator const accumulator :
-       {heddle::SpgemmAccumulator::global_hash, heddle::SpgemmAccumulator::scatter_vector_paper,
-        heddle::SpgemmAccumulator::hybrid_sparse, heddle::SpgemmAccumulator::esc_global})
+  // The first row of C has its first and its last column, so far apart that a table has them; the
+  // product of the other matrix is in a column between.
+  std::int64_t const n = 100000;
+  Structure far{"far", n, n, std::vector<std::vector<std::int64_t>>(std::size_t(n))}, near = far;
+  far.columns.front() = {0, n - 1};
+  far.columns.back() = {n - 1};
+  near.columns[0] = {1, 2};
+  near.columns[1] = {7};
+  using Pair = std::pair<Structure const&, Structure const&>;
+  for (auto const& [planned, used] : {Pair{identity, row}, Pair{far, near}})
   {
-    INFO(to_string(accumulator));
-    CHECK(spgemm_refusal(a, b, identity, {.accumulator = accumulator})
-              .find("heddle::spgemm: the plan was made for ") == 0);
+    auto const a = make_csr<C>(planned), b = make_csr<C>(used);
+    for (heddle::SpgemmAccumulator const accumulator :
+         {heddle::SpgemmAccumulator::global_hash, heddle::SpgemmAccumulator::scatter_vector_paper,
+          heddle::SpgemmAccumulator::hybrid_sparse, heddle::SpgemmAccumulator::esc_global})
+    {
+      INFO(planned.name << ", " << to_string(accumulator));
+      CHECK(spgemm_refusal(a, b, planned, {.accumulator = accumulator})
+                .find("heddle::spgemm: the plan was made for ") == 0);
+    }
   }
 }
 

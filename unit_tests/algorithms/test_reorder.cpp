@@ -203,6 +203,31 @@ TEST_CASE("Cuthill and McKee's order finds paths again", "[reorder]")
   CHECK(heddle::pattern_figures(Device{}, heddle::permute(Device{}, a, q, q)).bandwidth <= 4);
 }
 
+TEST_CASE("Cuthill and McKee's order begins at an end, wherever the search for it does",
+          "[reorder]")
+{
+  // A ladder of 2 x 50 vertices with one more beside its middle: the least degree is there, the
+  // ends are far from it.
+  std::int64_t const length = 50;
+  Structure ladder{"ladder", 2 * length + 1, 2 * length + 1, {}};
+  ladder.columns.resize(static_cast<std::size_t>(ladder.rows));
+  auto const join = [&](std::int64_t v, std::int64_t w) {
+    ladder.columns[static_cast<std::size_t>(v)].push_back(w);
+    ladder.columns[static_cast<std::size_t>(w)].push_back(v);
+  };
+  for (std::int64_t i = 0; i < length; ++i)
+  {
+    join(2 * i, 2 * i + 1);
+    if (i + 1 < length)
+    {
+      join(2 * i, 2 * i + 2);
+      join(2 * i + 1, 2 * i + 3);
+    }
+  }
+  join(length, 2 * length);
+  CHECK(bandwidth_after(ladder) <= 4);
+}
+
 TEST_CASE("similarity brings rows with the same columns together", "[reorder]")
 {
   // 50 patterns of 8 rows each, in random order, and three empty rows.

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: heddle contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <support/environment.hpp>
 #include <support/spmm.hpp>
 
 #include <catch2/catch_template_test_macros.hpp>
@@ -56,6 +57,15 @@ TEST_CASE("spmm takes more than 2^16 rows", "[spmm]")
 {
   using C = Case<Device, double, int, std::size_t>;
   check_all_spmm<C, double>({structure("more than 2^16 rows")}, {33},
+                            plain<double, Kokkos::LayoutRight, C::space>,
+                            plain<double, Kokkos::LayoutRight, C::space>);
+}
+
+TEST_CASE("spmm agrees with the oracle where rows of B come from memory", "[spmm]")
+{
+  using C = Case<Device, double, int, std::size_t>;
+  EnvironmentVariable const small_cache("HEDDLE_LAST_CACHE_BYTES", "1024");
+  check_all_spmm<C, double>({random_structure("no two rows are alike", 300, 2000, 7, 61)}, {8, 33},
                             plain<double, Kokkos::LayoutRight, C::space>,
                             plain<double, Kokkos::LayoutRight, C::space>);
 }

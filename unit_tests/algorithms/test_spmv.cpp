@@ -110,6 +110,32 @@ TEST_CASE("plans of host threads say whether entries come from memory", "[spmv][
   CHECK(says_so(structure("banded")));
 }
 
+TEST_CASE("plans of host threads compress patterns where many calls are announced", "[spmv][plans]")
+{
+  using Host = Kokkos::DefaultHostExecutionSpace;
+  using C = Case<Host, double, int, std::size_t>;
+  auto const structures = from_memory();
+  std::vector<std::string> const names = {"portable::csr_templates", "portable::csr_runs"};
+  for (std::size_t n = 0; n < names.size(); ++n)
+  {
+    Structure const& s = structures[n];
+    INFO(s.name);
+    auto const a = make_csr<C>(s);
+    AnySpmvPlan const plan(Host{}, a, {.expected_calls = 1000000});
+    CHECK(plan.implementation_name() == names[n]);
+    CHECK(AnySpmvPlan(Host{}, a, {}).implementation_name() != names[n]);
+    Kokkos::View<double**, Kokkos::LayoutLeft, C::space> const x("heddle::test::x", s.cols, 1),
+        y("heddle::test::y", s.rows, 1);
+    fill_input(x);
+    fill_output(y, true);
+    spmv(Host{}, plan, Op::none, 1.0, a, Kokkos::subview(x, Kokkos::ALL, 0), 0.0,
+         Kokkos::subview(y, Kokkos::ALL, 0));
+    Host{}.fence();
+    auto const expected = reference_multiply<double, double, double>(s, Op::none, 1.0, 1, 0.0);
+    CHECK(first_difference_in(expected, y) == "");
+  }
+}
+
 // A^T x has a form for each of these: a column that many rows have, few long rows, rows of like
 // lengths, and so many empty rows that a block of entries spans more rows than it has entries.
 std::vector<Structure> transposed_demanding()

@@ -332,6 +332,40 @@ TEST_CASE("a residual and its norm take one call", "[spmv][epilogues]")
   CHECK(sum == Catch::Approx(1.75 * 1.75 * static_cast<double>(r.size())).epsilon(1e-13));
 }
 
+TEST_CASE("epilogues follow one another in their order", "[spmv][epilogues]")
+{
+  using C = Case<Device, double, int, std::size_t>;
+  Device const exec{};
+  Structure const& s = structure("banded");
+  auto const a = make_csr<C>(s);
+  heddle::SpmvPlan const plan(exec, a);
+  Operands<C, Kokkos::LayoutLeft> const of(s, true), plain(s, true);
+  VectorOf<C> const b("heddle::test::b", s.rows);
+  Kokkos::deep_copy(b, 1.75);
+  Kokkos::View<double, C::space> const norm("heddle::test::norm");
+  spmv(exec, plan, 1.0, a, of.x(), 0.0, plain.y());
+  auto const product = to_vector(plain.y());
+  epilogues::AddVector const once{1.0, b}, twice{2.0, b};
+
+  // The norm is that of A x, before b is added.
+  spmv(exec, plan, 1.0, a, of.x(), 0.0, of.y(),
+       epilogues::Then{epilogues::SquaredNorm{norm}, once});
+  double expected = 0, sum = 0;
+  auto y = to_vector(of.y());
+  for (std::size_t i = 0; i < y.size(); ++i)
+  {
+    CHECK(y[i] == product[i] + 1.75);
+    expected += product[i] * product[i];
+  }
+  Kokkos::deep_copy(sum, norm);
+  CHECK(sum == Catch::Approx(expected).epsilon(1e-13));
+
+  spmv(exec, plan, 1.0, a, of.x(), 0.0, of.y(), epilogues::Then{once, twice});
+  y = to_vector(of.y());
+  for (std::size_t i = 0; i < y.size(); ++i)
+    CHECK(y[i] == product[i] + 1.75 + 3.5);
+}
+
 TEST_CASE("an epilogue's dot product conjugates its vector", "[spmv][epilogues]")
 {
   using C = Case<Device, Complex128, int, std::size_t>;

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: heddle contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <heddle/error.hpp>
+#include <heddle/impl/memory.hpp>
 #include <heddle/impl/out_of_memory.hpp>
 #include <heddle/impl/require.hpp>
 #include <heddle/impl/views.hpp>
@@ -46,6 +47,17 @@ std::string reported(Thrown const& thrown)
 }
 
 } // namespace
+
+TEST_CASE("memory is asked for before it is allocated", "[out_of_memory]")
+{
+  Kokkos::DefaultHostExecutionSpace const exec{};
+  impl::require_available(exec, "f", "x", 1);
+  auto const most = std::numeric_limits<std::size_t>::max() / 2;
+  std::string const refusal =
+      message_of<OutOfMemory>([&] { impl::require_available(exec, "f", "x", most); });
+  CHECK(refusal.starts_with("heddle::f: x needs " + std::to_string(most) + " bytes, "));
+  CHECK(refusal.ends_with(" are available"));
+}
 
 TEST_CASE("memory that is not there is OutOfMemory, whoever says so", "[out_of_memory]")
 {

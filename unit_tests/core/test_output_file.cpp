@@ -62,6 +62,20 @@ TEST_CASE("what an output file cannot finish leaves the old file alone", "[outpu
   CHECK(folder.num_files() == 1);
 }
 
+TEST_CASE("an output file whose name is taken when it is committed is not kept", "[output_file]")
+{
+  TemporaryFolder const folder;
+  std::string const path = folder.path("a");
+  CHECK(heddle::test::message_of<heddle::FileError>([&] {
+          OutputFile file(path);
+          file.write("new");
+          fs::create_directory(path);
+          file.commit();
+        }) == "cannot write " + path + ": Is a directory");
+  CHECK(fs::is_directory(path));
+  CHECK(folder.num_files() == 1);
+}
+
 TEST_CASE("an output file follows links and keeps them", "[output_file]")
 {
   TemporaryFolder const folder;

@@ -3,6 +3,7 @@
 
 // The model of row segments, what is shipped of it, and its files.
 
+#include <heddle/decision_tree.hpp>
 #include <heddle/error.hpp>
 #include <heddle/row_segment_model_file.hpp>
 #include <heddle/shipped_row_segment_model.hpp>
@@ -16,6 +17,7 @@
 #include <fstream>
 #include <string>
 #include <unistd.h>
+#include <vector>
 
 using heddle::RowSegmentModel;
 using heddle::test::message_of;
@@ -100,6 +102,18 @@ TEST_CASE("the shipped model is that of its file", "[row_segmented]")
   CHECK(heddle::read_row_segment_model(HEDDLE_TEST_MODEL) == heddle::shipped_row_segment_model());
 }
 
+TEST_CASE("a tree of decisions asks for features that there are", "[row_segmented]")
+{
+  std::vector<double> const features = {5, 1};
+  heddle::DecisionTree const tree = {
+      {{.feature = 1, .limit = 1, .at_most = 1, .above = 2}, {.label = 7}, {.label = 9}}};
+  CHECK(tree.label_of(features) == 7);
+  CHECK(tree.defect(2) == "");
+  CHECK(tree.defect(1) == "node 0 asks for feature 1 of 1");
+  CHECK(heddle::DecisionTree{}.label_of(features) == 0);
+  CHECK(heddle::DecisionTree{}.defect(2) == "no nodes");
+}
+
 TEST_CASE("the cost of row segments is linear in additions and entries", "[row_segmented]")
 {
   RowSegmentModel::OfType of;
@@ -148,6 +162,9 @@ TEST_CASE("a file that is no model is refused, with what is wrong", "[row_segmen
   std::string wrong = with_tree(R"([{"threshold": 3}])");
   wrong.replace(wrong.find("\"vertical\": 2"), 13, "\"vertical\": 3");
   CHECK(refusal(wrong) == ": vertical 3, expected 1, 2 or 4");
+  wrong = with_tree(R"([{"threshold": 3}])");
+  wrong.replace(wrong.find("f64"), 3, "f16");
+  CHECK(refusal(wrong) == ": value_type f16, expected f32 or f64");
   CHECK(message_of<heddle::FileError>([] { heddle::read_row_segment_model("no/model.json"); }) ==
         "no/model.json: cannot be read");
   CHECK(message_of<heddle::FileError>([] {

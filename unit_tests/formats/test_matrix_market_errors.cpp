@@ -3,6 +3,7 @@
 #include <formats/matrix_market_support.hpp>
 #include <heddle/error.hpp>
 #include <heddle/matrix_market.hpp>
+#include <support/messages.hpp>
 
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_exception.hpp>
@@ -226,6 +227,21 @@ TEST_CASE("Matrix Market: broken gzip data", "[matrix_market]")
   flipped = good;
   flipped[13] ^= 1; // the complement of the length of the stored block
   CHECK(error_of_gzip(flipped) == "1: " + what + "invalid stored block lengths");
+}
+
+TEST_CASE("Matrix Market: a bad header is refused where nothing else is read", "[matrix_market]")
+{
+  TemporaryFolder const folder;
+  auto const error_of_header = [&](std::string const& bytes) {
+    std::string const path = folder.file("a.mtx", bytes);
+    std::string const message =
+        message_of<heddle::ParseError>([&] { heddle::read_matrix_market_header(path); });
+    return message.starts_with(path) ? message.substr(path.size()) : message;
+  };
+  std::string const text = banner + "real general\n% a comment\n3 x 2\n", what = error_of(text);
+  CHECK(what.starts_with("3: "));
+  CHECK(error_of_header(text) == ":" + what);
+  CHECK(error_of_header(gzip_member(text)) == ":" + what);
 }
 
 TEST_CASE("Matrix Market: truncated deflate data of a large file", "[matrix_market]")

@@ -287,6 +287,13 @@ TEST_CASE("Matrix Market: a file that cannot be finished is not there", "[matrix
   CHECK(compressed == "cannot write " + folder.path("a.mtx.gz") + ": File too large");
   CHECK(bytes_of(folder.path("a.mtx")) == "old");
   CHECK(folder.num_files() == 1);
+  // So small that nothing is written before the end.
+  {
+    FileSizeLimit const limit(2);
+    compressed = file_error_of(folder.path("b.mtx.gz"), make_coo<double>(1, 1, {{0, 0, 1.0}}));
+  }
+  CHECK(compressed == "cannot write " + folder.path("b.mtx.gz") + ": File too large");
+  CHECK(folder.num_files() == 1);
 }
 
 TEST_CASE("Matrix Market: a CSR matrix with a defect is not written", "[matrix_market]")

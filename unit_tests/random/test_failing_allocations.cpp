@@ -8,6 +8,13 @@
 #include <heddle/add.hpp>
 #include <heddle/aggregate.hpp>
 #include <heddle/analysis.hpp>
+#include <heddle/balanced_rows.hpp>
+#include <heddle/binary_csr.hpp>
+#include <heddle/block_norms.hpp>
+#include <heddle/convert_bsr.hpp>
+#include <heddle/convert_coo.hpp>
+#include <heddle/convert_ell.hpp>
+#include <heddle/convert_sell.hpp>
 #include <heddle/data_movement.hpp>
 #include <heddle/diagonal.hpp>
 #include <heddle/epilogues.hpp>
@@ -21,7 +28,10 @@
 #include <heddle/spmv.hpp>
 #include <heddle/symmetrize_pattern.hpp>
 #include <heddle/tentative_prolongator.hpp>
+#include <heddle/topology.hpp>
+#include <heddle/transpose_plan.hpp>
 #include <heddle/triple_product.hpp>
+#include <heddle/validate.hpp>
 #include <support/conversions.hpp>
 #include <support/host_pattern.hpp>
 #include <support/matrices.hpp>
@@ -232,6 +242,12 @@ TEST_CASE("descriptions and messages are whole, or there is no memory", "[random
   check_whole_text("SpgemmPlan", [&] { return product.describe(); });
   TripleProductPlan const triple(exec, a, a, a, SpgemmOptions{.op_a = Op::transpose});
   check_whole_text("TripleProductPlan", [&] { return triple.describe(); });
+  TransposePlan const transposed(exec, a);
+  check_whole_text("TransposePlan", [&] { return transposed.describe(); });
+  JacobiPlan const smoothed(exec, a, a);
+  check_whole_text("JacobiPlan", [&] { return smoothed.describe(); });
+  Topology const host = host_topology();
+  check_whole_text("Topology", [&] { return to_string(host); });
   Kokkos::View<double*, C::space> const x("heddle::test::x", 3);
   check_whole_text("a refusal", [&]() -> std::string {
     try
@@ -306,4 +322,32 @@ TEST_CASE("sums and what they are made of survive failing allocations", "[random
     spgemm(exec, of_blocks, 2.0, blocks, blocks, 3.0, product_of_blocks);
     return 0;
   });
+}
+
+TEST_CASE("conversions, transposes and cuts survive failing allocations", "[random]")
+{
+  using C = DoubleCase<Device>;
+  Device const exec{};
+  auto const a = heddle::test::make_csr<C>(shuffled(structure("banded"), 1));
+  auto const blocks = to_bsr(exec, a, {2, 2});
+  auto const ell = to_ell(exec, a);
+  fail_each("to_csr of BSR", [&] { return to_csr(exec, blocks); });
+  fail_each("to_csr of ELL", [&] { return to_csr(exec, ell); });
+  fail_each("to_coo", [&] { return to_coo(exec, a); });
+  fail_each("block_norms", [&] { return block_norms(exec, blocks); });
+  fail_each("validate", [&] { return validate(exec, a); });
+  fail_each("validate of BSR", [&] { return validate(exec, blocks); });
+  fail_each("balanced_rows of SELL",
+            [&, sell = to_sell(exec, a)] { return balanced_rows(exec, sell, 3); });
+  fail_each("balanced_rows of ELL", [&] { return balanced_rows(exec, ell, 3); });
+  fail_each("TransposePlan", [&] { return TransposePlan(exec, a); });
+  TransposePlan const transposed(exec, a);
+  fail_each("make_result", [&] { return transposed.make_result(exec); });
+
+  std::string const path = (std::filesystem::temp_directory_path() /
+                            ("heddle_header_" + std::to_string(getpid()) + ".csrb"))
+                               .string();
+  write_binary_csr(path, gallery("stencil5_6"));
+  fail_each("read_binary_csr_header", [&] { return read_binary_csr_header(path); });
+  std::filesystem::remove(path);
 }

@@ -179,8 +179,6 @@ std::optional<OfPermuted> parse_permuted(std::string const& name)
 // NOLINTBEGIN(misc-no-recursion): each name stands for a shorter one, or for one without prefix.
 impl::GallerySize impl::size_of_gallery_matrix(std::string const& name)
 {
-  if (name.starts_with(zoo_prefix))
-    return size_of_gallery_matrix(zoo_stands_for(name));
   if (auto const permuted = parse_permuted(name))
     return size_of_gallery_matrix(permuted->name);
   OfFamily const found = find_matrix(name);

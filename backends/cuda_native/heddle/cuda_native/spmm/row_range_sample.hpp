@@ -29,6 +29,7 @@ struct RowRangeSample
   std::uint16_t size = 0;  // entries in the sample
   std::uint16_t alone = 0; // whose column none of the five rows before has
   std::uint16_t firsts[shapes] = {}; // the first of their column in a bundle
+  std::uint16_t none[3] = {}; // in place of padding, which a copy to the host would read unwritten
 
   KOKKOS_FUNCTION static int first_shape(int rows)
   {
@@ -41,5 +42,8 @@ struct RowRangeSample
     return size == 0 ? shape.rows : static_cast<double>(shape.rows * firsts_there) / size;
   }
 };
+static_assert(sizeof(RowRangeSample) ==
+                  3 * sizeof(double) + (5 + RowRangeSample::shapes) * sizeof(std::uint16_t),
+              "without padding");
 
 } // namespace heddle::cuda_native

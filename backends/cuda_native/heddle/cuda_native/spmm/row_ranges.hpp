@@ -77,6 +77,8 @@ struct SampleRowRange
                     static_cast<double>(last - first < most ? last - first : most);
       sample.size = sum_of(counts, [](int, int) { return true; });
       sample.alone = sum_of(counts, [](int, int d) { return d == most_since; });
+      for (std::uint16_t& word : sample.none)
+        word = 0;
     });
     Kokkos::parallel_for(Kokkos::TeamThreadRange(team, RowRangeSample::shapes), [&](int shape) {
       int size = most_since;

@@ -10,12 +10,14 @@
 #include <support/environment.hpp>
 #include <support/matrices.hpp>
 #include <support/messages.hpp>
+#include <support/spgemm_checks.hpp>
 #include <support/structures.hpp>
 #include <support/types.hpp>
 
 #include <catch2/catch_test_macros.hpp>
 
 #include <cstddef>
+#include <numeric>
 #include <set>
 #include <string>
 #include <string_view>
@@ -167,6 +169,30 @@ TEST_CASE("plans of papers ask for a name", "[papers]")
             [&](auto const& options) { heddle::papers::SpgemmPlan(Device{}, a, a, options); }) ==
         "heddle::papers::spgemm: no implementation" + backend +
             "; built for these types: portable::scatter_or_esc portable::iterated_merge");
+}
+
+TEST_CASE("rows of a paper's merges have any length, and say what memory they lack", "[papers]")
+{
+  // 32 rows of B are merged at once, so that 1100 of them take three rounds.
+  Structure const b = random_structure("1100 short rows", 1100, 40, 3, 51);
+  Structure one_long = random_structure("one long row", 3, b.rows, 2, 52);
+  one_long.columns[1].resize(static_cast<std::size_t>(b.rows));
+  std::iota(one_long.columns[1].begin(), one_long.columns[1].end(), 0);
+  check_products<C>(one_long, b, "portable::iterated_merge", {});
+  auto const a = make_csr<C>(one_long), factor = make_csr<C>(b);
+  std::size_t allowed = 64;
+  for (std::string refusal; refusal != "no error"; allowed *= 2)
+  {
+    REQUIRE(allowed < std::size_t(1) << 24);
+    refusal = message_of<heddle::OutOfMemory>([&] {
+      heddle::papers::SpgemmPlan(Device{}, a, factor,
+                                 heddle::SpgemmOptions{.implementation = "portable::iterated_merge",
+                                                       .max_workspace_bytes = allowed});
+    });
+    INFO(allowed << " bytes: " << refusal);
+    CHECK((refusal == "no error" || refusal.starts_with("heddle::spgemm: ")));
+  }
+  CHECK(allowed > 1024);
 }
 
 TEST_CASE("plans of papers check what they are given", "[papers]")

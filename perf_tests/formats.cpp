@@ -4,6 +4,7 @@
 #include <formats/bench.hpp>
 #include <harness/for_each_type.hpp>
 #include <harness/interrupt.hpp>
+#include <harness/machine_file.hpp>
 #include <heddle/impl/memory.hpp>
 #include <heddle/impl/require.hpp>
 
@@ -69,7 +70,7 @@ bool bench_formats(FormatsSettings settings)
                     ", spgemm takes csr and bsr");
   if (settings.max_bytes == 0)
     settings.max_bytes = std::min(impl::available_bytes(Exec{}), impl::available_host_bytes()) / 2;
-  Report report(settings.common);
+  Report report(settings.common, known_machine());
   catch_interrupts();
   for (Experiment const& experiment : experiments)
   {

@@ -4,6 +4,7 @@
 #include <harness/for_each_matrix.hpp>
 #include <harness/interrupt.hpp>
 #include <harness/load.hpp>
+#include <harness/machine_file.hpp>
 #include <harness/report.hpp>
 #include <harness/settings.hpp>
 #include <harness/start.hpp>
@@ -101,7 +102,7 @@ void require_matrices(Settings const& settings)
 // run(report) with a report of this machine; what the shell is told of it.
 int run_benchmark(Settings const& settings, std::function<void(Report&)> const& run)
 {
-  Report report(settings);
+  Report report(settings, heddle::perf::known_machine());
   heddle::perf::catch_interrupts();
   run(report);
   if (heddle::perf::interrupted_by() != 0)

@@ -1,17 +1,21 @@
 // SPDX-FileCopyrightText: heddle contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <harness/machine.hpp>
+#include <harness/machine_file.hpp>
 #include <harness/stopwatch.hpp>
 #include <harness/table.hpp>
 #include <harness/times.hpp>
 #include <harness/waiting.hpp>
 #include <heddle/impl/operands.hpp>
+#include <heddle/impl/require.hpp>
 #include <heddle/topology.hpp>
 
 #include <Kokkos_Core.hpp>
 
 #include <algorithm>
 #include <cstdint>
+#include <cstdlib>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -234,6 +238,24 @@ Machine measure_machine()
           .shared_gbytes_per_s = nominal_shared_gbytes_per_s(),
           .caches = caches_of(topology),
           .warning = doubts({read, copy, single, twice}, waiting.share())};
+}
+
+std::optional<Machine> known_machine()
+{
+  char const* const file = std::getenv("HEDDLE_PERF_MACHINE");
+  if (file == nullptr)
+    return std::nullopt;
+  MachineDescription const known = read_machine(file);
+  std::string const device = device_name();
+  impl::require(known.device == device, "perf", "HEDDLE_PERF_MACHINE names ", file,
+                ", which is of ", known.device, "; this is ", device);
+  return Machine{.device = device,
+                 .gbytes_per_s = known.gbytes_per_s,
+                 .gflops_f32 = known.gflops_f32,
+                 .gflops_f64 = known.gflops_f64,
+                 .shared_gbytes_per_s = nominal_shared_gbytes_per_s(),
+                 .caches = caches_of(host_topology()),
+                 .warning = {}};
 }
 
 } // namespace heddle::perf

@@ -2,14 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <harness/machine.hpp>
 #include <heddle/machine_description.hpp>
 
+#include <optional>
 #include <string>
 
 namespace heddle::perf
 {
-
-struct Machine;
 
 // What was measured, with the cache that all processors of the device share.
 MachineDescription description_of(Machine const& machine);
@@ -20,5 +20,10 @@ MachineDescription description_of(Machine const& machine);
 // or written, ParseError where it is no such object or a number is not positive.
 MachineDescription read_machine(std::string const& file);
 void write_machine(MachineDescription const& machine, std::string const& file);
+
+// This machine, of the file that HEDDLE_PERF_MACHINE names, where it is set: nothing needs to be
+// measured then. The rate of copies is 0. Throws as read_machine does, and InvalidArgument where
+// the file is of another device or number of threads.
+std::optional<Machine> known_machine();
 
 } // namespace heddle::perf

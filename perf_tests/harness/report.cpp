@@ -161,15 +161,20 @@ Report::Report(Settings const& settings, std::optional<Machine> const& machine)
     , m_json(settings.json, settings.keep)
     , m_machine(machine ? *machine : measure_machine())
 {
-  std::cout << m_machine.device << ": reads " << to_text(m_machine.gbytes_per_s, 3)
-            << " GB/s, copies " << to_text(m_machine.copy_gbytes_per_s, 3) << " GB/s, computes "
-            << to_text(m_machine.gflops_f64, 3) << " GFLOPS in f64, "
-            << to_text(m_machine.gflops_f32, 3)
-            << " in f32 (measured now, fastest of many short runs)\n";
+  bool const is_measured = m_machine.copy_gbytes_per_s > 0; // else known_machine()
+  std::cout << m_machine.device << ": reads " << to_text(m_machine.gbytes_per_s, 3) << " GB/s, ";
+  if (is_measured)
+    std::cout << "copies " << to_text(m_machine.copy_gbytes_per_s, 3) << " GB/s, ";
+  std::cout << "computes " << to_text(m_machine.gflops_f64, 3) << " GFLOPS in f64, "
+            << to_text(m_machine.gflops_f32, 3) << " in f32 ("
+            << (is_measured ? "measured now, fastest of many short runs"
+                            : "not measured now, see HEDDLE_PERF_MACHINE")
+            << ")\n";
   if (!m_machine.warning.empty())
     std::cout << "warning: " << m_machine.warning << "\n";
-  for (nlohmann::ordered_json const& row : self_check(m_machine))
-    m_json.write_with_next(row);
+  if (is_measured)
+    for (nlohmann::ordered_json const& row : self_check(m_machine))
+      m_json.write_with_next(row);
 }
 
 bool Report::has_time()

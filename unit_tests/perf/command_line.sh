@@ -15,6 +15,19 @@ expect 0 'stencil27_NX' gallery
 expect 0 'hardware threads' topology
 expect 0 'MB/s' read "$dir/integer.mtx" --json "$dir/read.jsonl"
 
+# The machine is measured by each run, or once.
+integer=(spmv "$dir/integer.mtx" --runs 5 --json "$dir/integer.jsonl")
+expect 0 'copies .* GB/s, computes .* \(measured now' "${integer[@]}"
+expect_line "$dir/integer.jsonl" '"operation":"self_check"'
+measure_machine_once
+expect 0 'reads .* GB/s, computes .* \(not measured now, see HEDDLE_PERF_MACHINE' "${integer[@]}"
+grep -q self_check "$dir/integer.jsonl" && complain "a machine that was not measured was checked"
+expect_line "$dir/integer.jsonl" "\"machine_gbytes_per_s\":$(sed -n 's/.*"gbytes_per_s": \([0-9]*\).*/\1/p' "$dir/machine.json" | head -n 1)"
+HEDDLE_PERF_MACHINE=$dir/missing.json expect 3 'missing.json: cannot be read' "${integer[@]}"
+sed 's/"device": "/&Another /' "$dir/machine.json" > "$dir/another.json"
+HEDDLE_PERF_MACHINE=$dir/another.json expect 2 'another.json, which is of Another .*; this is ' "${integer[@]}"
+expect_line "$dir/integer.jsonl" '"implementation":"heddle::auto"'
+
 small=(--runs 5 --budget 0.1 --implementation all --baseline "$(in_this_build kk,serial,eigen,graphblas,mkl "$perf" baselines)" --type f32,f64)
 for operation in spmv spmm spgemm; do
   expect 0 "pattern \(3 x 3, 4 entries\): $operation f32" $operation "$dir/pattern.mtx" "${small[@]}"
@@ -155,7 +168,6 @@ expect 2 'parameters "2,8"' formats "$dir/integer.mtx" --segments 2,8
 expect 2 'max-bytes' formats "$dir/integer.mtx" --max-bytes many
 
 # What one matrix says of its multiplies, on this machine and on another.
-expect 0 'GB/s, .* GFLOPS in f32' machine --out "$dir/machine.json"
 grep -q '"l1_gwords_per_s": [1-9]' "$dir/machine.json" || { echo "machine.json has no l1_gwords_per_s" && failures=$((failures + 1)); }
 expect 0 'SpGEMM, A A ' analyze --gallery stencil5_8 --machine "$dir/machine.json" --out "$dir/analysis.html"
 expect 0 'entries of A A\^T +2' analyze "$dir/integer.mtx" --type f32 --k 8 --machine "$dir/machine.json" --out "$dir/analysis.html"

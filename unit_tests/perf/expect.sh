@@ -47,3 +47,10 @@ write_matrices()
   printf '%%%%MatrixMarket matrix coordinate complex general\n2 2 2\n1 1 1 2\n2 1 0 -1\n' > "$dir/complex.mtx"
   gzip -kc "$dir/integer.mtx" > "$dir/zipped.mtx.gz"
 }
+
+# measure_machine_once: into $dir/machine.json, which the runs after it take (HEDDLE_PERF_MACHINE), each of which would measure for seconds.
+measure_machine_once()
+{
+  expect 0 'GB/s, .* GFLOPS in f32' machine --out "$dir/machine.json"
+  export HEDDLE_PERF_MACHINE=$dir/machine.json
+}

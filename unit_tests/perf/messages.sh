@@ -9,6 +9,7 @@
 printf '%%%%MatrixMarket matrix coordinate pattern symmetric\n3 3 3\n1 1\n2 1\n3 3\n' > "$dir/pattern.mtx"
 printf '%%%%MatrixMarket matrix coordinate integer general\n2 4 3\n1 1 5\n2 4 -7\n1 3 2\n' > "$dir/integer.mtx"
 quick=(--runs 5 --budget 0.1 --baseline serial)
+measure_machine_once
 
 # prints TEXT...: the last command printed a line with each of them.
 prints()

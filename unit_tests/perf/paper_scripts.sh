@@ -7,7 +7,7 @@
 . "$(dirname "$0")/expect.sh"
 
 write_matrices
-expect 0 'GFLOPS in f32' machine --out "$dir/machine.json"
+measure_machine_once
 
 # The experiments of paper 002 on a folder that has one of the matrices.
 mkdir "$dir/paper"

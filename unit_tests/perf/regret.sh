@@ -15,6 +15,7 @@ count()
   [ "$found" -eq "$1" ] || { complain "$found rows with '$2', expected $1:" && cat "$rows"; }
 }
 
+measure_machine_once
 # Two matrices of a part each, all that is asked for: 2 types, spmv, spmm with two k, both phases of spgemm.
 small=(regret --family lp,chain --nnz :12000 --k 2,3 --baseline none --implementation auto,portable::csr_team --json "$rows")
 expect 0 '^2 matrices, 0 of them finished before' "${small[@]}"

@@ -299,7 +299,7 @@ TEST_CASE("sums of an epilogue have the same bits at every call", "[spmv][epilog
   }
 }
 
-TEST_CASE("a residual and its norm take one call", "[spmv][epilogues]")
+TEST_CASE("epilogues follow one another in one call", "[spmv][epilogues]")
 {
   using C = Case<Device, double, int, std::size_t>;
   Device const exec{};
@@ -310,60 +310,53 @@ TEST_CASE("a residual and its norm take one call", "[spmv][epilogues]")
   VectorOf<C> const b("heddle::test::b", s.rows);
   Kokkos::deep_copy(b, 1.75);
   Kokkos::View<double, C::space> const norm("heddle::test::norm");
-  auto const residual = epilogues::Then{epilogues::AddVector{1.0, b}, epilogues::SquaredNorm{norm}};
-  spmv(exec, plan, 1.0, a, of.x(), 0.0, plain.y());
-  spmv(exec, plan, -1.0, a, of.x(), 0.0, of.y(), residual);
-  auto const product = to_vector(plain.y()), r = to_vector(of.y());
-  double expected = 0;
-  for (std::size_t i = 0; i < r.size(); ++i)
-  {
-    CHECK(r[i] == 1.75 - product[i]);
-    expected += r[i] * r[i];
-  }
-  double sum = 0;
-  Kokkos::deep_copy(sum, norm);
-  CHECK(sum == Catch::Approx(expected).epsilon(1e-13));
-
-  // alpha = 0 reads neither A nor x, and the epilogue runs.
-  Kokkos::deep_copy(of.b, std::numeric_limits<double>::quiet_NaN());
-  spmv(exec, plan, 0.0, a, of.x(), 0.0, of.y(), residual);
-  CHECK(to_vector(of.y()) == std::vector<double>(r.size(), 1.75));
-  Kokkos::deep_copy(sum, norm);
-  CHECK(sum == Catch::Approx(1.75 * 1.75 * static_cast<double>(r.size())).epsilon(1e-13));
-}
-
-TEST_CASE("epilogues follow one another in their order", "[spmv][epilogues]")
-{
-  using C = Case<Device, double, int, std::size_t>;
-  Device const exec{};
-  Structure const& s = structure("banded");
-  auto const a = make_csr<C>(s);
-  heddle::SpmvPlan const plan(exec, a);
-  Operands<C, Kokkos::LayoutLeft> const of(s, true), plain(s, true);
-  VectorOf<C> const b("heddle::test::b", s.rows);
-  Kokkos::deep_copy(b, 1.75);
-  Kokkos::View<double, C::space> const norm("heddle::test::norm");
+  auto const sum = [&] {
+    double value = 0;
+    Kokkos::deep_copy(value, norm);
+    return value;
+  };
   spmv(exec, plan, 1.0, a, of.x(), 0.0, plain.y());
   auto const product = to_vector(plain.y());
   epilogues::AddVector const once{1.0, b}, twice{2.0, b};
+  double expected = 0;
 
-  // The norm is that of A x, before b is added.
-  spmv(exec, plan, 1.0, a, of.x(), 0.0, of.y(),
-       epilogues::Then{epilogues::SquaredNorm{norm}, once});
-  double expected = 0, sum = 0;
-  auto y = to_vector(of.y());
-  for (std::size_t i = 0; i < y.size(); ++i)
+  SECTION("a residual, then its norm")
   {
-    CHECK(y[i] == product[i] + 1.75);
-    expected += product[i] * product[i];
-  }
-  Kokkos::deep_copy(sum, norm);
-  CHECK(sum == Catch::Approx(expected).epsilon(1e-13));
+    auto const residual = epilogues::Then{once, epilogues::SquaredNorm{norm}};
+    spmv(exec, plan, -1.0, a, of.x(), 0.0, of.y(), residual);
+    auto const r = to_vector(of.y());
+    for (std::size_t i = 0; i < r.size(); ++i)
+    {
+      CHECK(r[i] == 1.75 - product[i]);
+      expected += r[i] * r[i];
+    }
+    CHECK(sum() == Catch::Approx(expected).epsilon(1e-13));
 
-  spmv(exec, plan, 1.0, a, of.x(), 0.0, of.y(), epilogues::Then{once, twice});
-  y = to_vector(of.y());
-  for (std::size_t i = 0; i < y.size(); ++i)
-    CHECK(y[i] == product[i] + 1.75 + 3.5);
+    // alpha = 0 reads neither A nor x, and the epilogue runs.
+    Kokkos::deep_copy(of.b, std::numeric_limits<double>::quiet_NaN());
+    spmv(exec, plan, 0.0, a, of.x(), 0.0, of.y(), residual);
+    CHECK(to_vector(of.y()) == std::vector<double>(r.size(), 1.75));
+    CHECK(sum() == Catch::Approx(1.75 * 1.75 * static_cast<double>(r.size())).epsilon(1e-13));
+  }
+  SECTION("the norm of A x, then a vector that is added")
+  {
+    spmv(exec, plan, 1.0, a, of.x(), 0.0, of.y(),
+         epilogues::Then{epilogues::SquaredNorm{norm}, once});
+    auto const y = to_vector(of.y());
+    for (std::size_t i = 0; i < y.size(); ++i)
+    {
+      CHECK(y[i] == product[i] + 1.75);
+      expected += product[i] * product[i];
+    }
+    CHECK(sum() == Catch::Approx(expected).epsilon(1e-13));
+  }
+  SECTION("two vectors, without a sum")
+  {
+    spmv(exec, plan, 1.0, a, of.x(), 0.0, of.y(), epilogues::Then{once, twice});
+    auto const y = to_vector(of.y());
+    for (std::size_t i = 0; i < y.size(); ++i)
+      CHECK(y[i] == product[i] + 1.75 + 3.5);
+  }
 }
 
 TEST_CASE("an epilogue's dot product conjugates its vector", "[spmv][epilogues]")

@@ -76,6 +76,7 @@ cases_of()
 check()
 {
   local tool=$1 program=$2 name=$3 case=$4 rc=0 start=$EPOCHREALTIME outcome out arguments said=''
+  local options=(--tool "$tool" --error-exitcode 99 --print-limit 20)
   [ "$(date +%s)" -lt "$deadline" ] || return 0
   out=$results.d/$tool-${name%% *}-$(cksum <<< "$case" | cut -d ' ' -f 1)
   if [[ $case =~ ^'random cases of seed '([0-9]+)$ ]]; then
@@ -84,11 +85,8 @@ check()
     arguments=("$(sed 's/[][,\\]/\\&/g' <<< "$case")") # commas and brackets mean something to Catch2
   fi
   # Calls of the runtime that fail, as tests make them do, heddle finds and tells itself.
-  [ "$tool" != memcheck ] || tool="$tool --report-api-errors no"
-  # shellcheck disable=SC2086
-  timeout -k 5 "$limit" compute-sanitizer --tool $tool --error-exitcode 99 --print-limit 20 "$program" "${arguments[@]}" \
-    > "$out" 2>&1 || rc=$?
-  tool=${tool%% *}
+  [ "$tool" != memcheck ] || options+=(--report-api-errors no)
+  timeout -k 5 "$limit" compute-sanitizer "${options[@]}" "$program" "${arguments[@]}" > "$out" 2>&1 || rc=$?
   said=$(sed -n 's/^seed [0-9]*: \([0-9]* cases\) in .*/\t\1/p' "$out" | head -n 1)
   case $rc in
     0) outcome=clean ;;

@@ -8,6 +8,7 @@
 #include <harness/report.hpp>
 #include <harness/settings.hpp>
 #include <harness/start.hpp>
+#include <heddle/error.hpp>
 #include <heddle/gallery.hpp>
 #include <heddle/impl/require.hpp>
 #include <heddle/topology.hpp>
@@ -17,7 +18,9 @@
 #include <Kokkos_Core.hpp>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstddef>
+#include <cstring>
 #include <exit_code.hpp>
 #include <functional>
 #include <iostream>
@@ -26,6 +29,7 @@
 #include <python_door.hpp>
 #include <sstream>
 #include <string>
+#include <unistd.h>
 #include <usage.hpp>
 #include <validators.hpp>
 #include <vector>
@@ -93,10 +97,14 @@ int interrupted(Settings const& settings)
                   : "interrupted; the same command with --resume goes on with the other cases");
 }
 
+// Files that are not there are found before anything is measured.
 void require_matrices(Settings const& settings)
 {
   heddle::impl::require(!settings.files.empty() || !settings.gallery.empty(), "perf",
                         "no matrix: name files, or gallery matrices with --gallery");
+  for (std::string const& file : settings.files)
+    if (access(file.c_str(), R_OK) != 0)
+      throw heddle::FileError("cannot read " + file + ": " + std::strerror(errno));
 }
 
 // run(report) with a report of this machine; what the shell is told of it.

@@ -28,6 +28,10 @@ sed 's/"device": "/&Another /' "$dir/machine.json" > "$dir/another.json"
 HEDDLE_PERF_MACHINE=$dir/another.json expect 2 'another.json, which is of Another .*; this is ' "${integer[@]}"
 expect_line "$dir/integer.jsonl" '"implementation":"heddle::auto"'
 
+# A file that is not there is found before the others are measured.
+expect 3 "^heddle-perf: cannot read $dir/none.mtx: No such file or directory" spmv "$dir/integer.mtx" "$dir/none.mtx" --json "$dir/none.jsonl"
+[ ! -e "$dir/none.jsonl" ] && [ ! -s "$dir/out" ] || complain "something was measured before a file that is not there was missed"
+
 small=(--runs 5 --budget 0.1 --implementation all --baseline "$(in_this_build kk,serial,eigen,graphblas,mkl "$perf" baselines)" --type f32,f64)
 for operation in spmv spmm spgemm; do
   expect 0 "pattern \(3 x 3, 4 entries\): $operation f32" $operation "$dir/pattern.mtx" "${small[@]}"

@@ -51,6 +51,7 @@ while [ $# -gt 0 ]; do
   esac
   shift
 done
+[ "$random" = 0 ] || [ -z "$log" ] || fail "--random and --log exclude each other: a log names test cases"
 [ ${#arguments[@]} -ge 2 ] || fail "name a file for the results and a program (see --help)"
 results=${arguments[0]} programs=("${arguments[@]:1}")
 command -v compute-sanitizer > /dev/null || fail "there is no compute-sanitizer on the PATH: it is in CUDA's bin"

@@ -157,16 +157,49 @@ TEST_CASE("rows of up to twenty entries are short where they are many", "[cuda_n
   CHECK_FALSE(Policy::short_pays(rows(541, 18), 4));
   CHECK(Policy::short_is_exact(9.0, 16));
   CHECK_FALSE(Policy::short_is_exact(9.0, 8)); // four rows of a warp would take turns
-  CHECK_FALSE(Policy::short_is_exact(3.0, 32));
+  CHECK(Policy::short_is_exact(2.0, 16));
+  CHECK_FALSE(Policy::short_is_exact(1.9, 16)); // two rows, hardly more than one turn
+  CHECK(Policy::short_is_exact(0.5, 32));
   // Longer rows where a row of B is two sectors.
   CHECK(Policy::is_short_beside(rows(100, 20), 1024));
   CHECK(Policy::is_short_beside(rows(1 << 15, 64), 64));
   CHECK_FALSE(Policy::is_short_beside(rows(1 << 15, 64), 128));
   CHECK_FALSE(Policy::is_short_beside(rows(1 << 15, 65), 64));
   CHECK_FALSE(Policy::is_short_beside(rows((1 << 15) - 1, 64), 64));
-  CHECK(Policy::short_rounds(1 << 20, 32) > 1);
-  CHECK(Policy::short_rounds(1 << 20, 4) == 1);
-  CHECK(Policy::short_rounds(1000, 32) == 1);
+}
+
+TEST_CASE("groups for short rows take several rows and tiles where there are warps enough",
+          "[cuda_native]")
+{
+  using Policy = cuda_native::SpmmCsrPolicyFor;
+  CHECK(Policy::short_rounds(1 << 20, 32, 1, 1) == 4);
+  CHECK(Policy::short_rounds(1 << 20, 4, 1, 1) == 1); // many rows a warp
+  CHECK(Policy::short_rounds(1000, 32, 1, 1) == 1);
+  CHECK(Policy::short_rounds(27136, 32, 1, 1) == 1); // by four they would be one turn and a bit
+  CHECK(Policy::short_rounds(27136, 32, 8, 1) == 4);
+  CHECK(Policy::short_rounds(1 << 20, 32, 8, 2) == 2); // four tiles of rows in all
+  CHECK(Policy::short_rounds(1 << 20, 32, 8, 8) == 1);
+  CHECK(Policy::short_rounds(0, 32, 1, 1) == 1);
+  CHECK(Policy::are_even(7.0, 25));
+  CHECK_FALSE(Policy::are_even(7.0, 26)); // others would wait for it
+
+  auto const most = [&](double alone, double span, double mean) {
+    cuda_native::RowOverlap overlap;
+    overlap.alone = alone;
+    overlap.span = span;
+    return Policy::most_short_tiles(overlap, mean, h200); // 60 MiB, of which 10 may be in use
+  };
+  CHECK(most(0.2, 1000, 7) == 8);  // a band
+  CHECK(most(1.0, 1e6, 1.5) == 8); // rows of B that are read about once
+  CHECK(most(1.0, 1e6, 7) == 1);
+  CHECK(most(1.0, 4096, 1000) == 4); // of 2 MiB each
+  CHECK(most(1.0, 4096, 3) == 2);    // three of a range leave a quarter of it on both sides
+
+  CHECK(Policy::short_tiles(1 << 20, 32, 8, 8, 132) == 8);
+  CHECK(Policy::short_tiles(1 << 20, 32, 8, 2, 132) == 2);
+  CHECK(Policy::short_tiles(1 << 20, 32, 3, 8, 132) == 2); // no more than there are
+  CHECK(Policy::short_tiles(8000, 32, 8, 8, 132) == 4);
+  CHECK(Policy::short_tiles(1000, 32, 8, 8, 132) == 1);
 }
 
 TEST_CASE("long rows go first where the last tile's work would not outlast them", "[cuda_native]")

@@ -406,7 +406,7 @@ __global__ void __launch_bounds__(SpmmPolicy::threads_per_block,
       Operands own = operands;
       own.lanes = short_lanes(operands);
       return multiply_short_rows_of_block<false>(
-          a, own, own.lane_columns(of_grid.tile),
+          a, own, of_grid.tile, 1,
           tasks.list + tasks.long_rows + tasks.block_rows + tasks.warp_rows + tasks.group_rows,
           tasks.short_rows, block - group_blocks, tasks.short_rounds);
     }
@@ -483,7 +483,8 @@ struct CsrRows : TilesForAllRows
         exec, static_cast<std::size_t>(tasks.segments * operands.columns));
     auto launch_one = [&](auto kernel, bool has_rounds) {
       int const lanes = short_lanes(operands);
-      tasks.short_rounds = SpmmCsrPolicyFor::short_rounds(tasks.short_rows, lanes);
+      tasks.short_rounds =
+          SpmmCsrPolicyFor::short_rounds(tasks.short_rows, lanes, tiles_of(operands), 1);
       std::int64_t const long_blocks =
           tasks.segments + tasks.block_rows + blocks_for(tasks.warp_rows, warps);
       Grid grid{};

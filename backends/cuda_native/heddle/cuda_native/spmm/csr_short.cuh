@@ -28,9 +28,14 @@ struct CsrShort : TilesForAllRows
   struct Tuning
   {
     impl::RowStatistics rows = {};
+    int most_tiles = 1; // of B that a group may take one after the other
 
     static std::size_t bytes() { return 0; }
-    static std::string describe() { return "a group of lanes a row, each lane reads its entries"; }
+    std::string describe() const
+    {
+      return "a group of lanes a row, each lane reads its entries, up to " +
+             std::to_string(most_tiles) + " tiles of B one after the other";
+    }
   };
 
   template <class Exec, class Entries, class Statistics>
@@ -43,11 +48,14 @@ struct CsrShort : TilesForAllRows
             "rows have % entries in the mean, % are a short row", statistics.mean(),
             SpmmCsrPolicyFor::longest_short_mean};
   }
+  // Waits for exec.
   template <class Exec, class Entries, class Statistics>
-  static auto tune(Exec const&, Entries const&, Statistics const& statistics)
+  static auto tune(Exec const& exec, Entries const& a, Statistics const& statistics)
   {
     return Tuning<typename Entries::ordinal_type, typename Entries::offset_type,
-                  typename Exec::memory_space>{statistics};
+                  typename Exec::memory_space>{
+        statistics, SpmmCsrPolicyFor::most_short_tiles(statistics.overlap(exec, a),
+                                                       statistics.mean(), device_shape(exec))};
   }
   // Operands that packets do not fit take csr_rows, and those that it multiplies faster.
   template <class Tuning, class Entries, class Scalar>
@@ -60,7 +68,9 @@ struct CsrShort : TilesForAllRows
       return CsrRows::multiply(
           exec, rows_as_they_stand(exec, a, tuning.rows, all.b_row_bytes(), call.tile_bytes), a,
           all, call);
-    multiply_short_rows(exec, a, tuning.rows.mean(), all, call.tile_bytes);
+    multiply_short_rows(exec, a,
+                        ShortRows{tuning.rows.mean(), tuning.rows.longest, tuning.most_tiles}, all,
+                        call.tile_bytes);
   }
 };
 

@@ -6,14 +6,17 @@
 // reads the columns and values itself, which all lanes of the group read at once. Without shared
 // memory, batches and rows to come there is little to hold and to do beside the rows of B: 40
 // registers, with which 48 warps of a multiprocessor wait for memory side by side (so does the
-// kernel of cuSPARSE 12.9 for short rows). Bytes: A once per tile, from the caches for all lanes
-// but the first; B gathered; C once. Limit: the memory's throughput, or the second cache's where
-// rows share few columns.
+// kernel of cuSPARSE 12.9 for short rows). A group may take a row's tiles of B one after the other:
+// then it finds the row and its entries once, the latter in the first cache from the second tile
+// on. Bytes: A once per tile, from the caches for all lanes but the first; B gathered; C once.
+// Limit: the memory's throughput, or the second cache's where rows share few columns.
 
+#include <heddle/cuda_native/device/device_shape.hpp>
 #include <heddle/cuda_native/device/launch.cuh>
 #include <heddle/cuda_native/rows/csr_view.cuh>
 #include <heddle/cuda_native/spmm/policy.hpp>
 #include <heddle/cuda_native/spmm/tile.cuh>
+#include <heddle/impl/divided_up.hpp>
 
 #include <Kokkos_Core.hpp>
 
@@ -23,80 +26,126 @@
 namespace heddle::cuda_native
 {
 
-// What block `block` of a tile does: a group goes through `rounds` rows, as many apart as a block
-// has groups, of a list, or, where that is null, of the first `rows` of the matrix.
+// Where a lane that has one packet of a tile finds that of a row of B.
+template <class Packet>
+struct LanePacket
+{
+  char const* b;
+
+  __device__ Packet load(std::uint32_t row, std::uint32_t row_bytes, int) const
+  {
+    return load_packet<Packet>(b + static_cast<std::uint64_t>(row) * row_bytes);
+  }
+};
+
+// What block `block` of a grid does for tile `tile` and the next ones: a group goes through
+// `rounds` rows, as many apart as a block has groups, of a list, or, where that is null, of the
+// first `rows` of the matrix, and each time through `tiles` tiles, one after the other.
 // is_exact: the last turn of a row has as many entries as are left; else four, of which it loads
-// those that are there.
+// those that are there, and there is one tile.
 template <bool is_exact, class Entries, class Operands>
 __device__ void multiply_short_rows_of_block(Entries const& a, Operands const& operands,
-                                             typename Operands::LaneColumns const& at,
+                                             std::int64_t tile, int tiles,
                                              typename Entries::ordinal_type const* list,
                                              std::int64_t rows, std::int64_t block, int rounds)
 {
   using Scalar = typename Operands::scalar;
-  using Shape = typename Operands::shape;
+  using Packet = typename Operands::packet;
   using Index = EntryIndexOf<typename Entries::offset_type>;
-  int const lanes = operands.lanes, groups = SpmmPolicy::threads_per_block / lanes;
-  std::int64_t task = block * groups * rounds + static_cast<int>(threadIdx.x) / lanes;
-  for (int n = 0; n < rounds && task < rows; ++n, task += groups)
+  using Row = std::make_unsigned_t<typename Entries::ordinal_type>;
+  static_assert(Operands::shape::packets == 1);
+  constexpr int width = Operands::shape::width;
+  // Shifts: a division by what only the call knows takes longer than a row.
+  int const log_lanes = __ffs(operands.lanes) - 1, tile_columns = width << log_lanes;
+  int const groups = SpmmPolicy::threads_per_block >> log_lanes;
+  int const lane = static_cast<int>(threadIdx.x) & (operands.lanes - 1);
+  std::int64_t const first = (tile << log_lanes) * width + lane * width; // column
+  if (first >= operands.columns)
+    return;
+  auto const end_of_tasks = static_cast<Row>(rows);
+  Row task = static_cast<Row>(block) * static_cast<Row>(groups * rounds) +
+             static_cast<Row>(static_cast<int>(threadIdx.x) >> log_lanes);
+  for (int n = 0; n < rounds && task < end_of_tasks; ++n, task += static_cast<Row>(groups))
   {
-    std::int64_t const row = list == nullptr ? task : static_cast<std::int64_t>(__ldg(list + task));
-    auto entry = static_cast<Index>(load_cached(a.offsets + row));
+    Row const row = list == nullptr ? task : static_cast<Row>(__ldg(list + task));
+    auto const begin = static_cast<Index>(load_cached(a.offsets + row));
     auto const end = static_cast<Index>(load_cached(a.offsets + row + 1));
-    Scalar sums[Shape::per_lane];
-    set_zero(sums);
-    // `count` entries side by side, of which `have` are there.
-    auto turn = [&](auto count, auto is_whole, int have) {
-      constexpr int slots = decltype(count)::value;
-      constexpr bool whole = decltype(is_whole)::value;
-      auto const from = a.from(entry);
-      int columns[slots];
-      Scalar factors[slots];
-      typename Operands::packet b[slots][Shape::packets];
+    LanePacket<Packet> at{reinterpret_cast<char const*>(operands.b + first)};
+    Scalar* c = operands.c + static_cast<std::int64_t>(row) * operands.c_stride + first;
+    auto const multiply_tile = [&] {
+      Index entry = begin;
+      Scalar sums[width];
+      set_zero(sums);
+      // `count` entries side by side, of which `have` are there.
+      auto turn = [&](auto count, auto is_whole, int have) {
+        constexpr int slots = decltype(count)::value;
+        constexpr bool whole = decltype(is_whole)::value;
+        auto const from = a.from(entry);
+        int columns[slots];
+        Scalar factors[slots];
+        Packet b[slots][1];
 #pragma unroll
-      for (int i = 0; i < slots; ++i)
-        columns[i] = whole || i < have ? from.column_of_group(i) : 0;
-      load_rows_of_b<whole>(operands, at, columns, have, b);
+        for (int i = 0; i < slots; ++i)
+          columns[i] = whole || i < have ? from.column_of_group(i) : 0;
+        load_rows_of_b<whole>(operands, at, columns, have, b);
 #pragma unroll
-      for (int i = 0; i < slots; ++i)
-        factors[i] = whole || i < have ? from.template value_of_group<Scalar>(i) : Scalar(0);
+        for (int i = 0; i < slots; ++i)
+          factors[i] = whole || i < have ? from.template value_of_group<Scalar>(i) : Scalar(0);
 #pragma unroll
-      for (int i = 0; i < slots; ++i)
-        add_row(sums, factors[i], b[i]);
+        for (int i = 0; i < slots; ++i)
+          add_row(sums, factors[i], b[i]);
+      };
+      auto const whole_turn = [&](auto count) {
+        turn(count, std::true_type{}, decltype(count)::value);
+      };
+      std::integral_constant<int, entries_in_flight> const all;
+      for (; end - entry >= entries_in_flight; entry += entries_in_flight)
+        whole_turn(all);
+      if constexpr (!is_exact)
+      {
+        if (entry < end)
+          turn(all, std::false_type{}, static_cast<int>(end - entry));
+      }
+      else
+      {
+        static_assert(entries_in_flight == 4, "up to three entries are left");
+        if (auto const left = static_cast<int>(end - entry); left == 1)
+          whole_turn(std::integral_constant<int, 1>{});
+        else if (left == 2)
+          whole_turn(std::integral_constant<int, 2>{});
+        else if (left == 3)
+          whole_turn(std::integral_constant<int, 3>{});
+      }
+      operands.template store_to<width>(c, sums);
     };
-    auto const whole_turn = [&](auto count) {
-      turn(count, std::true_type{}, decltype(count)::value);
-    };
-    std::integral_constant<int, entries_in_flight> const all;
-    for (; end - entry >= entries_in_flight; entry += entries_in_flight)
-      whole_turn(all);
     if constexpr (!is_exact)
-    {
-      if (entry < end)
-        turn(all, std::false_type{}, static_cast<int>(end - entry));
-    }
+      multiply_tile();
     else
-    {
-      static_assert(entries_in_flight == 4, "up to three entries are left");
-      if (auto const left = static_cast<int>(end - entry); left == 1)
-        whole_turn(std::integral_constant<int, 1>{});
-      else if (left == 2)
-        whole_turn(std::integral_constant<int, 2>{});
-      else if (left == 3)
-        whole_turn(std::integral_constant<int, 3>{});
-    }
-    operands.store_row(row, at, sums);
+      for (int t = 0; t < tiles && first + t * tile_columns < operands.columns; ++t)
+      {
+        multiply_tile();
+        at.b += tile_columns * sizeof(Scalar);
+        c += tile_columns;
+      }
   }
 }
 
 template <bool is_exact, class Entries, class Operands>
 __global__ void __launch_bounds__(SpmmPolicy::threads_per_block,
                                   SpmmPolicy::short_blocks<typename Operands::scalar>())
-    spmm_csr_short_kernel(Entries a, Operands operands, int rounds)
+    spmm_csr_short_kernel(Entries a, Operands operands, int tiles, int rounds)
 {
-  multiply_short_rows_of_block<is_exact>(a, operands, operands.lane_columns(), nullptr, a.rows,
-                                         blockIdx.x, rounds);
+  multiply_short_rows_of_block<is_exact>(a, operands, std::int64_t(blockIdx.y) * tiles, tiles,
+                                         nullptr, a.rows, blockIdx.x, rounds);
 }
+
+// The rows that csr_short multiplies.
+struct ShortRows
+{
+  double mean = 0; // entries of a row
+  std::int64_t longest = 0;
+  int most_tiles = 1; // of B that a group may take one after the other
+};
 
 // Lanes of a group: where rows of B are narrow, two, as the others would have no columns.
 template <class Operands>
@@ -110,25 +159,42 @@ inline std::int64_t blocks_of_short_rows(std::int64_t rows, int lanes, int round
   return blocks_for(rows, std::int64_t(SpmmPolicy::threads_per_block) / lanes * rounds);
 }
 
-// C <- alpha A B + beta C, for operands that have packets, with rows of `mean` entries.
-// Asynchronous.
+// How a launch goes through rows and tiles (multiply_short_rows_of_block).
+struct ShortRowsShape
+{
+  bool is_exact;
+  int tiles, rounds;
+};
+
+// C <- alpha A B + beta C. Asynchronous.
+template <class Entries, class Operands>
+void launch_short_rows(Kokkos::Cuda const& exec, Entries const& a, Operands const& operands,
+                       ShortRowsShape const& shape)
+{
+  Grid grid{};
+  grid.blocks = blocks_of_short_rows(a.rows, operands.lanes, shape.rounds);
+  grid.threads_per_block = SpmmPolicy::threads_per_block;
+  grid.blocks_y = static_cast<int>(impl::divided_up(tiles_of(operands), shape.tiles));
+  auto* const kernel = shape.is_exact ? spmm_csr_short_kernel<true, Entries, Operands>
+                                      : spmm_csr_short_kernel<false, Entries, Operands>;
+  launch(exec, "heddle::spmm::csr_short", kernel, grid, a, operands, shape.tiles, shape.rounds);
+}
+// The same for operands that have packets.
 template <class Entries, class Scalar>
-void multiply_short_rows(Kokkos::Cuda const& exec, Entries const& a, double mean,
+void multiply_short_rows(Kokkos::Cuda const& exec, Entries const& a, ShortRows const& rows,
                          RowMajorOperands<Scalar> const& all, int tile_bytes)
 {
-  constexpr int width = widest_packet<Scalar>;
-  using Operands = TiledOperands<Scalar, TileShape<width, 1>>;
-  Operands operands = tiled<TileShape<width, 1>>(all, tile_bytes);
+  using Policy = SpmmCsrPolicyFor;
+  auto operands = tiled<TileShape<widest_packet<Scalar>, 1>>(all, tile_bytes);
   operands.lanes = short_lanes(operands);
-  int const rounds = SpmmCsrPolicyFor::short_rounds(a.rows, operands.lanes);
-  Grid grid{};
-  grid.blocks = blocks_of_short_rows(a.rows, operands.lanes, rounds);
-  grid.threads_per_block = SpmmPolicy::threads_per_block;
-  grid.blocks_y = tiles_of(operands);
-  auto* const kernel = SpmmCsrPolicyFor::short_is_exact(mean, operands.lanes)
-                           ? spmm_csr_short_kernel<true, Entries, Operands>
-                           : spmm_csr_short_kernel<false, Entries, Operands>;
-  launch(exec, "heddle::spmm::csr_short", kernel, grid, a, operands, rounds);
+  int const all_tiles = tiles_of(operands);
+  ShortRowsShape shape{Policy::short_is_exact(rows.mean, operands.lanes), 1, 1};
+  if (shape.is_exact)
+    shape.tiles = Policy::short_tiles(a.rows, operands.lanes, all_tiles, rows.most_tiles,
+                                      device_shape(exec).multiprocessors);
+  if (Policy::are_even(rows.mean, rows.longest))
+    shape.rounds = Policy::short_rounds(a.rows, operands.lanes, all_tiles, shape.tiles);
+  launch_short_rows(exec, a, operands, shape);
 }
 // Lanes of a group.
 template <class Scalar>

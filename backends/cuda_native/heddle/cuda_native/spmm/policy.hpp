@@ -93,12 +93,12 @@ struct SpmmCsrPolicyFor
            (lanes <= few_lanes && rows.rows >= many_rows);
   }
   // ... with turns of as many entries as are left of a row: not where the rows of a warp would then
-  // take turns one after the other, nor where rows have but one turn.
+  // take turns one after the other, two rows where they have but one.
   static bool short_is_exact(double mean, int lanes)
   {
-    constexpr double least_mean = 4.0;
-    constexpr int least_lanes = 16;
-    return mean >= least_mean && lanes >= least_lanes;
+    constexpr int lanes_of_two = 16;
+    constexpr double least_mean_of_two = 2.0;
+    return lanes > lanes_of_two || (lanes == lanes_of_two && mean >= least_mean_of_two);
   }
   // ... and where a row of B is two sectors or less and so longer rows are short as well.
   static bool is_short_beside(impl::RowStatistics const& rows, std::int64_t b_row_bytes)
@@ -108,12 +108,46 @@ struct SpmmCsrPolicyFor
     return is_short(rows) ||
            (b_row_bytes <= two_sectors && rows.rows >= many_rows && rows.mean() <= longest_mean);
   }
-  // Rows of a group, one after the other, where there are warps enough without: fewer blocks begin.
-  static int short_rounds(std::int64_t rows, int lanes)
+  // Rows so alike that a group may take several, which those behind a long one would wait for.
+  static bool are_even(double mean, std::int64_t longest)
   {
-    constexpr std::int64_t many_warps = 1 << 14;
+    return static_cast<double>(longest) <= 2.5 * mean + 8.0;
+  }
+  // Rows of a group, one after the other, each with `tiles` of `all` tiles of B: several where
+  // there are warps enough without, so that fewer blocks begin; with a few warps more than the
+  // device holds, most of it would wait for the last.
+  static int short_rounds(std::int64_t rows, int lanes, int all, int tiles)
+  {
+    constexpr std::int64_t warps_each = 1 << 14;
     constexpr int least_lanes = 8, several = 4;
-    return lanes >= least_lanes && rows * lanes / 32 > many_warps ? several : 1;
+    std::int64_t const warps = rows * lanes / 32 * impl::divided_up(all, tiles);
+    return lanes < least_lanes ? 1
+                               : static_cast<int>(std::clamp<std::int64_t>(
+                                     warps / warps_each, 1, std::max(several / tiles, 1)));
+  }
+  // Tiles of B of which what is in use stays in the second cache beside C. So few entries a row,
+  // drawn from a range, leave some of it on both sides.
+  static int most_short_tiles(RowOverlap const& overlap, double mean, DeviceShape const& device)
+  {
+    constexpr double share = 1.0 / 6.0;
+    constexpr int most = 8;
+    double const range_of_span = mean > 1.0 ? (mean + 1.0) / (mean - 1.0) : 1.0;
+    double const in_use = range_of_span * rows_of_b_in_use(overlap, mean) * SpmmPolicy::widest_tile;
+    int tiles = 1;
+    while (tiles < most && 2 * tiles * in_use <= share * static_cast<double>(device.l2_bytes))
+      tiles *= 2;
+    return tiles;
+  }
+  // ... that a group takes in a call with `all` tiles, if there are warps enough for each
+  // multiprocessor to have as many as it holds, twice.
+  static int short_tiles(std::int64_t rows, int lanes, int all, int most, int multiprocessors)
+  {
+    constexpr std::int64_t least_warps = 96;
+    int tiles = 1;
+    while (2 * tiles <= std::min(all, most) &&
+           rows * lanes / 32 * impl::divided_up(all, 2 * tiles) >= least_warps * multiprocessors)
+      tiles *= 2;
+    return tiles;
   }
 
   // Rows of csr_rows' list with fewer entries are done as csr_short does them, which has fewer
@@ -137,19 +171,25 @@ struct SpmmCsrPolicyFor
 
   // Hardly a row has columns of the rows before it.
   static bool is_scattered(RowOverlap const& overlap) { return overlap.alone > 0.75; }
+  // Rows of B that are read again while rows of A are worked on: fewer where neighbouring rows have
+  // the same columns, unless rows are so long that many parts of B are in use at once. None where
+  // those that are read are read about once.
+  static double rows_of_b_in_use(RowOverlap const& overlap, double mean)
+  {
+    constexpr double least_mean = 2.0, long_mean = 256.0;
+    return mean < least_mean ? 0.0 : (mean >= long_mean ? 1.0 : overlap.alone) * overlap.span;
+  }
   // Bytes of a row in a tile of B at most, so that what is in use of the tile stays in the second
   // cache: less where neighbouring rows are far from each other's columns, or so long that many are
-  // worked on at once. Rows of B that are used about once gain nothing by it. Measured on an H100
-  // over the zoo's tuning part (docs/spmm.md).
+  // worked on at once. Measured on an H100 over the zoo's tuning part (docs/spmm.md).
   static int tile_bytes(RowOverlap const& overlap, double mean, DeviceShape const& device)
   {
     constexpr int narrowest = 128;
-    constexpr double share = 2.0 / 3.0, least_mean = 2.0, long_mean = 256.0;
+    constexpr double share = 2.0 / 3.0;
     int bytes = SpmmPolicy::widest_tile;
-    double const in_use = (mean >= long_mean ? 1.0 : overlap.alone) * overlap.span;
-    if (mean >= least_mean)
-      while (bytes > narrowest && in_use * bytes > share * static_cast<double>(device.l2_bytes))
-        bytes /= 2;
+    double const in_use = rows_of_b_in_use(overlap, mean);
+    while (bytes > narrowest && in_use * bytes > share * static_cast<double>(device.l2_bytes))
+      bytes /= 2;
     return bytes;
   }
 

@@ -99,8 +99,13 @@ struct TiledOperands
   template <int count>
   __device__ void store(std::int64_t row, std::int64_t column, Scalar const* sums) const
   {
+    store_to<count>(c + row * c_stride + column, sums);
+  }
+  // The same where the entries of C are known.
+  template <int count>
+  __device__ void store_to(Scalar* to, Scalar const* sums) const
+  {
     using Out = Packet<Scalar, count>;
-    Scalar* const to = c + row * c_stride + column;
     Out out;
 #pragma unroll
     for (int q = 0; q < count; ++q)
@@ -130,9 +135,9 @@ inline constexpr int entries_in_flight = 4;
 
 // The packets of neighbouring rows of a list, those from `have` on as zeros; is_whole: there are at
 // least so many.
-template <bool is_whole, class Operands, int count>
-__device__ void load_rows_of_b(Operands const& operands, typename Operands::LaneColumns const& at,
-                               int const* rows, int have,
+template <bool is_whole, class Operands, class LaneColumns, int count>
+__device__ void load_rows_of_b(Operands const& operands, LaneColumns const& at, int const* rows,
+                               int have,
                                typename Operands::packet (&to)[count][Operands::shape::packets])
 {
   using Scalar = typename Operands::scalar;

@@ -180,6 +180,14 @@ TEST_CASE("rows of a paper's merges have any length, and say what memory they la
   std::iota(one_long.columns[1].begin(), one_long.columns[1].end(), 0);
   check_products<C>(one_long, b, "portable::iterated_merge", {});
   auto const a = make_csr<C>(one_long), factor = make_csr<C>(b);
+  heddle::papers::SpgemmPlan const plan(Device{}, a, factor,
+                                        {.implementation = "portable::iterated_merge"});
+  CHECK(plan.describe().find("3 products") != std::string::npos);
+  REQUIRE(plan.is_repeatable());
+  auto const once = plan.make_result(Device{}), again = plan.make_result(Device{});
+  spgemm(Device{}, plan, a, factor, once);
+  spgemm(Device{}, plan, a, factor, again);
+  CHECK(to_host(once) == to_host(again));
   std::size_t allowed = 64;
   for (std::string refusal; refusal != "no error"; allowed *= 2)
   {

@@ -108,7 +108,8 @@ struct SpmmCsrPolicyFor
     return is_short(rows) ||
            (b_row_bytes <= two_sectors && rows.rows >= many_rows && rows.mean() <= longest_mean);
   }
-  // Rows so alike that a group may take several, which those behind a long one would wait for.
+  // Rows so alike that a group may take several one after the other: behind a long one the others
+  // would wait.
   static bool are_even(double mean, std::int64_t longest)
   {
     return static_cast<double>(longest) <= 2.5 * mean + 8.0;
@@ -125,8 +126,8 @@ struct SpmmCsrPolicyFor
                                : static_cast<int>(std::clamp<std::int64_t>(
                                      warps / warps_each, 1, std::max(several / tiles, 1)));
   }
-  // Tiles of B of which what is in use stays in the second cache beside C. So few entries a row,
-  // drawn from a range, leave some of it on both sides.
+  // Tiles of B of which what is in use stays in the second cache beside C. The fewer entries a row
+  // has of a range of columns, the more of the range is outside of its span.
   static int most_short_tiles(RowOverlap const& overlap, double mean, DeviceShape const& device)
   {
     constexpr double share = 1.0 / 6.0;

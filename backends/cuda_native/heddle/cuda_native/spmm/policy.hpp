@@ -146,7 +146,8 @@ struct SpmmCsrPolicyFor
     constexpr std::int64_t least_warps = 96;
     int tiles = 1;
     while (2 * tiles <= std::min(all, most) &&
-           rows * lanes / 32 * impl::divided_up(all, 2 * tiles) >= least_warps * multiprocessors)
+           rows * lanes / 32 * impl::divided_up(all, std::int64_t(2) * tiles) >=
+               least_warps * multiprocessors)
       tiles *= 2;
     return tiles;
   }
@@ -314,7 +315,7 @@ struct SpmmCsrPolicyFor
   static constexpr int probes = 4, probe_rows = 12, probe_entries = 256;
   static std::int64_t range_rows(std::int64_t rows)
   {
-    constexpr std::int64_t most_ranges = 2048, unit = probes * probe_rows;
+    constexpr std::int64_t most_ranges = 2048, unit = std::int64_t(probes) * probe_rows;
     return std::max(unit, impl::divided_up(rows, most_ranges * unit) * unit);
   }
   // Bundles of csr_mixed stand in the order of their lengths. A group of lanes does all of a row,

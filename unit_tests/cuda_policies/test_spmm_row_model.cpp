@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: heddle contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <heddle/cuda_native/spmm/csr_short_policy.hpp>
 #include <heddle/cuda_native/spmm/policy.hpp>
 #include <heddle/cuda_native/spmm/row_costs.hpp>
 #include <heddle/cuda_native/spmm/row_model.hpp>
@@ -13,6 +14,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <tuple>
 
 // How plans for SpMM choose who takes which rows, on any host.
 
@@ -27,6 +29,7 @@ using cuda_native::RowLengths;
 using cuda_native::RowsOfCall;
 using cuda_native::SpmmRowCosts;
 using cuda_native::SpmmRowModel;
+using cuda_native::SpmmShortPolicy;
 
 SpmmRowModel model_of(std::size_t value_bytes) { return {value_bytes, h200}; }
 RowLengths alike(std::int64_t rows, std::int64_t entries)
@@ -155,11 +158,11 @@ TEST_CASE("rows of up to twenty entries are short where they are many", "[cuda_n
   CHECK(Policy::short_pays(rows(1 << 20, 5), 4));
   CHECK(Policy::short_pays(rows(1 << 13, 19), 4)); // eight rows a warp
   CHECK_FALSE(Policy::short_pays(rows(541, 18), 4));
-  CHECK(Policy::short_is_exact(9.0, 16));
-  CHECK_FALSE(Policy::short_is_exact(9.0, 8)); // four rows of a warp would take turns
-  CHECK(Policy::short_is_exact(2.0, 16));
-  CHECK_FALSE(Policy::short_is_exact(1.9, 16)); // two rows, hardly more than one turn
-  CHECK(Policy::short_is_exact(0.5, 32));
+  CHECK(SpmmShortPolicy::is_exact(9.0, 16));
+  CHECK_FALSE(SpmmShortPolicy::is_exact(9.0, 8)); // four rows of a warp would take turns
+  CHECK(SpmmShortPolicy::is_exact(2.0, 16));
+  CHECK_FALSE(SpmmShortPolicy::is_exact(1.9, 16)); // two rows, hardly more than one turn
+  CHECK(SpmmShortPolicy::is_exact(0.5, 32));
   // Longer rows where a row of B is two sectors.
   CHECK(Policy::is_short_beside(rows(100, 20), 1024));
   CHECK(Policy::is_short_beside(rows(1 << 15, 64), 64));
@@ -171,23 +174,24 @@ TEST_CASE("rows of up to twenty entries are short where they are many", "[cuda_n
 TEST_CASE("groups for short rows take several rows and tiles where there are warps enough",
           "[cuda_native]")
 {
-  using Policy = cuda_native::SpmmCsrPolicyFor;
-  CHECK(Policy::short_rounds(1 << 20, 32, 1, 1) == 4);
-  CHECK(Policy::short_rounds(1 << 20, 4, 1, 1) == 1); // many rows a warp
-  CHECK(Policy::short_rounds(1000, 32, 1, 1) == 1);
-  CHECK(Policy::short_rounds(27136, 32, 1, 1) == 1); // by four they would be one turn and a bit
-  CHECK(Policy::short_rounds(27136, 32, 8, 1) == 4);
-  CHECK(Policy::short_rounds(1 << 20, 32, 8, 2) == 2); // four tiles of rows in all
-  CHECK(Policy::short_rounds(1 << 20, 32, 8, 8) == 1);
-  CHECK(Policy::short_rounds(0, 32, 1, 1) == 1);
-  CHECK(Policy::are_even(7.0, 25));
-  CHECK_FALSE(Policy::are_even(7.0, 26)); // others would wait for it
+  CHECK(SpmmShortPolicy::rounds(1 << 20, 32, 1, 1) == 4);
+  CHECK(SpmmShortPolicy::rounds(1 << 20, 4, 1, 1) == 1); // many rows a warp
+  CHECK(SpmmShortPolicy::rounds(1000, 32, 1, 1) == 1);
+  CHECK(SpmmShortPolicy::rounds(27136, 32, 1, 1) == 1); // by four they would be one turn and a bit
+  CHECK(SpmmShortPolicy::rounds(27136, 32, 8, 1) == 4);
+  CHECK(SpmmShortPolicy::rounds(1 << 20, 32, 8, 2) == 2); // four tiles of rows in all
+  CHECK(SpmmShortPolicy::rounds(1 << 20, 32, 8, 8) == 1);
+  CHECK(SpmmShortPolicy::rounds(0, 32, 1, 1) == 1);
+  CHECK(SpmmShortPolicy::are_even({.rows = 10, .nonzeros = 70, .longest = 25}));
+  CHECK_FALSE(SpmmShortPolicy::are_even(
+      {.rows = 10, .nonzeros = 70, .longest = 26})); // others would wait for it
 
   auto const most = [&](double alone, double span, double mean) {
     cuda_native::RowOverlap overlap;
     overlap.alone = alone;
     overlap.span = span;
-    return Policy::most_short_tiles(overlap, mean, h200); // 60 MiB, of which 10 may be in use
+    double const rows = cuda_native::SpmmCsrPolicyFor::rows_of_b_in_use(overlap, mean);
+    return SpmmShortPolicy::most_tiles(512 * rows, mean, h200); // 60 MiB, of which 10 may be in use
   };
   CHECK(most(0.2, 1000, 7) == 8);  // a band
   CHECK(most(1.0, 1e6, 1.5) == 8); // rows of B that are read about once
@@ -195,11 +199,21 @@ TEST_CASE("groups for short rows take several rows and tiles where there are war
   CHECK(most(1.0, 4096, 1000) == 4); // of 2 MiB each
   CHECK(most(1.0, 4096, 3) == 2);    // three of a range leave a quarter of it on both sides
 
-  CHECK(Policy::short_tiles(1 << 20, 32, 8, 8, 132) == 8);
-  CHECK(Policy::short_tiles(1 << 20, 32, 8, 2, 132) == 2);
-  CHECK(Policy::short_tiles(1 << 20, 32, 3, 8, 132) == 2); // no more than there are
-  CHECK(Policy::short_tiles(8000, 32, 8, 8, 132) == 4);
-  CHECK(Policy::short_tiles(1000, 32, 8, 8, 132) == 1);
+  CHECK(SpmmShortPolicy::tiles(1 << 20, 32, 8, 8, 132) == 8);
+  CHECK(SpmmShortPolicy::tiles(1 << 20, 32, 8, 2, 132) == 2);
+  CHECK(SpmmShortPolicy::tiles(1 << 20, 32, 3, 8, 132) == 2); // no more than there are
+  CHECK(SpmmShortPolicy::tiles(8000, 32, 8, 8, 132) == 4);
+  CHECK(SpmmShortPolicy::tiles(1000, 32, 8, 8, 132) == 1);
+
+  impl::RowStatistics const even{.rows = 1 << 20, .nonzeros = 3 << 20, .longest = 5},
+      uneven{.rows = 1 << 20, .nonzeros = 3 << 20, .longest = 40};
+  auto const shape = [](impl::RowStatistics const& rows, int lanes, int most_tiles) {
+    auto const found = SpmmShortPolicy::shape(rows, lanes, 8, most_tiles, 132);
+    return std::tuple(found.is_exact, found.tiles, found.rounds);
+  };
+  CHECK(shape(even, 32, 2) == std::tuple(true, 2, 2));
+  CHECK(shape(uneven, 32, 2) == std::tuple(true, 2, 1));
+  CHECK(shape(even, 8, 8) == std::tuple(false, 1, 4)); // turns of four have one tile
 }
 
 TEST_CASE("long rows go first where the last tile's work would not outlast them", "[cuda_native]")

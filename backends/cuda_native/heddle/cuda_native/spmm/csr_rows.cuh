@@ -16,6 +16,7 @@
 #include <heddle/cuda_native/device/launch.cuh>
 #include <heddle/cuda_native/spmm/csr_call.hpp>
 #include <heddle/cuda_native/spmm/csr_short_kernel.cuh>
+#include <heddle/cuda_native/spmm/csr_short_policy.hpp>
 #include <heddle/cuda_native/spmm/policy.hpp>
 #include <heddle/cuda_native/spmm/row_list.cuh>
 #include <heddle/cuda_native/spmm/segment_sums.cuh>
@@ -483,8 +484,7 @@ struct CsrRows : TilesForAllRows
         exec, static_cast<std::size_t>(tasks.segments * operands.columns));
     auto launch_one = [&](auto kernel, bool has_rounds) {
       int const lanes = short_lanes(operands);
-      tasks.short_rounds =
-          SpmmCsrPolicyFor::short_rounds(tasks.short_rows, lanes, tiles_of(operands), 1);
+      tasks.short_rounds = SpmmShortPolicy::rounds(tasks.short_rows, lanes, tiles_of(operands), 1);
       std::int64_t const long_blocks =
           tasks.segments + tasks.block_rows + blocks_for(tasks.warp_rows, warps);
       Grid grid{};

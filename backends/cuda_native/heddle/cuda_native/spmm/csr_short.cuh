@@ -7,6 +7,7 @@
 #include <heddle/cuda_native/spmm/csr_call.hpp>
 #include <heddle/cuda_native/spmm/csr_rows.cuh>
 #include <heddle/cuda_native/spmm/csr_short_kernel.cuh>
+#include <heddle/cuda_native/spmm/csr_short_policy.hpp>
 #include <heddle/cuda_native/spmm/policy.hpp>
 #include <heddle/cuda_native/spmm/tile.cuh>
 #include <heddle/impl/row_statistics.hpp>
@@ -52,10 +53,12 @@ struct CsrShort : TilesForAllRows
   template <class Exec, class Entries, class Statistics>
   static auto tune(Exec const& exec, Entries const& a, Statistics const& statistics)
   {
+    double const mean = statistics.mean();
+    double const in_use = SpmmCsrPolicyFor::rows_of_b_in_use(statistics.overlap(exec, a), mean);
     return Tuning<typename Entries::ordinal_type, typename Entries::offset_type,
                   typename Exec::memory_space>{
-        statistics, SpmmCsrPolicyFor::most_short_tiles(statistics.overlap(exec, a),
-                                                       statistics.mean(), device_shape(exec))};
+        statistics,
+        SpmmShortPolicy::most_tiles(in_use * SpmmPolicy::widest_tile, mean, device_shape(exec))};
   }
   // Operands that packets do not fit take csr_rows, and those that it multiplies faster.
   template <class Tuning, class Entries, class Scalar>
@@ -68,9 +71,7 @@ struct CsrShort : TilesForAllRows
       return CsrRows::multiply(
           exec, rows_as_they_stand(exec, a, tuning.rows, all.b_row_bytes(), call.tile_bytes), a,
           all, call);
-    multiply_short_rows(exec, a,
-                        ShortRows{tuning.rows.mean(), tuning.rows.longest, tuning.most_tiles}, all,
-                        call.tile_bytes);
+    multiply_short_rows(exec, a, tuning.rows, all, call.tile_bytes, tuning.most_tiles);
   }
 };
 

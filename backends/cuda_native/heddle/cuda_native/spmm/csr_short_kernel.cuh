@@ -14,9 +14,11 @@
 #include <heddle/cuda_native/device/device_shape.hpp>
 #include <heddle/cuda_native/device/launch.cuh>
 #include <heddle/cuda_native/rows/csr_view.cuh>
+#include <heddle/cuda_native/spmm/csr_short_policy.hpp>
 #include <heddle/cuda_native/spmm/policy.hpp>
 #include <heddle/cuda_native/spmm/tile.cuh>
 #include <heddle/impl/divided_up.hpp>
+#include <heddle/impl/row_statistics.hpp>
 
 #include <Kokkos_Core.hpp>
 
@@ -139,14 +141,6 @@ __global__ void __launch_bounds__(SpmmPolicy::threads_per_block,
                                          nullptr, a.rows, blockIdx.x, rounds);
 }
 
-// The rows that csr_short multiplies.
-struct ShortRows
-{
-  double mean = 0; // entries of a row
-  std::int64_t longest = 0;
-  int most_tiles = 1; // of B that a group may take one after the other
-};
-
 // Lanes of a group: where rows of B are narrow, two, as the others would have no columns.
 template <class Operands>
 KOKKOS_FUNCTION int short_lanes(Operands const& operands)
@@ -158,13 +152,6 @@ inline std::int64_t blocks_of_short_rows(std::int64_t rows, int lanes, int round
 {
   return blocks_for(rows, std::int64_t(SpmmPolicy::threads_per_block) / lanes * rounds);
 }
-
-// How a launch goes through rows and tiles (multiply_short_rows_of_block).
-struct ShortRowsShape
-{
-  bool is_exact;
-  int tiles, rounds;
-};
 
 // C <- alpha A B + beta C. Asynchronous.
 template <class Entries, class Operands>
@@ -179,22 +166,18 @@ void launch_short_rows(Kokkos::Cuda const& exec, Entries const& a, Operands cons
                                       : spmm_csr_short_kernel<false, Entries, Operands>;
   launch(exec, "heddle::spmm::csr_short", kernel, grid, a, operands, shape.tiles, shape.rounds);
 }
-// The same for operands that have packets.
+// The same for operands that have packets and all rows, of which a group may take `most_tiles`
+// tiles of B one after the other.
 template <class Entries, class Scalar>
-void multiply_short_rows(Kokkos::Cuda const& exec, Entries const& a, ShortRows const& rows,
-                         RowMajorOperands<Scalar> const& all, int tile_bytes)
+void multiply_short_rows(Kokkos::Cuda const& exec, Entries const& a,
+                         impl::RowStatistics const& rows, RowMajorOperands<Scalar> const& all,
+                         int tile_bytes, int most_tiles)
 {
-  using Policy = SpmmCsrPolicyFor;
   auto operands = tiled<TileShape<widest_packet<Scalar>, 1>>(all, tile_bytes);
   operands.lanes = short_lanes(operands);
-  int const all_tiles = tiles_of(operands);
-  ShortRowsShape shape{Policy::short_is_exact(rows.mean, operands.lanes), 1, 1};
-  if (shape.is_exact)
-    shape.tiles = Policy::short_tiles(a.rows, operands.lanes, all_tiles, rows.most_tiles,
-                                      device_shape(exec).multiprocessors);
-  if (Policy::are_even(rows.mean, rows.longest))
-    shape.rounds = Policy::short_rounds(a.rows, operands.lanes, all_tiles, shape.tiles);
-  launch_short_rows(exec, a, operands, shape);
+  launch_short_rows(exec, a, operands,
+                    SpmmShortPolicy::shape(rows, operands.lanes, tiles_of(operands), most_tiles,
+                                           device_shape(exec).multiprocessors));
 }
 // Lanes of a group.
 template <class Scalar>

@@ -92,14 +92,6 @@ struct SpmmCsrPolicyFor
     return rows.mean() <= longest_of_few || rows.rows * lanes / 32 >= few_warps ||
            (lanes <= few_lanes && rows.rows >= many_rows);
   }
-  // ... with turns of as many entries as are left of a row: not where the rows of a warp would then
-  // take turns one after the other, two rows where they have but one.
-  static bool short_is_exact(double mean, int lanes)
-  {
-    constexpr int lanes_of_two = 16;
-    constexpr double least_mean_of_two = 2.0;
-    return lanes > lanes_of_two || (lanes == lanes_of_two && mean >= least_mean_of_two);
-  }
   // ... and where a row of B is two sectors or less and so longer rows are short as well.
   static bool is_short_beside(impl::RowStatistics const& rows, std::int64_t b_row_bytes)
   {
@@ -107,49 +99,6 @@ struct SpmmCsrPolicyFor
     constexpr std::int64_t two_sectors = 64, many_rows = 1 << 15;
     return is_short(rows) ||
            (b_row_bytes <= two_sectors && rows.rows >= many_rows && rows.mean() <= longest_mean);
-  }
-  // Rows so alike that a group may take several one after the other: behind a long one the others
-  // would wait.
-  static bool are_even(double mean, std::int64_t longest)
-  {
-    return static_cast<double>(longest) <= 2.5 * mean + 8.0;
-  }
-  // Rows of a group, one after the other, each with `tiles` of `all` tiles of B: several where
-  // there are warps enough without, so that fewer blocks begin; with a few warps more than the
-  // device holds, most of it would wait for the last.
-  static int short_rounds(std::int64_t rows, int lanes, int all, int tiles)
-  {
-    constexpr std::int64_t warps_each = 1 << 14;
-    constexpr int least_lanes = 8, several = 4;
-    std::int64_t const warps = rows * lanes / 32 * impl::divided_up(all, tiles);
-    return lanes < least_lanes ? 1
-                               : static_cast<int>(std::clamp<std::int64_t>(
-                                     warps / warps_each, 1, std::max(several / tiles, 1)));
-  }
-  // Tiles of B of which what is in use stays in the second cache beside C. The fewer entries a row
-  // has of a range of columns, the more of the range is outside of its span.
-  static int most_short_tiles(RowOverlap const& overlap, double mean, DeviceShape const& device)
-  {
-    constexpr double share = 1.0 / 6.0;
-    constexpr int most = 8;
-    double const range_of_span = mean > 1.0 ? (mean + 1.0) / (mean - 1.0) : 1.0;
-    double const in_use = range_of_span * rows_of_b_in_use(overlap, mean) * SpmmPolicy::widest_tile;
-    int tiles = 1;
-    while (tiles < most && 2 * tiles * in_use <= share * static_cast<double>(device.l2_bytes))
-      tiles *= 2;
-    return tiles;
-  }
-  // ... that a group takes in a call with `all` tiles, if there are warps enough for each
-  // multiprocessor to have as many as it holds, twice.
-  static int short_tiles(std::int64_t rows, int lanes, int all, int most, int multiprocessors)
-  {
-    constexpr std::int64_t least_warps = 96;
-    int tiles = 1;
-    while (2 * tiles <= std::min(all, most) &&
-           rows * lanes / 32 * impl::divided_up(all, std::int64_t(2) * tiles) >=
-               least_warps * multiprocessors)
-      tiles *= 2;
-    return tiles;
   }
 
   // Rows of csr_rows' list with fewer entries are done as csr_short does them, which has fewer

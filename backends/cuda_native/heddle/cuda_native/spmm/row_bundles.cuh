@@ -53,9 +53,7 @@ void multiply_rows_of_bundles(Kokkos::Cuda const& exec, Tuning const& tuning, En
 {
   if (has_packets(all) && SpmmCsrPolicyFor::is_short_beside(tuning.all, all.b_row_bytes()) &&
       SpmmCsrPolicyFor::short_pays(tuning.all, lanes_of_short_rows(all, call.tile_bytes)))
-    return multiply_short_rows(exec, a,
-                               ShortRows{.mean = tuning.all.mean(), .longest = tuning.all.longest},
-                               all, call.tile_bytes);
+    return multiply_short_rows(exec, a, tuning.all, all, call.tile_bytes, 1);
   CsrRows::multiply(exec,
                     rows_as_they_stand(exec, a, tuning.all, all.b_row_bytes(), call.tile_bytes), a,
                     all, call);

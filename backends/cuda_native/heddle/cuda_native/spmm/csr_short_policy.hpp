@@ -1,0 +1,89 @@
+// SPDX-FileCopyrightText: heddle contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+// How csr_short (spmm/csr_short.cuh) goes through rows and tiles of B. Measured on an H200 over the
+// zoo's tuning part and matrices made for it (docs/spmm.md).
+
+#include <heddle/cuda_native/device/device_shape.hpp>
+#include <heddle/impl/divided_up.hpp>
+#include <heddle/impl/row_statistics.hpp>
+
+#include <algorithm>
+#include <cstdint>
+
+namespace heddle::cuda_native
+{
+
+// Of a launch: whether the last turn of a row has as many entries as are left, tiles of B that a
+// group takes one after the other, and rows.
+struct ShortRowsShape
+{
+  bool is_exact;
+  int tiles, rounds;
+};
+
+struct SpmmShortPolicy
+{
+  // Not where the rows of a warp would then take turns one after the other, two rows where they
+  // have but one.
+  static bool is_exact(double mean, int lanes)
+  {
+    constexpr int lanes_of_two = 16;
+    constexpr double least_mean_of_two = 2.0;
+    return lanes > lanes_of_two || (lanes == lanes_of_two && mean >= least_mean_of_two);
+  }
+  // Rows so alike that a group may take several one after the other: behind a long one the others
+  // would wait.
+  static bool are_even(impl::RowStatistics const& rows)
+  {
+    return static_cast<double>(rows.longest) <= 2.5 * rows.mean() + 8.0;
+  }
+  // Rows of a group, one after the other, each with `tiles` of `all` tiles of B: several where
+  // there are warps enough without, so that fewer blocks begin; with a few warps more than the
+  // device holds, most of it would wait for the last.
+  static int rounds(std::int64_t rows, int lanes, int all, int tiles)
+  {
+    constexpr std::int64_t warps_each = 1 << 14;
+    constexpr int least_lanes = 8, several = 4;
+    std::int64_t const warps = rows * lanes / 32 * impl::divided_up(all, tiles);
+    return lanes < least_lanes ? 1
+                               : static_cast<int>(std::clamp<std::int64_t>(
+                                     warps / warps_each, 1, std::max(several / tiles, 1)));
+  }
+  // Tiles of B of which what is in use stays in the second cache beside C; of one tile that is
+  // `span_bytes` by the columns that rows span. The fewer entries a row has of a range of columns,
+  // the more of the range is outside of its span.
+  static int most_tiles(double span_bytes, double mean, DeviceShape const& device)
+  {
+    constexpr double share = 1.0 / 6.0;
+    constexpr int most = 8;
+    double const in_use = (mean > 1.0 ? (mean + 1.0) / (mean - 1.0) : 1.0) * span_bytes;
+    int tiles = 1;
+    while (tiles < most && 2 * tiles * in_use <= share * static_cast<double>(device.l2_bytes))
+      tiles *= 2;
+    return tiles;
+  }
+  // ... that a group takes in a call with `all` tiles, if there are warps enough for each
+  // multiprocessor to have as many as it holds, twice.
+  static int tiles(std::int64_t rows, int lanes, int all, int most, int multiprocessors)
+  {
+    constexpr std::int64_t least_warps = 96;
+    int tiles = 1;
+    while (2 * tiles <= std::min(all, most) &&
+           rows * lanes / 32 * impl::divided_up(all, std::int64_t(2) * tiles) >=
+               least_warps * multiprocessors)
+      tiles *= 2;
+    return tiles;
+  }
+  // Of a call with `all` tiles for all rows of a matrix.
+  static ShortRowsShape shape(impl::RowStatistics const& rows, int lanes, int all, int most,
+                              int multiprocessors)
+  {
+    bool const exact = is_exact(rows.mean(), lanes);
+    int const each = exact ? tiles(rows.rows, lanes, all, most, multiprocessors) : 1;
+    return {exact, each, are_even(rows) ? rounds(rows.rows, lanes, all, each) : 1};
+  }
+};
+
+} // namespace heddle::cuda_native

@@ -70,6 +70,27 @@ std::vector<std::int64_t> all_below(std::int64_t n)
   return columns;
 }
 
+// C has a column, and its entries have these terms, of which a block has 2048. With one of 30000
+// terms more plans cut entries, without they do not.
+template <class Value>
+void check_entries_of(std::vector<std::int64_t> lengths)
+{
+  using Types = Case<Device, Value, int, std::size_t>;
+  std::int64_t const inner = 30000;
+  Structure const b{"a column", inner, 1,
+                    std::vector<std::vector<std::int64_t>>(static_cast<std::size_t>(inner), {0})};
+  for (std::int64_t const more : {std::int64_t(0), inner})
+  {
+    INFO("and one of " << more);
+    lengths.push_back(more);
+    Structure a{"rows", static_cast<std::int64_t>(lengths.size()), inner, {}};
+    for (std::int64_t const length : lengths)
+      a.columns.push_back(all_below(length));
+    check_terms<Types>(a, b);
+    check_bits<Types>(a, b);
+  }
+}
+
 } // namespace
 
 TEMPLATE_TEST_CASE("terms of all structures", "[spgemm][terms]", float, double,
@@ -101,33 +122,19 @@ TEST_CASE("terms of entries that have more than a block", "[spgemm][terms]")
 TEMPLATE_TEST_CASE("terms of entries that end where a block does, or behind it", "[spgemm][terms]",
                    float, double, Kokkos::complex<double>)
 {
-  // C has a column, and its entries have these terms, of which a block has 2048. With one of 30000
-  // terms plans cut entries, without they do not.
-  using C = Case<Device, TestType, int, std::size_t>;
-  std::int64_t const inner = 30000;
-  Structure const b{"a column", inner, 1,
-                    std::vector<std::vector<std::int64_t>>(static_cast<std::size_t>(inner), {0})};
-  auto const check = [&](std::vector<std::int64_t> lengths) {
-    for (std::int64_t const more : {std::int64_t(0), inner})
-    {
-      INFO("and one of " << more);
-      lengths.push_back(more);
-      Structure a{"rows", static_cast<std::int64_t>(lengths.size()), inner, {}};
-      for (std::int64_t const length : lengths)
-        a.columns.push_back(all_below(length));
-      check_terms<C>(a, b);
-      check_bits<C>(a, b);
-    }
-  };
   // Of the entry that begins at the end of a block, and of one that fills a block.
   for (std::int64_t const behind : {0, 1, 63, 64, 65, 255, 256, 257, 2047, 2048, 2049, 4097})
   {
     INFO(behind << " terms behind the block");
-    check({2047, 1 + behind, 3, 2000});
-    check({2048 + behind, 2048, 1});
-    check({2000, 48 + behind});
+    check_entries_of<TestType>({2047, 1 + behind, 3, 2000});
+    check_entries_of<TestType>({2048 + behind, 2048, 1});
+    check_entries_of<TestType>({2000, 48 + behind});
   }
-  // Rows that a block sorts, and others.
+}
+
+TEMPLATE_TEST_CASE("terms of entries in rows that a block sorts, and in others", "[spgemm][terms]",
+                   float, double, Kokkos::complex<double>)
+{
   for (std::vector<std::int64_t> const& some :
        {std::vector<std::int64_t>{0, 1, 2, 64, 65, 127, 128},
         std::vector<std::int64_t>{0, 1, 2, 129, 255, 256, 257, 2000, 2047, 2048},
@@ -137,7 +144,7 @@ TEMPLATE_TEST_CASE("terms of entries that end where a block does, or behind it",
     std::vector<std::int64_t> lengths(100);
     for (std::int64_t& length : lengths)
       length = some[static_cast<std::size_t>(random.below(static_cast<std::int64_t>(some.size())))];
-    check(lengths);
+    check_entries_of<TestType>(lengths);
   }
 }
 

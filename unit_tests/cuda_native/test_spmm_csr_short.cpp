@@ -61,21 +61,27 @@ void check_shapes(Structure const& s, int packets, Value alpha, Value beta)
   cuda_native::RowMajorOperands<Value> const all{alpha,    b.data(), columns, beta,
                                                  c.data(), columns,  columns};
   auto operands = cuda_native::tiled<cuda_native::TileShape<width, 1>>(all);
+  auto const check = [&](cuda_native::ShortRowsShape const& shape) {
+    INFO(s.name << ", " << columns << " columns, " << operands.lanes << " lanes, exact "
+                << shape.is_exact << ", " << shape.tiles << " tiles, " << shape.rounds
+                << " rounds, " << shape.shares << " shares");
+    fill_output(c, beta == Value(0));
+    cuda_native::launch_short_rows(exec, Kernel::entries_of(a, false), operands, shape);
+    exec.fence();
+    CHECK(first_difference_in(expected, c) == "");
+  };
   for (operands.lanes = packets <= 2 ? 2 : 4; operands.lanes <= 32; operands.lanes *= 2)
+  {
     for (bool const is_exact : {false, true})
       for (int const tiles : {1, 2, 8})
         for (int const rounds : {1, 3})
         {
-          if (!is_exact && tiles > 1)
-            continue; // has one tile
-          INFO(s.name << ", " << columns << " columns, " << operands.lanes << " lanes, exact "
-                      << is_exact << ", " << tiles << " tiles, " << rounds << " rounds");
-          fill_output(c, beta == Value(0));
-          cuda_native::launch_short_rows(exec, Kernel::entries_of(a, false), operands,
-                                         {is_exact, tiles, rounds});
-          exec.fence();
-          CHECK(first_difference_in(expected, c) == "");
+          if (is_exact || tiles == 1)
+            check({is_exact, tiles, rounds});
         }
+    for (int shares = 2; shares * operands.lanes <= 32 && packets <= operands.lanes; shares *= 2)
+      check({false, 1, 1, shares});
+  }
 }
 
 } // namespace
@@ -85,6 +91,9 @@ TEMPLATE_LIST_TEST_CASE("every way through short rows and tiles agrees with the 
 {
   using Value = typename TestType::value;
   check_shapes<TestType>(of_short_rows(), 2, Value(1), Value(0));
+  check_shapes<TestType>(of_short_rows(), 1, Value(2), Value(-1)); // a lane of two has no column
+  check_shapes<TestType>(random_structure("longer rows", 40, 300, 150, 41), 2, Value(1), Value(0));
+  check_shapes<TestType>(of_short_rows(), 3, Value(1), Value(0));
   check_shapes<TestType>(of_short_rows(), 75, Value(-0.5), Value(2)); // a last tile of 11 packets
   for (Structure const& s : small_structures())
     check_shapes<TestType>(s, 9, Value(1), Value(0));

@@ -158,6 +158,7 @@ TEST_CASE("rows of up to twenty entries are short where they are many", "[cuda_n
   CHECK(Policy::short_pays(rows(1 << 20, 5), 4));
   CHECK(Policy::short_pays(rows(1 << 13, 19), 4)); // eight rows a warp
   CHECK_FALSE(Policy::short_pays(rows(541, 18), 4));
+  CHECK(Policy::short_pays(rows(541, 18), 2)); // groups share them
   CHECK(SpmmShortPolicy::is_exact(9.0, 16));
   CHECK_FALSE(SpmmShortPolicy::is_exact(9.0, 8)); // four rows of a warp would take turns
   CHECK(SpmmShortPolicy::is_exact(2.0, 16));
@@ -167,8 +168,52 @@ TEST_CASE("rows of up to twenty entries are short where they are many", "[cuda_n
   CHECK(Policy::is_short_beside(rows(100, 20), 1024));
   CHECK(Policy::is_short_beside(rows(1 << 15, 64), 64));
   CHECK_FALSE(Policy::is_short_beside(rows(1 << 15, 64), 128));
-  CHECK_FALSE(Policy::is_short_beside(rows(1 << 15, 65), 64));
-  CHECK_FALSE(Policy::is_short_beside(rows((1 << 15) - 1, 64), 64));
+  CHECK_FALSE(Policy::is_short_beside(rows((1 << 15) + 1, 65), 64));
+  CHECK_FALSE(Policy::is_short_beside(rows((1 << 15) - 1, 47), 64));
+}
+
+TEST_CASE("narrow calls of rows that are alike go as short rows that groups share", "[cuda_native]")
+{
+  using Policy = cuda_native::SpmmCsrPolicyFor;
+  auto const rows = [](std::int64_t count, std::int64_t entries) {
+    return impl::RowStatistics{.rows = count, .nonzeros = count * entries, .longest = entries};
+  };
+  CHECK(Policy::is_narrow(rows(100000, 100), 32));
+  CHECK(Policy::is_narrow(rows(1 << 10, 300), 32));
+  CHECK_FALSE(Policy::is_narrow(rows(1000, 300), 32)); // a block each
+  CHECK_FALSE(Policy::is_narrow(rows(100000, 100), 64));
+  CHECK(Policy::is_narrow(rows(1 << 15, 100), 64));
+  CHECK(Policy::is_narrow(rows(1 << 15, 48), 64));
+  CHECK_FALSE(Policy::is_narrow(rows(1 << 15, 47), 64));
+  CHECK_FALSE(Policy::is_narrow(rows(1 << 15, 100), 128));
+  CHECK_FALSE(Policy::is_narrow({.rows = 1000, .nonzeros = 10000, .longest = 63}, 32));
+  CHECK_FALSE(Policy::is_narrow({}, 32)); // rows of a list
+
+  auto const shares = [&](std::int64_t count, std::int64_t entries, int lanes) {
+    return SpmmShortPolicy::shares(rows(count, entries), lanes);
+  };
+  CHECK(shares(1 << 20, 7, 2) == 1);
+  CHECK(shares(1 << 20, 8, 2) == 2);
+  CHECK(shares(1 << 20, 16, 2) == 4);
+  CHECK(shares(1 << 20, 300, 2) == 16);
+  CHECK(shares(1 << 10, 64, 2) == 8); // few warps, and eight entries for each
+  CHECK(shares(1 << 10, 63, 2) == 4);
+  CHECK(shares(1 << 10, 200, 2) == 16);
+  CHECK(shares(1 << 15, 100, 4) == 4);
+  CHECK(shares(1000, 100, 4) == 8);
+  CHECK(shares(1 << 20, 20, 4) == 1);
+  CHECK(shares(20480, 20, 4) == 2); // few warps
+  CHECK(shares(20488, 20, 4) == 1);
+  CHECK(shares(10240, 20, 8) == 1);
+  CHECK(shares(100, 100, 16) == 1);
+  auto const shares_of_uneven = [](std::int64_t count, std::int64_t longest, int lanes) {
+    return SpmmShortPolicy::shares({.rows = count, .nonzeros = count * 20, .longest = longest},
+                                   lanes);
+  };
+  CHECK(shares_of_uneven(49152, 40, 8) == 2);
+  CHECK(shares_of_uneven(49152, 39, 8) == 1);
+  CHECK(shares_of_uneven(49156, 40, 8) == 1);
+  CHECK(shares_of_uneven(100, 40, 16) == 1);
 }
 
 TEST_CASE("groups for short rows take several rows and tiles where there are warps enough",
@@ -209,11 +254,14 @@ TEST_CASE("groups for short rows take several rows and tiles where there are war
       uneven{.rows = 1 << 20, .nonzeros = 3 << 20, .longest = 40};
   auto const shape = [](impl::RowStatistics const& rows, int lanes, int most_tiles) {
     auto const found = SpmmShortPolicy::shape(rows, lanes, 8, most_tiles, 132);
-    return std::tuple(found.is_exact, found.tiles, found.rounds);
+    return std::tuple(found.is_exact, found.tiles, found.rounds, found.shares);
   };
-  CHECK(shape(even, 32, 2) == std::tuple(true, 2, 2));
-  CHECK(shape(uneven, 32, 2) == std::tuple(true, 2, 1));
-  CHECK(shape(even, 8, 8) == std::tuple(false, 1, 4)); // turns of four have one tile
+  CHECK(shape(even, 32, 2) == std::tuple(true, 2, 2, 1));
+  CHECK(shape(uneven, 32, 2) == std::tuple(true, 2, 1, 1));
+  CHECK(shape(even, 8, 8) == std::tuple(false, 1, 4, 1)); // turns of four have one tile
+  impl::RowStatistics const longer{.rows = 1 << 20, .nonzeros = 30 << 20, .longest = 40};
+  CHECK(shape(longer, 2, 8) == std::tuple(false, 1, 1, 1)); // of eight tiles, which are not shared
+  CHECK(SpmmShortPolicy::shape(longer, 2, 1, 8, 132).shares == 4);
 }
 
 TEST_CASE("long rows go first where the last tile's work would not outlast them", "[cuda_native]")

@@ -13,7 +13,7 @@
 namespace heddle::cuda_native
 {
 
-inline constexpr int warp_size = 32;
+inline constexpr int warp_size = 32, log_warp_size = 5;
 
 // The value of the lane whose number differs in the bits of mask. All lanes of the warp take part.
 template <class Value>

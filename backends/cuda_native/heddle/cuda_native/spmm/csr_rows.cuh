@@ -210,8 +210,8 @@ __device__ void add_row_by_warp(RowLane<Entries, Operands> const& self, std::int
   using Scalar = typename Operands::scalar;
   constexpr int batches = EntrySlots<Scalar>::batches;
   int const lanes = self.operands.lanes;
-  int const log_groups = __ffs(warp_size / lanes) - 1, groups = 1 << log_groups;
-  int const group = self.lane / lanes;
+  int const log_lanes = __ffs(lanes) - 1, log_groups = log_warp_size - log_lanes;
+  int const groups = 1 << log_groups, group = self.lane >> log_lanes;
   int column[batches], done = 0;
   Scalar value[batches];
   self.fetch(entry, done, length, self.lane, warp_size, column, value);
@@ -301,6 +301,17 @@ __device__ void multiply_by_block(RowLane<Entries, Operands> const& self, std::i
   store(sums);
 }
 
+// Entries of each of the segments of a row, but of the last, which may have fewer. A division of 64
+// bits takes as long as some of the entries.
+__device__ inline std::int64_t entries_of_segment(std::int64_t entries, std::int64_t segments)
+{
+  constexpr std::int64_t most = 0xffffffff;
+  if (entries + segments > most)
+    return impl::divided_up(entries, segments);
+  auto const n = static_cast<std::uint32_t>(entries + segments - 1);
+  return n / static_cast<std::uint32_t>(segments);
+}
+
 // A segment of a long row; its sums go to parts.
 template <class Entries, class Operands>
 __device__ void multiply_segment(RowLane<Entries, Operands> const& self,
@@ -312,9 +323,10 @@ __device__ void multiply_segment(RowLane<Entries, Operands> const& self,
   std::int64_t const first = tasks.first_segment[slot];
   std::int64_t const segments = tasks.first_segment[slot + 1] - first;
   auto const begin = static_cast<std::int64_t>(self.a.offsets[row]);
-  std::int64_t const whole = static_cast<std::int64_t>(self.a.offsets[row + 1]) - begin;
-  std::int64_t const entry = begin + whole * (segment - first) / segments;
-  std::int64_t const end = begin + whole * (segment - first + 1) / segments;
+  auto const end_of_row = static_cast<std::int64_t>(self.a.offsets[row + 1]);
+  std::int64_t const each = entries_of_segment(end_of_row - begin, segments);
+  std::int64_t const entry = min(begin + (segment - first) * each, end_of_row);
+  std::int64_t const end = min(entry + each, end_of_row);
   auto const& at = self.at;
   multiply_by_block(self, entry, static_cast<int>(end - entry),
                     [&](typename Operands::scalar const* sums) {
@@ -365,6 +377,9 @@ __global__ void __launch_bounds__(SpmmPolicy::threads_per_block,
   using Scalar = typename Operands::scalar;
   constexpr int warps = SpmmPolicy::warps;
   __shared__ EntrySlots<Scalar> slots;
+  if constexpr (is_mixed)
+    if (tasks.segments > 0)
+      let_next_start();
   int const warp = static_cast<int>(threadIdx.x) / warp_size;
   BlockOfTile const of_grid = is_mixed && tasks.first_blocks > 0
                                   ? block_with_first(tasks.first_blocks)
@@ -397,22 +412,21 @@ __global__ void __launch_bounds__(SpmmPolicy::threads_per_block,
     }
     block -= warp_blocks;
   }
-  int const groups = warps * warp_size / operands.lanes;
   if constexpr (is_mixed && takes_short_rows<Operands>)
   {
-    std::int64_t const group_blocks =
-        impl::divided_up(tasks.group_rows, static_cast<std::int64_t>(groups) * tasks.rounds);
-    if (block >= group_blocks)
+    if (block >= tasks.group_blocks)
     {
       Operands own = operands;
       own.lanes = short_lanes(operands);
       return multiply_short_rows_of_block<false>(
           a, own, of_grid.tile, 1,
           tasks.list + tasks.long_rows + tasks.block_rows + tasks.warp_rows + tasks.group_rows,
-          tasks.short_rows, block - group_blocks, tasks.short_rounds);
+          tasks.short_rows, block - tasks.group_blocks, tasks.short_rounds);
     }
   }
-  std::int64_t const group = static_cast<int>(threadIdx.x) / operands.lanes;
+  int const log_lanes = __ffs(operands.lanes) - 1;
+  int const groups = SpmmPolicy::threads_per_block >> log_lanes;
+  std::int64_t const group = static_cast<int>(threadIdx.x) >> log_lanes;
   if constexpr (has_rounds)
   {
     std::int64_t const first = is_mixed ? tasks.long_rows + tasks.block_rows + tasks.warp_rows : 0;
@@ -466,8 +480,11 @@ struct CsrRows : TilesForAllRows
   }
   template <class Tuning, class Entries, class Scalar>
   static void multiply(Kokkos::Cuda const& exec, Tuning const& tuning, Entries const& a,
-                       RowMajorOperands<Scalar> const& all, CsrCall const&)
+                       RowMajorOperands<Scalar> const& all, CsrCall const& call)
   {
+    if (!call.is_named && has_packets(all) &&
+        SpmmCsrPolicyFor::is_narrow(tuning.alike, all.b_row_bytes()))
+      return multiply_short_rows(exec, a, tuning.alike, all, call.tile_bytes, 1);
     RowsOfCall const& by = tuning.call(all.b_row_bytes());
     with_tiles(all, by.tile_bytes, [&](auto const& operands) {
       constexpr bool takes_short = takes_short_rows<std::decay_t<decltype(operands)>>;
@@ -487,11 +504,11 @@ struct CsrRows : TilesForAllRows
       tasks.short_rounds = SpmmShortPolicy::rounds(tasks.short_rows, lanes, tiles_of(operands), 1);
       std::int64_t const long_blocks =
           tasks.segments + tasks.block_rows + blocks_for(tasks.warp_rows, warps);
+      tasks.group_blocks =
+          blocks_for(tasks.group_rows, warps * warp_size / operands.lanes * tasks.rounds);
       Grid grid{};
-      grid.blocks =
-          long_blocks +
-          blocks_for(tasks.group_rows, warps * warp_size / operands.lanes * tasks.rounds) +
-          blocks_of_short_rows(tasks.short_rows, lanes, tasks.short_rounds);
+      grid.blocks = long_blocks + tasks.group_blocks +
+                    blocks_of_short_rows(tasks.short_rows, lanes, tasks.short_rounds);
       grid.threads_per_block = SpmmPolicy::threads_per_block;
       grid.blocks_y = tiles_of(operands);
       if (tasks.is_long_first && grid.blocks * grid.blocks_y <= std::numeric_limits<int>::max())

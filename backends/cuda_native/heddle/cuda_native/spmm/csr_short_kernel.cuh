@@ -8,11 +8,14 @@
 // registers, with which 48 warps of a multiprocessor wait for memory side by side (so does the
 // kernel of cuSPARSE 12.9 for short rows). A group may take a row's tiles of B one after the other:
 // then it finds the row and its entries once, the latter in the first cache from the second tile
-// on. Bytes: A once per tile, from the caches for all lanes but the first; B gathered; C once.
-// Limit: the memory's throughput, or the second cache's where rows share few columns.
+// on. With a narrow B groups may share a row: neighbouring ones have neighbouring entries, and
+// where the columns of these are neighbours, too, read whole lines of B. Bytes: A once per tile,
+// from the caches for all lanes but the first; B gathered; C once. Limit: the memory's throughput,
+// or the second cache's where rows share few columns.
 
 #include <heddle/cuda_native/device/device_shape.hpp>
 #include <heddle/cuda_native/device/launch.cuh>
+#include <heddle/cuda_native/device/warp.cuh>
 #include <heddle/cuda_native/rows/csr_view.cuh>
 #include <heddle/cuda_native/spmm/csr_short_policy.hpp>
 #include <heddle/cuda_native/spmm/policy.hpp>
@@ -22,6 +25,7 @@
 
 #include <Kokkos_Core.hpp>
 
+#include <bit>
 #include <cstdint>
 #include <type_traits>
 
@@ -39,6 +43,31 @@ struct LanePacket
     return load_packet<Packet>(b + static_cast<std::uint64_t>(row) * row_bytes);
   }
 };
+
+// sums += `count` entries that are loaded side by side, every 2^log_stride-th from `entry` on, of
+// which `have` are there; is_whole: all are.
+template <int count, bool is_whole, class Entries, class Operands, class Index>
+__device__ void add_entries_of_row(Entries const& a, Operands const& operands,
+                                   LanePacket<typename Operands::packet> const& at, Index entry,
+                                   int log_stride, int have, typename Operands::scalar* sums)
+{
+  using Scalar = typename Operands::scalar;
+  auto const from = a.from(entry);
+  int columns[count];
+  Scalar factors[count];
+  typename Operands::packet b[count][1];
+#pragma unroll
+  for (int i = 0; i < count; ++i)
+    columns[i] = is_whole || i < have ? from.column_of_group(i << log_stride) : 0;
+  load_rows_of_b<is_whole>(operands, at, columns, have, b);
+#pragma unroll
+  for (int i = 0; i < count; ++i)
+    factors[i] =
+        is_whole || i < have ? from.template value_of_group<Scalar>(i << log_stride) : Scalar(0);
+#pragma unroll
+  for (int i = 0; i < count; ++i)
+    add_row(sums, factors[i], b[i]);
+}
 
 // What block `block` of a grid does for tile `tile` and the next ones: a group goes through
 // `rounds` rows, as many apart as a block has groups, of a list, or, where that is null, of the
@@ -78,27 +107,9 @@ __device__ void multiply_short_rows_of_block(Entries const& a, Operands const& o
       Index entry = begin;
       Scalar sums[width];
       set_zero(sums);
-      // `count` entries side by side, of which `have` are there.
-      auto turn = [&](auto count, auto is_whole, int have) {
-        constexpr int slots = decltype(count)::value;
-        constexpr bool whole = decltype(is_whole)::value;
-        auto const from = a.from(entry);
-        int columns[slots];
-        Scalar factors[slots];
-        Packet b[slots][1];
-#pragma unroll
-        for (int i = 0; i < slots; ++i)
-          columns[i] = whole || i < have ? from.column_of_group(i) : 0;
-        load_rows_of_b<whole>(operands, at, columns, have, b);
-#pragma unroll
-        for (int i = 0; i < slots; ++i)
-          factors[i] = whole || i < have ? from.template value_of_group<Scalar>(i) : Scalar(0);
-#pragma unroll
-        for (int i = 0; i < slots; ++i)
-          add_row(sums, factors[i], b[i]);
-      };
       auto const whole_turn = [&](auto count) {
-        turn(count, std::true_type{}, decltype(count)::value);
+        constexpr int slots = decltype(count)::value;
+        add_entries_of_row<slots, true>(a, operands, at, entry, 0, slots, sums);
       };
       std::integral_constant<int, entries_in_flight> const all;
       for (; end - entry >= entries_in_flight; entry += entries_in_flight)
@@ -106,7 +117,8 @@ __device__ void multiply_short_rows_of_block(Entries const& a, Operands const& o
       if constexpr (!is_exact)
       {
         if (entry < end)
-          turn(all, std::false_type{}, static_cast<int>(end - entry));
+          add_entries_of_row<entries_in_flight, false>(a, operands, at, entry, 0,
+                                                       static_cast<int>(end - entry), sums);
       }
       else
       {
@@ -132,6 +144,47 @@ __device__ void multiply_short_rows_of_block(Entries const& a, Operands const& o
   }
 }
 
+// The same with one tile and one row for 2^log_shares neighbouring groups, each of which takes
+// every 2^log_shares-th entry; their sums are added up by the bits in which groups differ.
+template <class Entries, class Operands>
+__device__ void multiply_shared_rows_of_block(Entries const& a, Operands const& operands,
+                                              std::int64_t block, int log_shares)
+{
+  using Scalar = typename Operands::scalar;
+  using Packet = typename Operands::packet;
+  using Index = EntryIndexOf<typename Entries::offset_type>;
+  constexpr int width = Operands::shape::width;
+  int const thread = static_cast<int>(threadIdx.x);
+  int const log_lanes = __ffs(operands.lanes) - 1, log_threads = log_lanes + log_shares;
+  int const first = (thread & (operands.lanes - 1)) * width; // column
+  int const share = thread >> log_lanes & ((1 << log_shares) - 1);
+  std::int64_t const row =
+      block * (SpmmPolicy::threads_per_block >> log_threads) + (thread >> log_threads);
+  bool const is_there = row < a.rows && first < operands.columns;
+  Scalar sums[width];
+  set_zero(sums);
+  if (is_there)
+  {
+    LanePacket<Packet> const at{reinterpret_cast<char const*>(operands.b + first)};
+    auto const end = static_cast<Index>(load_cached(a.offsets + row + 1));
+    // Entries from the next of this group's on, so that no sum is beyond the last entry.
+    Index left = end - static_cast<Index>(load_cached(a.offsets + row)) - share;
+    constexpr int count = entries_in_flight;
+    for (; left > (count - 1) << log_shares; left -= count << log_shares)
+      add_entries_of_row<count, true>(a, operands, at, end - left, log_shares, count, sums);
+    if (left > 0)
+      add_entries_of_row<count, false>(
+          a, operands, at, end - left, log_shares,
+          static_cast<int>((left + (1 << log_shares) - 1) >> log_shares), sums);
+  }
+  for (int bit = operands.lanes; bit < 1 << log_threads; bit *= 2)
+#pragma unroll
+    for (int q = 0; q < width; ++q)
+      sums[q] += value_of_lane_xor(sums[q], bit);
+  if (is_there && share == 0)
+    operands.template store<width>(row, first, sums);
+}
+
 template <bool is_exact, class Entries, class Operands>
 __global__ void __launch_bounds__(SpmmPolicy::threads_per_block,
                                   SpmmPolicy::short_blocks<typename Operands::scalar>())
@@ -139,6 +192,14 @@ __global__ void __launch_bounds__(SpmmPolicy::threads_per_block,
 {
   multiply_short_rows_of_block<is_exact>(a, operands, std::int64_t(blockIdx.y) * tiles, tiles,
                                          nullptr, a.rows, blockIdx.x, rounds);
+}
+
+template <class Entries, class Operands>
+__global__ void __launch_bounds__(SpmmPolicy::threads_per_block,
+                                  SpmmPolicy::short_blocks<typename Operands::scalar>())
+    spmm_csr_shared_rows_kernel(Entries a, Operands operands, int log_shares)
+{
+  multiply_shared_rows_of_block(a, operands, blockIdx.x, log_shares);
 }
 
 // Lanes of a group: where rows of B are narrow, two, as the others would have no columns.
@@ -158,13 +219,20 @@ template <class Entries, class Operands>
 void launch_short_rows(Kokkos::Cuda const& exec, Entries const& a, Operands const& operands,
                        ShortRowsShape const& shape)
 {
+  constexpr char const* label = "heddle::spmm::csr_short";
   Grid grid{};
-  grid.blocks = blocks_of_short_rows(a.rows, operands.lanes, shape.rounds);
   grid.threads_per_block = SpmmPolicy::threads_per_block;
+  if (shape.shares > 1)
+  {
+    grid.blocks = blocks_of_short_rows(a.rows, operands.lanes * shape.shares, 1);
+    return launch(exec, label, spmm_csr_shared_rows_kernel<Entries, Operands>, grid, a, operands,
+                  std::countr_zero(static_cast<unsigned>(shape.shares)));
+  }
+  grid.blocks = blocks_of_short_rows(a.rows, operands.lanes, shape.rounds);
   grid.blocks_y = static_cast<int>(impl::divided_up(tiles_of(operands), shape.tiles));
   auto* const kernel = shape.is_exact ? spmm_csr_short_kernel<true, Entries, Operands>
                                       : spmm_csr_short_kernel<false, Entries, Operands>;
-  launch(exec, "heddle::spmm::csr_short", kernel, grid, a, operands, shape.tiles, shape.rounds);
+  launch(exec, label, kernel, grid, a, operands, shape.tiles, shape.rounds);
 }
 // The same for operands that have packets and all rows, of which a group may take `most_tiles`
 // tiles of B one after the other.

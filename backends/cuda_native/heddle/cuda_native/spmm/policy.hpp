@@ -83,21 +83,37 @@ struct SpmmCsrPolicyFor
     return is_regular(rows) && rows.mean() <= longest_short_mean;
   }
   // ... in a call with groups of `lanes` lanes: not where longer rows are so few that they could
-  // take warps or blocks.
+  // take warps or blocks, unless groups share them.
   static bool short_pays(impl::RowStatistics const& rows, int lanes)
   {
     constexpr double longest_of_few = 12.0;
     constexpr std::int64_t few_warps = 1 << 12, many_rows = 1 << 13;
     constexpr int few_lanes = 4; // a warp of csr_rows waits for the longest of eight rows
-    return rows.mean() <= longest_of_few || rows.rows * lanes / 32 >= few_warps ||
-           (lanes <= few_lanes && rows.rows >= many_rows);
+    constexpr int least_lanes = 2;
+    return lanes <= least_lanes || rows.mean() <= longest_of_few ||
+           rows.rows * lanes / 32 >= few_warps || (lanes <= few_lanes && rows.rows >= many_rows);
+  }
+  // Where a row of B is a sector all rows that are alike go as short ones, which groups share
+  // (SpmmShortPolicy::shares), but long ones that are so few that each should have a block; where
+  // it is two sectors, rows that are neither short nor many. Measured on an H200 (docs/spmm.md).
+  static bool is_narrow(impl::RowStatistics const& rows, std::int64_t b_row_bytes)
+  {
+    constexpr std::int64_t sector = 32, few_rows = 1 << 10, many_rows = 1 << 15;
+    constexpr double least_mean = 48.0, longest_mean = 256.0;
+    bool const are_long = rows.mean() > longest_mean;
+    if (rows.rows == 0 || !is_regular(rows))
+      return false;
+    if (b_row_bytes <= sector)
+      return !are_long || rows.rows >= few_rows;
+    return b_row_bytes <= 2 * sector && !are_long && rows.mean() >= least_mean &&
+           rows.rows <= many_rows;
   }
   // ... and where a row of B is two sectors or less and so longer rows are short as well.
   static bool is_short_beside(impl::RowStatistics const& rows, std::int64_t b_row_bytes)
   {
     constexpr double longest_mean = 64.0;
     constexpr std::int64_t two_sectors = 64, many_rows = 1 << 15;
-    return is_short(rows) ||
+    return is_short(rows) || is_narrow(rows, b_row_bytes) ||
            (b_row_bytes <= two_sectors && rows.rows >= many_rows && rows.mean() <= longest_mean);
   }
 
@@ -337,7 +353,7 @@ struct SpmmTilesPolicy
   // ... and those that a cluster would; a block, where there are no clusters.
   static std::int64_t longest_row(std::int64_t nonzeros, bool has_clusters)
   {
-    return (has_clusters ? blocks_per_shared_row : 1) * (1536 + nonzeros / 256);
+    return (has_clusters ? blocks_per_shared_row : 1) * (1088 + nonzeros / 352);
   }
   // The same with a wider B, with which a block has a quarter as many groups of lanes. None is
   // shared where the longest is so short beside all work that a block is done with it in time.

@@ -99,7 +99,9 @@ struct CsrBundles
   static void multiply(Kokkos::Cuda const& exec, Tuning const& tuning, Entries const& a,
                        RowMajorOperands<Scalar> const& all, CsrCall const& call)
   {
-    if (has_packets(all) && (call.is_named || are_enough(exec, tuning, all)))
+    if (has_packets(all) &&
+        (call.is_named || (!SpmmCsrPolicyFor::is_narrow(tuning.all, all.b_row_bytes()) &&
+                           are_enough(exec, tuning, all))))
       return multiply_bundles(exec, tuning, a, all);
     multiply_rows_of_bundles(exec, tuning, a, all, call);
   }

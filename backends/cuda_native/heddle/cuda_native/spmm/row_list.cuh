@@ -43,6 +43,7 @@ struct RowTasks
 {
   std::int64_t segments = 0, block_rows = 0, warp_rows = 0, group_rows = 0, short_rows = 0;
   int rounds = 1, short_rounds = 1; // rows of a group, one after the other; short ones
+  std::int64_t group_blocks = 0;    // of a tile: a division in each thread takes as long as a row
   bool is_short = false;            // no row has more entries than a group has lanes
   bool is_long_first = false;       // what is not a group's or short goes first, of all tiles
   int first_blocks = 0;             // of each tile, before all others of all tiles
@@ -66,6 +67,7 @@ struct RowList
   static std::int64_t bytes_of_class(int n) { return std::int64_t(16) << n; }
 
   std::int64_t rows = 0;
+  impl::RowStatistics alike = {}; // of all rows of a matrix, if they stand in their order
   bool is_scattered = true;
   std::int64_t longest = std::numeric_limits<std::int64_t>::max(); // or more than that
   std::array<RowsOfCall, call_classes> calls = {};
@@ -315,7 +317,10 @@ RowListOf<Entries, Exec> row_list(Exec const& exec, Entries const& a,
       .rows = a.rows, .is_scattered = is_scattered, .longest = statistics.longest};
   SpmmRowModel const model(sizeof(typename Entries::value_type), device_shape(exec));
   if (a.rows == 0 || keeps_order(statistics, tile_bytes, model))
+  {
+    result.alike = statistics;
     return in_order(result, statistics, tile_bytes, model);
+  }
   result.list = impl::uninitialized<decltype(result.list)>(exec, "heddle::row_list::rows",
                                                            static_cast<std::size_t>(a.rows));
   impl::fill_with_positions(exec, result.list);

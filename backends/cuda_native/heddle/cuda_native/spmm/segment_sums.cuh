@@ -40,6 +40,7 @@ __global__ void __launch_bounds__(SpmmSegmentSumsPolicy::most_threads)
   std::int64_t const column = task % tiles * shape.width + thread % shape.width;
   bool const is_live = row < tasks.long_rows && column < operands.columns;
   Scalar sum(0);
+  wait_for_previous();
   if (is_live)
   {
     std::int64_t const end = tasks.first_segment[row + 1];
@@ -75,6 +76,7 @@ void add_up_segments(Kokkos::Cuda const& exec, Operands const& operands, Tasks c
   if (shape.slices > 1)
     grid.shared_bytes =
         static_cast<std::size_t>(grid.threads_per_block) * sizeof(typename Operands::scalar);
+  grid.starts_early = true;
   launch(exec, "heddle::spmm::csr_rows::segments", spmm_csr_segments_kernel<Operands, Tasks>, grid,
          operands, tasks, parts, shape);
 }

@@ -24,7 +24,7 @@ TermsQuestion usual()
           .nnz_a = 5000000,
           .products = 100000000,
           .nnz = 50000000,
-          .has_short_rows = false,
+          .are_merged = false,
           .bytes = 700000000,
           .bytes_of_matrices = 600000000};
 }
@@ -47,18 +47,21 @@ TEST_CASE("plans keep terms where many calls are expected, or nothing is known o
   --asked.expected_calls;
   CHECK_FALSE(terms_pay(h200, asked));
   CHECK_THAT(terms_pay(h200, asked).reason(), ContainsSubstring("19 calls are expected"));
+  CHECK(repays_terms(0)); // not known
+  CHECK(repays_terms(20));
+  CHECK_FALSE(repays_terms(19));
 }
 
 TEST_CASE("plans keep terms where entries of C have few", "[cuda_native]")
 {
   CHECK(terms_pay(h200, with_products_per_entry(10)));
   CHECK_FALSE(terms_pay(h200, with_products_per_entry(12)));
-  TermsQuestion short_rows = with_products_per_entry(2);
-  short_rows.has_short_rows = true;
-  CHECK(terms_pay(h200, short_rows));
-  short_rows = with_products_per_entry(4);
-  short_rows.has_short_rows = true;
-  CHECK_FALSE(terms_pay(h200, short_rows));
+  TermsQuestion merged = with_products_per_entry(2);
+  merged.are_merged = true;
+  CHECK(terms_pay(h200, merged));
+  merged = with_products_per_entry(4);
+  merged.are_merged = true;
+  CHECK_FALSE(terms_pay(h200, merged));
 }
 
 TEST_CASE("plans keep terms where other kernels would not fill the device", "[cuda_native]")
@@ -71,7 +74,7 @@ TEST_CASE("plans keep terms where other kernels would not fill the device", "[cu
   asked.rows = 4000;
   asked.nnz_a = 300000; // long rows of B
   CHECK_FALSE(terms_pay(h200, asked));
-  asked.products = 4000000;
+  asked.products = 8000000;
   CHECK(terms_pay(h200, asked));
   // Short rows of B.
   asked = with_products_per_entry(1000);
@@ -87,18 +90,18 @@ TEST_CASE("plans keep terms where other kernels would not fill the device", "[cu
 
 TEST_CASE("plans keep terms where rows of B are short", "[cuda_native]")
 {
-  auto const asked = [](std::int64_t of_b, std::int64_t per_entry, bool has_short_rows) {
+  auto const asked = [](std::int64_t of_b, std::int64_t per_entry, bool are_merged) {
     TermsQuestion question = usual();
     question.products = 6000000 * of_b;
     question.nnz = question.products / per_entry;
     question.nnz_a = 6000000;
-    question.has_short_rows = has_short_rows;
+    question.are_merged = are_merged;
     return question;
   };
   CHECK(terms_pay(h200, asked(16, 100, false)));
   CHECK_FALSE(terms_pay(h200, asked(16, 101, false)));
   CHECK_FALSE(terms_pay(h200, asked(17, 100, false)));
-  // Of rows that are searched or merged.
+  // Where rows are merged.
   CHECK(terms_pay(h200, asked(6, 100, true)));
   CHECK_FALSE(terms_pay(h200, asked(7, 100, true)));
   CHECK_FALSE(terms_pay(h200, asked(7, 4, true)));

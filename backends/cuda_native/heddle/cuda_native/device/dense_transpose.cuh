@@ -46,6 +46,7 @@ __global__ void __launch_bounds__(TransposePolicy::tile* TransposePolicy::thread
   int const x = static_cast<int>(threadIdx.x), y = static_cast<int>(threadIdx.y);
   std::int64_t const first_row = static_cast<std::int64_t>(blockIdx.x) * tile;
   std::int64_t const first_column = static_cast<std::int64_t>(blockIdx.y) * tile;
+  wait_for_previous();
 #pragma unroll
   for (int n = 0; n < tile; n += step)
   {
@@ -69,12 +70,13 @@ __global__ void __launch_bounds__(TransposePolicy::tile* TransposePolicy::thread
   }
 }
 
-// Asynchronous.
+// starts_early: `from` is what the kernel before on the stream writes. Asynchronous.
 template <bool is_to_rows, class Scalar>
 void transpose(Kokkos::Cuda const& exec, StridedMatrix<Scalar const> const& from, Scalar beta,
-               StridedMatrix<Scalar> const& to)
+               StridedMatrix<Scalar> const& to, bool starts_early = false)
 {
   Grid grid{};
+  grid.starts_early = starts_early;
   grid.blocks = blocks_for(to.rows, TransposePolicy::tile);
   grid.blocks_y = static_cast<int>(blocks_for(to.columns, TransposePolicy::tile));
   grid.threads_per_block = TransposePolicy::tile;

@@ -182,6 +182,7 @@ struct SpgemmBinned
     int const size = size_of_nodes(exec, a, b, options, spgemm_panel_policy.least_entries_of_plan);
     ByTiles const by_tiles{exec, a, b, options, is_one_matrix(a, b), size, calls};
     bool const may_be_denser = size > 1 && by_tiles.may_beat(by_nodes(size));
+    bool const may_be_few = size > 1 && terms_may_beat_nodes(sizes_of(a, b), options);
     auto const take_nodes = [&] {
       auto nodes = multiply_nodes(exec, a, b, size, room, false);
       if (!nodes)
@@ -191,7 +192,7 @@ struct SpgemmBinned
       exec.fence("heddle::spgemm::binned");
       return true;
     };
-    if (size > 1 && !may_be_denser && take_nodes())
+    if (size > 1 && !may_be_denser && !may_be_few && take_nodes())
       return state;
     state.rows = {exec, rows};
     state.blocks = {exec, rows};
@@ -218,9 +219,12 @@ struct SpgemmBinned
       exec.fence("heddle::spgemm::binned");
       return state;
     }
-    if (may_be_denser && take_nodes())
+    bool const are_few = may_be_few && state.pattern.products <= spgemm_terms_policy.few_products;
+    if (size > 1 && !are_few && take_nodes())
       return state;
     state.has_terms = wants_terms(exec, a, b, options, state);
+    if (are_few && !state.has_terms && take_nodes())
+      return state;
     if (state.has_terms)
       record(exec, a, b, room, state);
     if (!state.terms.are_there() && wants_panels(exec, a, options, state))
@@ -534,10 +538,15 @@ private:
     return options.max_workspace_bytes - needed;
   }
 
-  // Whether any row of the numeric phase is neither searched nor merged.
-  static bool has_tables(RowBins const& bins)
+  // Whether rows of the numeric phase are merged, but for fewer that are searched.
+  static bool are_merged(RowBins const& bins)
   {
-    return rows_of_bins(bins, NumericBin::table, NumericBin::count - NumericBin::table).count > 0;
+    auto const rows = [&](int first, int end) {
+      return rows_of_bins(bins, first, end - first).count;
+    };
+    return rows(NumericBin::table, NumericBin::count) == 0 &&
+           rows(NumericBin::merged, NumericBin::table) >
+               rows(NumericBin::searched, NumericBin::merged);
   }
   // Columns and values.
   template <class Matrix>
@@ -549,6 +558,17 @@ private:
   {
     return {static_cast<std::int64_t>(a.nnz()), static_cast<std::int64_t>(pattern.nnz),
             pattern.products};
+  }
+  // Whether there may be so few products that terms are faster than nodes, for as many calls as
+  // repay them.
+  static bool terms_may_beat_nodes(FactorSizes const& sizes, SpgemmOptions const& options)
+  {
+    double const of_b = static_cast<double>(sizes.nnz_b) /
+                        static_cast<double>(std::max<std::int64_t>(sizes.rows_b, 1));
+    return options.accumulator == SpgemmAccumulator::automatic && !options.deterministic &&
+           (options.reuse || repays_terms(options.expected_calls)) &&
+           static_cast<double>(sizes.nnz_a) * of_b <=
+               static_cast<double>(spgemm_terms_policy.few_products);
   }
   // Whether a plan is to keep terms: asked for, or because calls repay them.
   static impl::Verdict wants_terms(Exec const& exec, A const& a, B const& b,
@@ -572,7 +592,7 @@ private:
                       .nnz_a = static_cast<std::int64_t>(a.nnz()),
                       .products = pattern.products,
                       .nnz = static_cast<std::int64_t>(pattern.nnz),
-                      .has_short_rows = !state.has_dense_rows() && !has_tables(state.bins.numeric),
+                      .are_merged = !state.has_dense_rows() && are_merged(state.bins.numeric),
                       .bytes = terms_of(a, pattern).bytes_kept(sizeof(std::uint16_t)),
                       .bytes_of_matrices = bytes_of_entries<A>(a.nnz()) +
                                            bytes_of_entries<B>(b.nnz()) +

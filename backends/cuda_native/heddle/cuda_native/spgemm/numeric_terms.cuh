@@ -71,6 +71,8 @@ __global__ void __launch_bounds__(spgemm_terms_policy.threads_per_block,
   Sum* const products = reinterpret_cast<Sum*>(words);
   int const thread = static_cast<int>(threadIdx.x);
   std::int64_t const begin_of_block = blockIdx.x * std::int64_t(per_block);
+  if (parts != nullptr)
+    let_next_start();
   SpgemmTermBlock const block = terms.blocks[blockIdx.x], next = terms.blocks[blockIdx.x + 1];
   auto const product = [&](std::int64_t t, std::uint32_t first) {
     return Sum(a.values[first + terms.a[t]]) * Sum(b.values[terms.b[t]]);
@@ -152,6 +154,7 @@ __global__ void __launch_bounds__(spgemm_terms_policy.threads_per_block,
 }
 
 // Adds to each entry that is cut the parts of the blocks behind its first, a warp for each block.
+// Starts early, behind spgemm_sum_terms_kernel.
 template <class C>
 __global__ void spgemm_add_parts_kernel(C c, SpgemmTermBlock const* blocks, std::int64_t count,
                                         typename C::value_type const* parts)
@@ -159,7 +162,10 @@ __global__ void spgemm_add_parts_kernel(C c, SpgemmTermBlock const* blocks, std:
   using Sum = typename C::value_type;
   std::int64_t const thread = static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x;
   std::int64_t const n = thread / warp_size;
-  if (n >= count || blocks[n].entry == blocks[n + 1].entry || !is_cut_behind(blocks, n))
+  bool const is_cut =
+      n < count && blocks[n].entry != blocks[n + 1].entry && is_cut_behind(blocks, n);
+  wait_for_previous(); // all threads, so that this kernel ends behind that one
+  if (!is_cut)
     return;
   std::int64_t const end = blocks_of_terms(blocks[n + 1].begin);
   Sum sum(0);

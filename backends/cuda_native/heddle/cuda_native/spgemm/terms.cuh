@@ -576,9 +576,12 @@ void sum_terms(Kokkos::Cuda const& exec, A const& a, B const& b, C const& c,
     sum(recorded.short_a);
   else
     sum(recorded.long_a);
-  if (has_cut_entries)
-    launch(exec, "heddle::spgemm::add_parts", spgemm_add_parts_kernel<C>,
-           one_thread_each(blocks * warp_size), c, recorded.blocks.data(), blocks, parts.data());
+  if (!has_cut_entries)
+    return;
+  Grid second = one_thread_each(blocks * warp_size);
+  second.starts_early = true;
+  launch(exec, "heddle::spgemm::add_parts", spgemm_add_parts_kernel<C>, second, c,
+         recorded.blocks.data(), blocks, parts.data());
 }
 
 } // namespace heddle::cuda_native

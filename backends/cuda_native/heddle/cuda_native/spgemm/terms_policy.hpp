@@ -38,16 +38,16 @@ struct SpgemmTermsPolicy
   // Calls that are assumed where none are expected, and those that finding terms takes as long as
   // they save.
   std::int64_t assumed_calls, calls_to_pay;
-  // Products up to which calls by terms are faster whatever the rows: other kernels then do not
-  // fill the device.
+  // Products up to which calls by terms are faster whatever the rows, also nodes: other kernels
+  // then do not fill the device.
   std::int64_t few_products;
   // Products per entry of C up to which they are faster otherwise: in general, where rows are few,
-  // where all rows are short, since these are searched or merged without tables, and where rows of
-  // B are short, since other kernels then leave most lanes idle.
-  double most_terms, most_terms_of_few_rows, most_terms_of_short_rows, most_terms_of_short_b;
-  // Mean entries per row of B up to which its rows are short: in general, and where all rows of C
-  // are short.
-  double most_entries_of_short_b, most_entries_of_short_b_and_rows;
+  // where rows are so short that they are merged, which takes as long as a term for each product,
+  // and where rows of B are short, since other kernels then leave most lanes idle.
+  double most_terms, most_terms_of_few_rows, most_terms_of_merged_rows, most_terms_of_short_b;
+  // Mean entries per row of B up to which its rows are short: in general, and where rows are
+  // merged.
+  double most_entries_of_short_b, most_entries_of_short_b_if_merged;
   // Rows are few where the device has least_warps_of_row warps per row and more, and rows of B have
   // at most most_entries_of_b entries in the mean. With short rows of B terms are then faster
   // whatever entries of C have.
@@ -59,8 +59,10 @@ struct SpgemmTermsPolicy
 
 // Fitted on the zoo's tuning part on an H100 on 2026-11-27
 // (perf_tests/results/h100/spgemm_terms_default.txt; when entries are cut and blocks sort:
-// spgemm_terms_cut.txt); for short rows of B, and bytes, on triple products of multigrid of the
-// same part on an H200 on 2026-11-29 (perf_tests/results/h200/spgemm_terms_triple.txt).
+// spgemm_terms_cut.txt); which rows count as merged, and what few products are, on an H200 on
+// 2026-11-29 (perf_tests/results/h200/spgemm_terms_searched.txt); for short rows of B, and bytes,
+// on triple products of multigrid of the same part on an H200 on 2026-11-29
+// (perf_tests/results/h200/spgemm_terms_triple.txt).
 inline constexpr SpgemmTermsPolicy spgemm_terms_policy{.terms_of_block = 2048,
                                                        .threads_per_block = 256,
                                                        .least_terms_to_cut = 12288,
@@ -71,13 +73,13 @@ inline constexpr SpgemmTermsPolicy spgemm_terms_policy{.terms_of_block = 2048,
                                                        .entries_of_sorted_row = 128,
                                                        .assumed_calls = 100,
                                                        .calls_to_pay = 20,
-                                                       .few_products = 4000000,
+                                                       .few_products = 8000000,
                                                        .most_terms = 10.0,
                                                        .most_terms_of_few_rows = 150.0,
-                                                       .most_terms_of_short_rows = 3.0,
+                                                       .most_terms_of_merged_rows = 3.0,
                                                        .most_terms_of_short_b = 100.0,
                                                        .most_entries_of_short_b = 16.0,
-                                                       .most_entries_of_short_b_and_rows = 6.0,
+                                                       .most_entries_of_short_b_if_merged = 6.0,
                                                        .least_warps_of_row = 2.0,
                                                        .most_entries_of_b = 256.0,
                                                        .shares_of_matrices = 2,
@@ -99,22 +101,28 @@ inline std::int64_t terms_to_cut(DeviceShape const& device, std::int64_t product
   return std::max(policy.least_terms_to_cut, policy.shares_to_cut * (products / blocks));
 }
 
+// Whether as many calls are expected as repay finding terms; 0: it is not known how many.
+inline bool repays_terms(std::int64_t expected_calls)
+{
+  auto const& policy = spgemm_terms_policy;
+  return (expected_calls > 0 ? expected_calls : policy.assumed_calls) >= policy.calls_to_pay;
+}
+
 // What decides whether a plan keeps terms unasked.
 struct TermsQuestion
 {
   std::int64_t expected_calls;   // 0: not known
   std::int64_t rows, nnz_a;      // of A
   std::int64_t products, nnz;    // of C
-  bool has_short_rows;           // all rows of C are searched or merged without terms
+  bool are_merged;               // without terms rows are merged, but for fewer that are searched
   std::size_t bytes;             // of terms
   std::size_t bytes_of_matrices; // columns and values of A, B and C
 };
 inline impl::Verdict terms_pay(DeviceShape const& device, TermsQuestion const& asked)
 {
   auto const& policy = spgemm_terms_policy;
-  std::int64_t const calls = asked.expected_calls > 0 ? asked.expected_calls : policy.assumed_calls;
-  if (calls < policy.calls_to_pay)
-    return {false, "% calls are expected, % repay them", calls, policy.calls_to_pay};
+  if (!repays_terms(asked.expected_calls))
+    return {false, "% calls are expected, % repay them", asked.expected_calls, policy.calls_to_pay};
   std::size_t const allowed =
       std::max(policy.shares_of_matrices * asked.bytes_of_matrices, policy.least_bytes);
   if (asked.bytes > allowed)
@@ -126,14 +134,14 @@ inline impl::Verdict terms_pay(DeviceShape const& device, TermsQuestion const& a
   bool const has_few_rows = static_cast<double>(device.warps()) >=
                                 policy.least_warps_of_row * static_cast<double>(asked.rows) &&
                             of_b <= policy.most_entries_of_b;
-  bool const has_short_b = of_b <= (asked.has_short_rows ? policy.most_entries_of_short_b_and_rows
-                                                         : policy.most_entries_of_short_b);
+  bool const has_short_b = of_b <= (asked.are_merged ? policy.most_entries_of_short_b_if_merged
+                                                     : policy.most_entries_of_short_b);
   if (has_few_rows && of_b <= policy.most_entries_of_short_b)
     return {true, "there are % rows, and rows of B have % entries on average", asked.rows, of_b};
-  double const most = has_short_b            ? policy.most_terms_of_short_b
-                      : asked.has_short_rows ? policy.most_terms_of_short_rows
-                      : has_few_rows         ? policy.most_terms_of_few_rows
-                                             : policy.most_terms;
+  double const most = has_short_b        ? policy.most_terms_of_short_b
+                      : asked.are_merged ? policy.most_terms_of_merged_rows
+                      : has_few_rows     ? policy.most_terms_of_few_rows
+                                         : policy.most_terms;
   double const per_entry = products / static_cast<double>(asked.nnz);
   return {per_entry <= most, "entries of C have % products on average, terms pay up to %",
           per_entry, most};

@@ -182,7 +182,7 @@ void with_row_major(Kokkos::Cuda const& exec, Scalar alpha, B const& b, Scalar b
                                    copies_c ? stride : c.row_stride, columns});
       if (copies_c)
         transpose<false>(exec, StridedMatrix<Scalar const>{c_rows.data(), c.rows, here, stride, 1},
-                         beta, columns_of<Scalar>(c, first, here));
+                         beta, columns_of<Scalar>(c, first, here), true);
     }
   }
 }

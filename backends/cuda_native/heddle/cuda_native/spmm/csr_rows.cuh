@@ -377,9 +377,7 @@ __global__ void __launch_bounds__(SpmmPolicy::threads_per_block,
   using Scalar = typename Operands::scalar;
   constexpr int warps = SpmmPolicy::warps;
   __shared__ EntrySlots<Scalar> slots;
-  if constexpr (is_mixed)
-    if (tasks.segments > 0)
-      let_next_start();
+  let_next_start();
   int const warp = static_cast<int>(threadIdx.x) / warp_size;
   BlockOfTile const of_grid = is_mixed && tasks.first_blocks > 0
                                   ? block_with_first(tasks.first_blocks)

@@ -190,6 +190,7 @@ __global__ void __launch_bounds__(SpmmPolicy::threads_per_block,
                                   SpmmPolicy::short_blocks<typename Operands::scalar>())
     spmm_csr_short_kernel(Entries a, Operands operands, int tiles, int rounds)
 {
+  let_next_start();
   multiply_short_rows_of_block<is_exact>(a, operands, std::int64_t(blockIdx.y) * tiles, tiles,
                                          nullptr, a.rows, blockIdx.x, rounds);
 }
@@ -199,6 +200,7 @@ __global__ void __launch_bounds__(SpmmPolicy::threads_per_block,
                                   SpmmPolicy::short_blocks<typename Operands::scalar>())
     spmm_csr_shared_rows_kernel(Entries a, Operands operands, int log_shares)
 {
+  let_next_start();
   multiply_shared_rows_of_block(a, operands, blockIdx.x, log_shares);
 }
 

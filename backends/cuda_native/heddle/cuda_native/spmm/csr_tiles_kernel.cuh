@@ -329,6 +329,7 @@ __global__ void __launch_bounds__(SpmmTilesPolicy::threads_per_block,
     spmm_csr_tiles_kernel(Entries a, Operands operands, Tiles tiles, int length, int room)
 {
   using Scalar = typename Operands::scalar;
+  let_next_start();
   int const log_lanes = __ffs(operands.lanes) - 1;
   TileGroup<Entries, Operands> const self{a,
                                           operands,

@@ -308,6 +308,7 @@ __launch_bounds__(SpmmPolicy::threads_per_block,
   using Cut = BundleCut<rows, Entries::is_gathered, Operands>;
   using Loader = BundleLoader<rows, Entries, Cut>;
   __shared__ typename Loader::Memory memory;
+  let_next_start();
   int const lanes = operands.lanes;
   int const lane = static_cast<int>(threadIdx.x) & (lanes - 1);
   int const first_slot = (static_cast<int>(threadIdx.x) - lane) * Cut::columns_per_lane;

@@ -281,6 +281,7 @@ __global__ void __launch_bounds__(SpmmPolicy::threads_per_block,
     typename Loader::Memory batches;
     typename Tile::Sums parts[is_split ? Policy::warps - 1 : 1];
   } memory;
+  let_next_start();
   int const warp = static_cast<int>(threadIdx.x) / warp_size;
   int const lane = static_cast<int>(threadIdx.x) % warp_size;
   int const first_slot = static_cast<int>(threadIdx.x) - lane;

@@ -6,7 +6,8 @@
 // sum of its segments' sums. A row may have hundreds of segments, whose sums one thread per column
 // would read one after the other: the latency of memory, a hundred times. So several threads have
 // every slices-th segment each, and their sums are added by halves, always in the same order.
-// Bytes: the sums once. Limit: a launch of its own, about 3 us.
+// The kernel starts while csr_rows' runs, and waits for it on the device. Bytes: the sums once.
+// Limit: a launch of its own.
 
 #include <heddle/cuda_native/device/launch.cuh>
 #include <heddle/cuda_native/spmm/policy.hpp>
@@ -24,8 +25,7 @@ namespace heddle::cuda_native
 // `slices` threads, and as many rows and tiles of columns as there is room for.
 template <class Operands, class Tasks>
 __global__ void __launch_bounds__(SpmmSegmentSumsPolicy::most_threads)
-    spmm_csr_segments_kernel(Operands operands, Tasks tasks,
-                             typename Operands::scalar const* __restrict__ parts,
+    spmm_csr_segments_kernel(Operands operands, Tasks tasks, typename Operands::scalar const* parts,
                              SegmentSumsShape shape)
 {
   using Scalar = typename Operands::scalar;
@@ -40,7 +40,8 @@ __global__ void __launch_bounds__(SpmmSegmentSumsPolicy::most_threads)
   std::int64_t const column = task % tiles * shape.width + thread % shape.width;
   bool const is_live = row < tasks.long_rows && column < operands.columns;
   Scalar sum(0);
-  wait_for_previous();
+  let_next_start();
+  wait_for_previous(); // all threads, so that this kernel ends behind that one
   if (is_live)
   {
     std::int64_t const end = tasks.first_segment[row + 1];

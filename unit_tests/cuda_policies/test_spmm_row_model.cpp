@@ -186,6 +186,8 @@ TEST_CASE("narrow calls of rows that are alike go as short rows that groups shar
   CHECK(Policy::is_narrow(rows(1 << 15, 48), 64));
   CHECK_FALSE(Policy::is_narrow(rows(1 << 15, 47), 64));
   CHECK_FALSE(Policy::is_narrow(rows(1 << 15, 100), 128));
+  CHECK(Policy::is_narrow(rows(1 << 12, 100), 64));
+  CHECK_FALSE(Policy::is_narrow(rows(4095, 100), 64)); // a block each
   CHECK_FALSE(Policy::is_narrow({.rows = 1000, .nonzeros = 10000, .longest = 63}, 32));
   CHECK_FALSE(Policy::is_narrow({}, 32)); // rows of a list
 
@@ -200,7 +202,6 @@ TEST_CASE("narrow calls of rows that are alike go as short rows that groups shar
   CHECK(shares(1 << 10, 63, 2) == 4);
   CHECK(shares(1 << 10, 200, 2) == 16);
   CHECK(shares(1 << 15, 100, 4) == 4);
-  CHECK(shares(1000, 100, 4) == 8);
   CHECK(shares(1 << 20, 20, 4) == 1);
   CHECK(shares(20480, 20, 4) == 2); // few warps
   CHECK(shares(20488, 20, 4) == 1);

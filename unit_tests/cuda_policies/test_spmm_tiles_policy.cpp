@@ -72,7 +72,7 @@ TEST_CASE("tiles of SpMM pay with a wider B where rows are short or long ones fe
 {
   auto const pay = [](RowStatistics const& rows, std::int64_t b_row_bytes,
                       bool has_clusters = true) {
-    return Policy::pay(rows, b_row_bytes, multiprocessors, has_clusters);
+    return Policy::pay(rows, 0, b_row_bytes, multiprocessors, has_clusters);
   };
   // A netlist; without clusters a block works on its longest row for too long.
   RowStatistics const nets{.rows = 207674, .nonzeros = 1013527, .longest = 4965};
@@ -80,6 +80,13 @@ TEST_CASE("tiles of SpMM pay with a wider B where rows are short or long ones fe
   CHECK(pay(nets, 4096));
   CHECK_FALSE(pay(nets, 256, false));
   CHECK(pay(nets, 64, false));
+  // Rows that are mostly empty.
+  auto const pay_with_empty = [&](std::int64_t empty_rows, std::int64_t b_row_bytes) {
+    return Policy::pay(nets, empty_rows, b_row_bytes, multiprocessors, true);
+  };
+  CHECK(pay_with_empty(nets.rows / 2, 256));
+  CHECK_FALSE(pay_with_empty(nets.rows / 2 + 1, 256));
+  CHECK(pay_with_empty(nets.rows - 1, 64));
   // No long row: where there is work enough.
   RowStatistics const lognormal{.rows = 44608, .nonzeros = 220093, .longest = 128};
   CHECK(pay(lognormal, 512));

@@ -78,37 +78,35 @@ struct SpmmShortPolicy
       tiles *= 2;
     return tiles;
   }
-  // Groups that share a row in a call with one tile: so many that each has some turns, more where
-  // warps are few. Where more than two lanes have a row of B, groups share rows that are long, or
-  // where a warp would wait for rows much longer than others, or where warps are few.
+  // Groups that share a row in a call with one tile. Where two lanes have a row of B: so many that
+  // each group has some turns, and more where warps are few and each has eight entries. With more
+  // lanes groups share rows that are long, or where a warp would wait for rows much longer than
+  // others, or where warps are few.
   static int shares(impl::RowStatistics const& rows, int lanes)
   {
-    constexpr int two_lanes = 2, four_lanes = 4, most_lanes = 8;
+    constexpr int two_lanes = 2, four_lanes = 4, most_lanes = 8, most = 16;
     constexpr double two = 8.0, four = 16.0, sixteen = 256.0; // mean entries of a row
     double const mean = rows.mean();
     std::int64_t const warps = rows.rows * lanes / 32;
     if (lanes > most_lanes || mean < two)
       return 1;
     if (lanes <= two_lanes)
-      return more_shares(mean < four ? 2 : mean < sixteen ? 4 : 16, 16, mean, warps, 1 << 12);
-    if (lanes <= four_lanes && mean >= least_mean_of_four_lanes)
-      return more_shares(4, 8, mean, warps, 1 << 10);
-    constexpr double uneven = 2.0;
+    {
+      constexpr std::int64_t enough_warps = 1 << 12;
+      constexpr double each = 8.0;
+      int shares = mean < four ? 2 : mean < sixteen ? 4 : most;
+      while (shares < most && warps * shares < enough_warps && mean >= 2.0 * each * shares)
+        shares *= 2;
+      return shares;
+    }
+    constexpr double long_mean = 48.0, uneven = 2.0;
+    if (lanes <= four_lanes && mean >= long_mean)
+      return 4;
     constexpr std::int64_t few_warps = 2560, some_warps = 12288;
     bool const are_uneven = static_cast<double>(rows.longest) >= uneven * mean;
     bool const are_two =
         (are_uneven && warps <= some_warps) || (lanes <= four_lanes && warps <= few_warps);
     return are_two ? 2 : 1;
-  }
-  static constexpr double least_mean_of_four_lanes = 48.0;
-  // `shares`, or up to `most` where there are fewer than `enough` warps and each share has eight
-  // entries.
-  static int more_shares(int shares, int most, double mean, std::int64_t warps, std::int64_t enough)
-  {
-    constexpr double each = 8.0;
-    while (shares < most && warps * shares < enough && mean >= 2.0 * each * shares)
-      shares *= 2;
-    return shares;
   }
   // Of a call with `all` tiles for all rows of a matrix.
   static ShortRowsShape shape(impl::RowStatistics const& rows, int lanes, int all, int most,

@@ -102,8 +102,9 @@ struct CsrTiles : TilesForAllRows
     int const multiprocessors = device_shape(exec).multiprocessors;
     std::int64_t const b_row_bytes = all.b_row_bytes();
     if (has_packets(all) &&
-        (call.is_named || SpmmTilesPolicy::pay(tuning.rows, b_row_bytes, multiprocessors,
-                                               device_architecture(exec).has_clusters)))
+        (call.is_named ||
+         SpmmTilesPolicy::pay(tuning.rows, tuning.list.empty_rows(), b_row_bytes, multiprocessors,
+                              device_architecture(exec).has_clusters)))
       spmm_by_tiles(exec, tuning.cuts, tuning.room, a, all,
                     SpmmTilesPolicy::b_tile(tuning.cuts.length, tuning.cuts.tiles(), b_row_bytes,
                                             call.tile_bytes, multiprocessors));

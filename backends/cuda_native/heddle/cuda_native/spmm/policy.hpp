@@ -95,18 +95,20 @@ struct SpmmCsrPolicyFor
   }
   // Where a row of B is a sector all rows that are alike go as short ones, which groups share
   // (SpmmShortPolicy::shares), but long ones that are so few that each should have a block; where
-  // it is two sectors, rows that are neither short nor many. Measured on an H200 (docs/spmm.md).
+  // it is two sectors, longer rows that are neither few nor many. Measured on an H200
+  // (docs/spmm.md).
   static bool is_narrow(impl::RowStatistics const& rows, std::int64_t b_row_bytes)
   {
-    constexpr std::int64_t sector = 32, few_rows = 1 << 10, many_rows = 1 << 15;
+    constexpr std::int64_t sector = 32, few_long_rows = 1 << 10, few_rows = 1 << 12,
+                           many_rows = 1 << 15;
     constexpr double least_mean = 48.0, longest_mean = 256.0;
     bool const are_long = rows.mean() > longest_mean;
     if (rows.rows == 0 || !is_regular(rows))
       return false;
     if (b_row_bytes <= sector)
-      return !are_long || rows.rows >= few_rows;
+      return !are_long || rows.rows >= few_long_rows;
     return b_row_bytes <= 2 * sector && !are_long && rows.mean() >= least_mean &&
-           rows.rows <= many_rows;
+           rows.rows >= few_rows && rows.rows <= many_rows;
   }
   // ... and where a row of B is two sectors or less and so longer rows are short as well.
   static bool is_short_beside(impl::RowStatistics const& rows, std::int64_t b_row_bytes)
@@ -382,14 +384,15 @@ struct SpmmTilesPolicy
     constexpr double longest_short_mean = 10.0;
     return rows.mean() <= longest_short_mean;
   }
-  // Whether a call is faster by tiles than by csr_rows.
-  static bool pay(impl::RowStatistics const& rows, std::int64_t b_row_bytes, int multiprocessors,
-                  bool has_clusters)
+  // Whether a call is faster by tiles than by csr_rows. empty_rows: of `rows`, whose zeros a thread
+  // of a tile stores alone, a wide row of C for long.
+  static bool pay(impl::RowStatistics const& rows, std::int64_t empty_rows,
+                  std::int64_t b_row_bytes, int multiprocessors, bool has_clusters)
   {
     constexpr std::int64_t least_bytes = 480 << 10, few_each = 4000, widest_b_row = 256;
     if (is_narrow(b_row_bytes))
       return are_enough(rows, multiprocessors);
-    if (SpmmCsrPolicyFor::is_regular(rows) ||
+    if (SpmmCsrPolicyFor::is_regular(rows) || 2 * empty_rows > rows.rows ||
         rows.longest > longest_row_if_wide(rows.nonzeros, has_clusters))
       return false;
     std::int64_t const size = rows.rows + rows.nonzeros;

@@ -114,7 +114,9 @@ struct RowList
   {
     return rows_from[static_cast<std::size_t>(length_class(length))];
   }
-  // The same rows, where the list has them in front.
+  // Where rows are in the order of their lengths; else none.
+  std::int64_t empty_rows() const { return is_sorted ? rows - rows_with(1) : 0; }
+  // Rows with at least `length` entries, where the list has them in front.
   LongRows<Ordinal> listed_rows_with(std::int64_t length) const
   {
     if (!is_sorted)

@@ -43,7 +43,7 @@ Structure of_short_rows()
   return s;
 }
 
-// shapes(lanes, tiles): what to launch with so many lanes a group, and B in so many tiles.
+// shapes(lanes, tiles): what to launch, by the lanes of a group and the tiles of B.
 template <class C, class Shapes, class Value = typename C::value>
 void check_shapes(Structure const& s, int packets, Value alpha, Value beta, Shapes const& shapes)
 {

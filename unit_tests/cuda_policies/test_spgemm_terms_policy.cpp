@@ -88,6 +88,13 @@ TEST_CASE("plans keep terms where other kernels would not fill the device", "[cu
   CHECK_FALSE(terms_pay(h200, asked));
 }
 
+TEST_CASE("products are few by the mean rows of A and B", "[cuda_native]")
+{
+  CHECK(may_have_few_products(100000, 1000, 80000));
+  CHECK_FALSE(may_have_few_products(100001, 1000, 80000));
+  CHECK(may_have_few_products(0, 0, 0));
+}
+
 TEST_CASE("plans keep terms where rows of B are short", "[cuda_native]")
 {
   auto const asked = [](std::int64_t of_b, std::int64_t per_entry, bool are_merged) {

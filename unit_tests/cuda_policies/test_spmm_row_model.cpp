@@ -178,18 +178,18 @@ TEST_CASE("narrow calls of rows that are alike go as short rows that groups shar
   auto const rows = [](std::int64_t count, std::int64_t entries) {
     return impl::RowStatistics{.rows = count, .nonzeros = count * entries, .longest = entries};
   };
-  CHECK(Policy::is_narrow(rows(100000, 100), 32));
-  CHECK(Policy::is_narrow(rows(1 << 10, 300), 32));
-  CHECK_FALSE(Policy::is_narrow(rows(1000, 300), 32)); // a block each
-  CHECK_FALSE(Policy::is_narrow(rows(100000, 100), 64));
-  CHECK(Policy::is_narrow(rows(1 << 15, 100), 64));
-  CHECK(Policy::is_narrow(rows(1 << 15, 48), 64));
-  CHECK_FALSE(Policy::is_narrow(rows(1 << 15, 47), 64));
-  CHECK_FALSE(Policy::is_narrow(rows(1 << 15, 100), 128));
-  CHECK(Policy::is_narrow(rows(1 << 12, 100), 64));
-  CHECK_FALSE(Policy::is_narrow(rows(4095, 100), 64)); // a block each
-  CHECK_FALSE(Policy::is_narrow({.rows = 1000, .nonzeros = 10000, .longest = 63}, 32));
-  CHECK_FALSE(Policy::is_narrow({}, 32)); // rows of a list
+  CHECK(Policy::are_shared(rows(100000, 100), 32));
+  CHECK(Policy::are_shared(rows(1 << 10, 300), 32));
+  CHECK_FALSE(Policy::are_shared(rows(1000, 300), 32)); // a block each
+  CHECK_FALSE(Policy::are_shared(rows(100000, 100), 64));
+  CHECK(Policy::are_shared(rows(1 << 15, 100), 64));
+  CHECK(Policy::are_shared(rows(1 << 15, 48), 64));
+  CHECK_FALSE(Policy::are_shared(rows(1 << 15, 47), 64));
+  CHECK_FALSE(Policy::are_shared(rows(1 << 15, 100), 128));
+  CHECK(Policy::are_shared(rows(1 << 12, 100), 64));
+  CHECK_FALSE(Policy::are_shared(rows(4095, 100), 64)); // a block each
+  CHECK_FALSE(Policy::are_shared({.rows = 1000, .nonzeros = 10000, .longest = 63}, 32));
+  CHECK_FALSE(Policy::are_shared({}, 32)); // rows of a list
 
   auto const shares = [&](std::int64_t count, std::int64_t entries, int lanes) {
     return SpmmShortPolicy::shares(rows(count, entries), lanes);

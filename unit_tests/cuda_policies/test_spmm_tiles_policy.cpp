@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: heddle contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <heddle/cuda_native/spmm/policy.hpp>
+#include <heddle/cuda_native/spmm/csr_tiles_policy.hpp>
 #include <heddle/impl/row_statistics.hpp>
 #include <support/device_shapes.hpp>
 

@@ -563,12 +563,9 @@ private:
   // repay them.
   static bool terms_may_beat_nodes(FactorSizes const& sizes, SpgemmOptions const& options)
   {
-    double const of_b = static_cast<double>(sizes.nnz_b) /
-                        static_cast<double>(std::max<std::int64_t>(sizes.rows_b, 1));
     return options.accumulator == SpgemmAccumulator::automatic && !options.deterministic &&
            (options.reuse || repays_terms(options.expected_calls)) &&
-           static_cast<double>(sizes.nnz_a) * of_b <=
-               static_cast<double>(spgemm_terms_policy.few_products);
+           may_have_few_products(sizes.nnz_a, sizes.rows_b, sizes.nnz_b);
   }
   // Whether a plan is to keep terms: asked for, or because calls repay them.
   static impl::Verdict wants_terms(Exec const& exec, A const& a, B const& b,

@@ -108,6 +108,13 @@ inline bool repays_terms(std::int64_t expected_calls)
   return (expected_calls > 0 ? expected_calls : policy.assumed_calls) >= policy.calls_to_pay;
 }
 
+// Whether A and B, whose rows have as many entries as their mean, have few products.
+inline bool may_have_few_products(std::int64_t nnz_a, std::int64_t rows_b, std::int64_t nnz_b)
+{
+  return static_cast<double>(nnz_a) * static_cast<double>(nnz_b) <=
+         static_cast<double>(spgemm_terms_policy.few_products) * static_cast<double>(rows_b);
+}
+
 // What decides whether a plan keeps terms unasked.
 struct TermsQuestion
 {

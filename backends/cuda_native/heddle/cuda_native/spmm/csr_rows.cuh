@@ -481,7 +481,7 @@ struct CsrRows : TilesForAllRows
                        RowMajorOperands<Scalar> const& all, CsrCall const& call)
   {
     if (!call.is_named && has_packets(all) &&
-        SpmmCsrPolicyFor::is_narrow(tuning.alike, all.b_row_bytes()))
+        SpmmCsrPolicyFor::are_shared(tuning.alike, all.b_row_bytes()))
       return multiply_short_rows(exec, a, tuning.alike, all, call.tile_bytes, 1);
     RowsOfCall const& by = tuning.call(all.b_row_bytes());
     with_tiles(all, by.tile_bytes, [&](auto const& operands) {

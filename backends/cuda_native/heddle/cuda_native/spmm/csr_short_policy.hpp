@@ -78,8 +78,8 @@ struct SpmmShortPolicy
       tiles *= 2;
     return tiles;
   }
-  // Groups that share a row in a call with one tile. Where two lanes have a row of B: so many that
-  // each group has some turns, and more where warps are few and each has eight entries. With more
+  // Groups that share a row in a call with one tile. Where two lanes have a row of B: as many as
+  // leave each group some turns, and more where warps are few and each has eight entries. With more
   // lanes groups share rows that are long, or where a warp would wait for rows much longer than
   // others, or where warps are few.
   static int shares(impl::RowStatistics const& rows, int lanes)

@@ -10,6 +10,7 @@
 #include <heddle/cuda_native/spmm/csr_call.hpp>
 #include <heddle/cuda_native/spmm/csr_rows.cuh>
 #include <heddle/cuda_native/spmm/csr_tiles_kernel.cuh>
+#include <heddle/cuda_native/spmm/csr_tiles_policy.hpp>
 #include <heddle/cuda_native/spmm/long_rows.hpp>
 #include <heddle/cuda_native/spmm/policy.hpp>
 #include <heddle/cuda_native/spmm/row_list.cuh>

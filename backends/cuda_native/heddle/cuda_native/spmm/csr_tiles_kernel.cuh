@@ -19,7 +19,7 @@
 #include <heddle/cuda_native/device/team.cuh>
 #include <heddle/cuda_native/rows/csr_view.cuh>
 #include <heddle/cuda_native/rows/tiles.cuh>
-#include <heddle/cuda_native/spmm/policy.hpp>
+#include <heddle/cuda_native/spmm/csr_tiles_policy.hpp>
 #include <heddle/cuda_native/spmm/tile.cuh>
 #include <heddle/impl/divided_up.hpp>
 

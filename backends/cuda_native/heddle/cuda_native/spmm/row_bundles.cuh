@@ -100,7 +100,7 @@ struct CsrBundles
                        RowMajorOperands<Scalar> const& all, CsrCall const& call)
   {
     if (has_packets(all) &&
-        (call.is_named || (!SpmmCsrPolicyFor::is_narrow(tuning.all, all.b_row_bytes()) &&
+        (call.is_named || (!SpmmCsrPolicyFor::are_shared(tuning.all, all.b_row_bytes()) &&
                            are_enough(exec, tuning, all))))
       return multiply_bundles(exec, tuning, a, all);
     multiply_rows_of_bundles(exec, tuning, a, all, call);

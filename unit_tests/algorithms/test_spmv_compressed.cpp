@@ -416,3 +416,34 @@ TEST_CASE("a compressed pattern is built where calls are announced and bytes say
   CHECK(
       has(verdict(Templates{}, structure("tall"), 40).reason(), "by a sample of rows, CSR takes"));
 }
+
+TEST_CASE("smaller matrices get a compressed pattern where calls are announced",
+          "[plans][compressed]")
+{
+  using Matrix = CsrOf<C>::const_type;
+  Device const exec{};
+  Matrix const a = make_csr<C>(grid("", 6, true, 3));
+  heddle::impl::SpmvStatistics const statistics(heddle::impl::statistics_of(exec, a));
+  auto const verdict = [&](std::int64_t calls, std::int64_t least, std::int64_t least_announced) {
+    return heddle::impl::compression_pays<Runs>(exec, a, statistics, {.expected_calls = calls},
+                                                {.templates = {0, 0},
+                                                 .runs = {0, 0},
+                                                 .assumed_calls = 20,
+                                                 .most_calls = 40,
+                                                 .least_entries = least,
+                                                 .least_gain = 1.1,
+                                                 .least_entries_announced = least_announced});
+  };
+  std::int64_t const entries = statistics.nonzeros;
+  CHECK(verdict(0, entries, entries + 1));
+  CHECK_FALSE(verdict(0, entries + 1, entries));
+  CHECK(verdict(1, entries + 1, entries));
+  CHECK_FALSE(verdict(1, entries, entries + 1));
+}
+
+TEST_CASE("building costs fewer calls where a call takes more than its bytes", "[compressed]")
+{
+  heddle::impl::BuildingCost const cost{.fixed = 100, .per_entry = 2, .per_call = 20};
+  CHECK(cost.calls(50, 80) == 2);
+  CHECK(heddle::impl::BuildingCost{100, 2}.calls(50, 80) == 2.5);
+}

@@ -27,14 +27,15 @@
 namespace heddle::impl
 {
 
-// What building a structure costs: the bytes that calls would move in the same time.
+// What building a structure costs: the bytes that calls would move in the same time. per_call is
+// for the time that a call takes besides.
 struct BuildingCost
 {
-  double fixed, per_entry;
+  double fixed, per_entry, per_call = 0;
 
   double calls(std::int64_t entries, double bytes_of_call) const
   {
-    return (fixed + per_entry * static_cast<double>(entries)) / bytes_of_call;
+    return (fixed + per_entry * static_cast<double>(entries)) / (bytes_of_call + per_call);
   }
 };
 
@@ -46,6 +47,7 @@ struct CompressionPolicy
   std::int64_t most_calls;    // that building may cost, however many are expected
   std::int64_t least_entries; // of the matrix
   double least_gain;          // bytes of a call on CSR over those with the structure
+  std::int64_t least_entries_announced = least_entries; // where options say how many calls
 };
 
 // Bytes that a call reads and writes at least, on contiguous vectors of the matrix's value type:
@@ -217,8 +219,10 @@ Verdict compression_pays(Exec const& exec, Matrix const& a, SpmvStatistics const
     return {false, "A has % entries, % can be counted", statistics.nonzeros, Form::most_entries};
   if (!options.implementation.empty())
     return true;
-  if (statistics.nonzeros < policy.least_entries)
-    return {false, "A has % entries, it pays from % on", statistics.nonzeros, policy.least_entries};
+  std::int64_t const least =
+      options.expected_calls > 0 ? policy.least_entries_announced : policy.least_entries;
+  if (statistics.nonzeros < least)
+    return {false, "A has % entries, it pays from % on", statistics.nonzeros, least};
   std::int64_t const expected =
       options.expected_calls > 0 ? options.expected_calls : policy.assumed_calls;
   double const numbers = Form::Bytes::of_numbers(a);

@@ -17,6 +17,7 @@
 #include <heddle/cuda_native/spmv/row_kernel.hpp>
 #include <heddle/cuda_native/spmv/row_results.cuh>
 #include <heddle/cuda_native/spmv/row_threads.cuh>
+#include <heddle/impl/compressed_pattern.hpp>
 #include <heddle/impl/row_statistics.hpp>
 #include <heddle/impl/verdict.hpp>
 #include <heddle/spmv_options.hpp>
@@ -63,12 +64,13 @@ struct CsrRowsKernel : TakesAnyScalar
   struct Tuning
   {
     int threads_per_row = 1;
+    bool is_cached = false; // A stays in the second-level cache
 
     static std::size_t bytes() { return 0; }
     std::string describe() const
     {
       return std::to_string(threads_per_row) + (threads_per_row == 1 ? " thread" : " threads") +
-             " a row";
+             " a row" + (is_cached ? ", A kept in the second-level cache" : "");
     }
   };
 
@@ -79,19 +81,36 @@ struct CsrRowsKernel : TakesAnyScalar
   {
     return Choice::can_run(rows, !options.implementation.empty());
   }
-  static Tuning tune(Exec const&, Matrix const&, impl::RowStatistics const& rows)
+  static Tuning tune(Exec const& exec, Matrix const& a, impl::RowStatistics const& rows)
   {
-    return {Choice::threads_per_row(rows)};
+    using Bytes = impl::CompressedBytes<Matrix>;
+    return {Choice::threads_per_row(rows),
+            Choice::may_be_cached &&
+                SpmvCsrRowsPolicyFor::stays_cached(Bytes::of_numbers(a) + Bytes::of_csr(a),
+                                                   device_shape(exec))};
   }
 
   template <bool is_conjugate, class Scalar, class Y>
   static void multiply(Exec const& exec, Tuning const& tuning, Matrix const& matrix, Scalar alpha,
                        Scalar const* x, Scalar beta, Y const& y)
   {
+    using Value = typename Matrix::value_type;
+    using Ordinal = typename Matrix::ordinal_type;
+    using Offset = typename Matrix::offset_type;
+    if constexpr (Choice::may_be_cached)
+      if (tuning.is_cached)
+        return multiply_entries<is_conjugate>(
+            exec, tuning, CachedEntries<Value, Ordinal, Offset>{csr_view(matrix)}, alpha, x, beta,
+            y);
+    multiply_entries<is_conjugate>(exec, tuning, stored_entries(matrix), alpha, x, beta, y);
+  }
+
+private:
+  template <bool is_conjugate, class Entries, class Scalar, class Y>
+  static void multiply_entries(Exec const& exec, Tuning const& tuning, Entries const& a,
+                               Scalar alpha, Scalar const* x, Scalar beta, Y const& y)
+  {
     using Policy = SpmvCsrRowsPolicyFor;
-    auto const a = stored_entries(matrix);
-    using Entries = StoredEntries<typename Matrix::value_type, typename Matrix::ordinal_type,
-                                  typename Matrix::offset_type>;
     Choice::with_threads(tuning.threads_per_row, [&]<class Threads>(Threads) {
       Grid const grid = one_thread_each(a.rows * Threads::value, Policy::value.threads_per_block);
       with_results(exec, grid, alpha, beta, y, [&]<class Results>(Results const& results) {

@@ -3,24 +3,28 @@
 #pragma once
 
 // CSR whose columns come from runs that the plan holds (core, impl/row_runs.hpp): blocks of `size`
-// rows with the same columns, which stand in runs of `size`, with one 16-bit index per run. 8 or 16
-// neighbouring threads share a block: each takes columns, multiplies the entries of all its rows by
-// one value of x, and the sums of the rows are added up by shuffles in a fixed order. Rows of
-// irregular blocks are taken one after the other as in csr_vector, from the matrix. Bytes: values
-// once, 2 per size^2 entries and 4 per block, x gathered, y once. Bitwise repeatable. Where the
-// entries of a regular block stand the plan knows, and its columns are those of the plan's pattern:
-// of another pattern nothing outside of the operands is read.
-// Limit: rows of very different lengths are for csr_tiles.
+// rows with the same columns, which stand in runs of `size`, with one 16-bit index per run. Here a
+// *team* of 8 to 32 neighbouring threads shares a block of rows, and a thread takes whole runs: it
+// loads one index and the values of x from there on, and multiplies them by the entries of all
+// rows, which the thread block has copied to shared memory meanwhile. The sums of the rows are
+// added up by shuffles in a fixed order. Rows of irregular blocks are taken one after the other as
+// in csr_vector, from the matrix. Bytes: values once, 2 per size^2 entries and 4 per block of rows,
+// x gathered, y once. Bitwise repeatable. Where the entries of a regular block stand the plan
+// knows, and its columns are those of the plan's pattern, or of the matrix and then held within x:
+// of another pattern nothing outside of the operands is read. Limit: rows of very different lengths
+// are for csr_tiles.
 
 #include <heddle/csr_matrix.hpp>
 #include <heddle/cuda_native/device/launch.cuh>
 #include <heddle/cuda_native/device/one_of.cuh>
+#include <heddle/cuda_native/device/staged_values.cuh>
 #include <heddle/cuda_native/device/warp.cuh>
 #include <heddle/cuda_native/rows/csr_view.cuh>
 #include <heddle/cuda_native/spmv/csr_templates.cuh>
 #include <heddle/cuda_native/spmv/policy.hpp>
 #include <heddle/cuda_native/spmv/row_kernel.hpp>
 #include <heddle/cuda_native/spmv/row_results.cuh>
+#include <heddle/cuda_native/spmv/row_threads.cuh>
 #include <heddle/impl/arithmetic.hpp>
 #include <heddle/impl/compressed_pattern.hpp>
 #include <heddle/impl/spmv_statistics.hpp>
@@ -35,76 +39,96 @@
 namespace heddle::cuda_native
 {
 
-// Adds the entries of a regular block to the sums of its rows. indices are those of its runs, from
-// base on; null: columns are the matrix's, of the block's first row.
-template <int threads, int batch, int size, bool is_conjugate, class Ordinal, class Value,
-          class Scalar>
-__device__ void add_block(std::uint16_t const* __restrict__ indices, Ordinal base, Ordinal unit,
-                          Ordinal const* __restrict__ columns, Value const* __restrict__ values,
-                          Ordinal length, int lane, Scalar const* __restrict__ x,
-                          Scalar (&sums)[size])
-{
-  for (Ordinal k = lane; k < length; k += batch * threads)
-  {
-    Value value[batch][size];
-    Scalar factor[batch];
-#pragma unroll
-    for (int n = 0; n < batch; ++n)
-      if (k + n * threads < length)
-      {
-#pragma unroll
-        for (int r = 0; r < size; ++r)
-          value[n][r] = load_once(values + static_cast<std::int64_t>(r) * length + k + n * threads);
-      }
-#pragma unroll
-    for (int n = 0; n < batch; ++n)
-      if (k + n * threads < length)
-      {
-        auto const m = static_cast<unsigned>(k) + n * threads;
-        Ordinal const column = indices != nullptr
-                                   ? base + unit * static_cast<Ordinal>(indices[m / size]) +
-                                         static_cast<Ordinal>(m % size)
-                                   : columns[m];
-        factor[n] = x[column];
-      }
-#pragma unroll
-    for (int n = 0; n < batch; ++n)
-      if (k + n * threads < length)
-      {
-#pragma unroll
-        for (int r = 0; r < size; ++r)
-          sums[r] += Scalar(impl::conjugated<is_conjugate>(value[n][r])) * factor[n];
-      }
-  }
-}
-
 template <class Policy, int threads, int size, bool is_conjugate, class Entries, class Runs,
           class Scalar, class Results>
-__global__ void __launch_bounds__(Policy::value.threads_per_block,
-                                  Policy::value.blocks_per_processor)
-    spmv_csr_runs_kernel(Entries a, Runs runs, Scalar const* __restrict__ x, Results results)
+__global__ void __launch_bounds__(Policy::value.threads_per_block)
+    spmv_csr_runs_kernel(Entries a, Runs runs, typename Entries::ordinal_type last_run, int room,
+                         Scalar const* __restrict__ x, Results results)
 {
   using Ordinal = typename Entries::ordinal_type;
-  std::int64_t const thread = static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x;
-  std::int64_t const b = thread / threads;
+  using Value = typename Entries::value_type;
+  constexpr int teams = Policy::value.threads_per_block / threads;
+  constexpr int batch = Policy::template batch<size, threads>;
+  static_assert(size <= threads); // lane r has the result of the block's row r
+  extern __shared__ int4 shared[];
+  __shared__ CopyBarrier barrier;
+
+  std::int64_t const first_block = static_cast<std::int64_t>(blockIdx.x) * teams;
+  std::int64_t const b = first_block + static_cast<int>(threadIdx.x) / threads;
   int const lane = static_cast<int>(threadIdx.x) % threads;
   bool const is_there = b < runs.blocks;
   bool const is_regular = is_there && runs.is_regular(b);
-  static_assert(size <= threads); // lane r has the result of the block's row r
+  std::int64_t begin = 0, end = 0; // of the block's entries
+  Ordinal base = 0, unit = 0;
+  if (is_regular)
+  {
+    begin = runs.first(b);
+    end = runs.first(b + 1);
+    base = runs.bases[b / Runs::group];
+    unit = runs.units[b / Runs::group];
+  }
+  std::int64_t const first = runs.first(first_block);
+  std::int64_t const count = runs.first(min(first_block + teams, runs.blocks)) - first;
+  bool const is_staged = count <= room;
+  StagedValues<Value> staged(shared, barrier, {a.values, a.count}, first,
+                             is_staged ? static_cast<int>(count) : 0);
+
   typename Results::Loaded loaded{};
   if (is_regular && lane < size)
     loaded = results.load(b * size + lane);
+  // Runs from the lane-th on, every threads-th.
+  constexpr int step = batch * threads;
+  int const runs_of_block = static_cast<int>(static_cast<unsigned>(end - begin) / (size * size));
+  int left = runs_of_block - lane;
+  std::uint16_t const* indices = runs.indices + Runs::first_index(begin, size) + lane;
+  Ordinal const* columns = a.columns + begin + lane * size; // where the group has no indices
+  Scalar factor[batch][size];
+  auto const load_factors = [&] {
+#pragma unroll
+    for (int n = 0; n < batch; ++n)
+      if (n * threads < left)
+      {
+        Ordinal const column = base >= 0 ? base + unit * static_cast<Ordinal>(indices[n * threads])
+                                         : min(columns[n * threads * size], last_run);
+        Scalar const* const from = x + column;
+#pragma unroll
+        for (int c = 0; c < size; ++c)
+          factor[n][c] = from[c];
+      }
+  };
+  load_factors();
+  staged.wait();
+  int const length = runs_of_block * size;
   Scalar sums[size] = {};
+  auto const add_runs = [&](Value const* values) {
+    while (true)
+    {
+#pragma unroll
+      for (int n = 0; n < batch; ++n)
+        if (n * threads < left)
+        {
+#pragma unroll
+          for (int r = 0; r < size; ++r)
+#pragma unroll
+            for (int c = 0; c < size; ++c)
+              sums[r] += Scalar(impl::conjugated<is_conjugate>(
+                             values[r * length + n * threads * size + c])) *
+                         factor[n][c];
+        }
+      left -= step;
+      if (left <= 0)
+        break;
+      values += step * size;
+      indices += step;
+      columns += step * size;
+      load_factors();
+    }
+  };
+  if (is_staged) // apart, so that these are loads from shared memory
+    add_runs(staged.values() + static_cast<int>(begin - first) + lane * size);
+  else
+    add_runs(a.values + begin + lane * size);
   typename Results::Sum of_rows{};
-  if (is_regular)
-  {
-    std::int64_t const first = runs.first(b), group = b / Runs::group;
-    auto const length = static_cast<Ordinal>((runs.first(b + 1) - first) / size);
-    Ordinal const base = runs.bases[group];
-    add_block<threads, Policy::template batch<size>, size, is_conjugate>(
-        base >= 0 ? runs.indices + Runs::first_index(first, size) : nullptr, base,
-        runs.units[group], a.columns + first, a.values + first, length, lane, x, sums);
-  }
 #pragma unroll
   for (int r = 0; r < size; ++r)
   {
@@ -121,13 +145,9 @@ __global__ void __launch_bounds__(Policy::value.threads_per_block,
       bool const has_row = is_irregular && i < a.rows;
       Scalar sum{};
       if (has_row)
-      {
-        auto const first = static_cast<std::int64_t>(a.offsets[i]);
-        auto const length =
-            static_cast<Ordinal>(static_cast<std::int64_t>(a.offsets[i + 1]) - first);
-        sum = sum_by_list<threads, 2, is_conjugate>(a.columns + first, Ordinal(0), a.values + first,
-                                                    length, lane, x);
-      }
+        sum = sum_of_entries<threads, 2, is_conjugate>(a, static_cast<std::int64_t>(a.offsets[i]),
+                                                       static_cast<std::int64_t>(a.offsets[i + 1]),
+                                                       lane, x);
       sum = sum_of_lanes(sum, threads);
       if (has_row && lane == 0)
         results.store(i, sum, of_rows);
@@ -152,30 +172,34 @@ struct CsrRunsKernel : TakesAnyScalar
   }
   static Tuning tune(Exec const& exec, Matrix const& a, impl::SpmvStatistics const& rows)
   {
+    using Policy = SpmvRunsPolicyFor;
     Tuning tuning{impl::compressed<Form>(exec, a, rows)};
+    int const size = tuning.structure.size;
     tuning.threads =
-        SpmvRunsPolicyFor<1>::threads_per_block_of_rows(rows.mean(), tuning.structure.size);
+        Policy::threads_per_block_of_rows(rows.mean(), size, sizeof(typename Matrix::value_type));
+    tuning.make_room(exec, a, rows.mean(), Policy::rows_at_once(tuning.threads, size));
     return tuning;
   }
   template <bool is_conjugate, class Scalar, class Y>
   static void multiply(Exec const& exec, Tuning const& tuning, Matrix const& matrix, Scalar alpha,
                        Scalar const* x, Scalar beta, Y const& y)
   {
-    using Policy = SpmvRunsPolicyFor<sizeof(Scalar)>;
-    auto const a = csr_view(matrix);
-    using Entries = CsrView<typename Matrix::value_type, typename Matrix::ordinal_type,
-                            typename Matrix::offset_type>;
+    using Policy = SpmvRunsPolicyFor;
+    using Ordinal = typename Matrix::ordinal_type;
+    using Entries =
+        StoredEntries<typename Matrix::value_type, Ordinal, typename Matrix::offset_type>;
+    using Runs = impl::RowRunsView<Ordinal>;
     auto const runs = tuning.structure.view();
-    using Runs = impl::RowRunsView<typename Matrix::ordinal_type>;
-    with_one_of<8, 16>(tuning.threads, [&]<class Threads>(Threads) {
+    with_one_of<8, 16, 32>(tuning.threads, [&]<class Threads>(Threads) {
       with_one_of<2, 3, 4, 5, 6>(tuning.structure.size, [&]<class Size>(Size) {
-        Grid const grid =
-            one_thread_each(runs.blocks * Threads::value, Policy::value.threads_per_block);
+        Grid grid = one_thread_each(runs.blocks * Threads::value, Policy::value.threads_per_block);
+        grid.shared_bytes = StagedValues<typename Matrix::value_type>::bytes(tuning.room);
+        auto const last_run = static_cast<Ordinal>(matrix.num_cols() - Size::value);
         with_results(exec, grid, alpha, beta, y, [&]<class Results>(Results const& results) {
           launch(exec, "heddle::spmv::csr_runs",
                  spmv_csr_runs_kernel<Policy, Threads::value, Size::value, is_conjugate, Entries,
                                       Runs, Scalar, Results>,
-                 grid, a, runs, x, results);
+                 grid, stored_entries(matrix), runs, last_run, tuning.room, x, results);
         });
       });
     });

@@ -4,15 +4,18 @@
 
 // CSR whose columns come from row templates that the plan holds (core, impl/row_templates.hpp): a
 // row keeps one byte, the number of its list of column offsets, and lists stay in the first-level
-// cache. Threads share rows as in csr_vector, and rows without a list read the matrix's columns in
-// the same loop. Bytes: values once, a byte and an offset per row, x gathered, y once. Bitwise
-// repeatable. A row has as many entries as the caller's offsets say, at most its list's, so of
-// another pattern than the plan's nothing outside of the operands is read.
+// cache. A block copies the values of its rows to shared memory while its threads load what of x
+// their first entries need. One thread has a short row, so that neighbouring threads have
+// neighbouring rows, which read neighbours in x; several share a long one. Rows without a list read
+// the matrix's columns in the same loop. Bytes: values once, a byte and an offset per row, x
+// gathered, y once. Bitwise repeatable. A row has as many entries as the caller's offsets say, at
+// most its list's, so of another pattern than the plan's nothing outside of the operands is read.
 // Limit: rows of very different lengths are for csr_tiles.
 
 #include <heddle/csr_matrix.hpp>
 #include <heddle/cuda_native/device/launch.cuh>
 #include <heddle/cuda_native/device/one_of.cuh>
+#include <heddle/cuda_native/device/staged_values.cuh>
 #include <heddle/cuda_native/device/warp.cuh>
 #include <heddle/cuda_native/rows/csr_view.cuh>
 #include <heddle/cuda_native/spmv/policy.hpp>
@@ -21,12 +24,15 @@
 #include <heddle/cuda_native/spmv/row_threads.cuh>
 #include <heddle/impl/arithmetic.hpp>
 #include <heddle/impl/compressed_pattern.hpp>
+#include <heddle/impl/divided_up.hpp>
+#include <heddle/impl/range.hpp>
 #include <heddle/impl/spmv_statistics.hpp>
 #include <heddle/impl/verdict.hpp>
 #include <heddle/spmv_options.hpp>
 
 #include <Kokkos_Core.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -34,12 +40,52 @@
 namespace heddle::cuda_native
 {
 
+template <class RowOffsets>
+struct MostEntriesAtOnce
+{
+  RowOffsets row_offsets;
+  std::int64_t rows;
+  int rows_at_once;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t n, std::int64_t& most) const
+  {
+    std::int64_t const first = n * rows_at_once;
+    std::int64_t const end = first + rows_at_once < rows ? first + rows_at_once : rows;
+    auto const entries = static_cast<std::int64_t>(row_offsets(end) - row_offsets(first));
+    most = most < entries ? entries : most;
+  }
+};
+
+// The most entries that `rows_at_once` rows have, from every rows_at_once-th row on. Waits for
+// exec.
+template <class Exec, class RowOffsets>
+std::int64_t most_entries_at_once(Exec const& exec, RowOffsets const& row_offsets,
+                                  std::int64_t rows, int rows_at_once)
+{
+  if (rows == 0)
+    return 0;
+  std::int64_t most = 0;
+  Kokkos::parallel_reduce("heddle::spmv::most_entries_at_once",
+                          impl::range(exec, impl::divided_up(rows, rows_at_once)),
+                          MostEntriesAtOnce<RowOffsets>{row_offsets, rows, rows_at_once},
+                          Kokkos::Max<std::int64_t>(most));
+  return most;
+}
+
 // What the native kernels by compressed patterns hold and answer.
 template <class Exec, class Matrix, class Form>
 struct CompressedTuning : impl::Compressed<Form>
 {
   int threads = 1; // that share a row or a block of rows
+  int room = 0;    // values that a block stages
 
+  // rows_at_once: of a block. Waits for exec.
+  void make_room(Exec const& exec, Matrix const& a, double mean, int rows_at_once)
+  {
+    room = static_cast<int>(std::min(
+        most_entries_at_once(exec, a.row_offsets(), a.num_rows(), rows_at_once),
+        SpmvStagingPolicy::most_values(mean, rows_at_once, sizeof(typename Matrix::value_type))));
+  }
   std::string describe() const
   {
     return std::to_string(threads) + " threads share rows; " + impl::Compressed<Form>::describe();
@@ -54,68 +100,84 @@ struct CompressedTuning : impl::Compressed<Form>
   }
 };
 
-// As sum_of_row (row_threads.cuh), in the same order, with columns that stay in the caches.
-template <int threads_per_row, int batch, bool is_conjugate, class Ordinal, class Value,
-          class Scalar>
-__device__ Scalar sum_by_list(Ordinal const* __restrict__ columns, Ordinal base,
-                              Value const* __restrict__ values, Ordinal length, int lane,
-                              Scalar const* __restrict__ x)
-{
-  constexpr int step = batch * threads_per_row;
-  Scalar sum{};
-  for (Ordinal k = lane; k < length; k += step)
-  {
-    Value value[batch];
-    Ordinal column[batch];
-#pragma unroll
-    for (int n = 0; n < batch; ++n)
-      if (k + n * threads_per_row < length)
-        value[n] = load_once(values + k + n * threads_per_row);
-#pragma unroll
-    for (int n = 0; n < batch; ++n)
-      if (k + n * threads_per_row < length)
-        column[n] = base + columns[k + n * threads_per_row];
-#pragma unroll
-    for (int n = 0; n < batch; ++n)
-      if (k + n * threads_per_row < length)
-        sum += Scalar(impl::conjugated<is_conjugate>(value[n])) * x[column[n]];
-  }
-  return sum;
-}
-
 template <class Policy, int threads_per_row, bool is_conjugate, class Entries, class Templates,
           class Scalar, class Results>
 __global__ void __launch_bounds__(Policy::value.threads_per_block)
-    spmv_csr_templates_kernel(Entries a, Templates templates, Scalar const* __restrict__ x,
-                              Results results)
+    spmv_csr_templates_kernel(Entries a, Templates templates, int room,
+                              Scalar const* __restrict__ x, Results results)
 {
   using Ordinal = typename Entries::ordinal_type;
-  std::int64_t const thread = static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x;
-  std::int64_t const i = thread / threads_per_row;
+  using Value = typename Entries::value_type;
+  constexpr int rows_of_block = Policy::value.threads_per_block / threads_per_row;
+  constexpr int batch = Policy::value.loads_in_flight;
+  extern __shared__ int4 shared[];
+  __shared__ CopyBarrier barrier;
+
+  std::int64_t const first_row = static_cast<std::int64_t>(blockIdx.x) * rows_of_block;
+  std::int64_t const i = first_row + static_cast<int>(threadIdx.x) / threads_per_row;
   int const lane = static_cast<int>(threadIdx.x) % threads_per_row;
   bool const is_first_lane = i < a.rows && lane == 0;
+  auto begin = a.offsets[first_row], end = begin; // of the row
+  unsigned list = Templates::none;
+  if (i < a.rows)
+  {
+    begin = a.offsets[i];
+    end = a.offsets[i + 1];
+    list = templates.of_row[i];
+  }
+  auto const first = a.offsets[first_row];
+  auto const count = a.offsets[min(first_row + rows_of_block, a.rows)] - first;
+  bool const is_staged = static_cast<std::int64_t>(count) <= room;
+  StagedValues<Value> staged(shared, barrier, {a.values, a.count}, first,
+                             is_staged ? static_cast<int>(count) : 0);
+
   typename Results::Loaded loaded{};
   if (is_first_lane)
     loaded = results.load(i);
-  Scalar sum{};
-  if (i < a.rows)
+  auto length = static_cast<Ordinal>(end - begin);
+  Ordinal const* columns = a.columns + begin;
+  Scalar const* x_of_row = x; // from where columns count
+  if (list != Templates::none)
   {
-    auto const first = static_cast<std::int64_t>(a.offsets[i]);
-    auto length = static_cast<Ordinal>(static_cast<std::int64_t>(a.offsets[i + 1]) - first);
-    unsigned const list = templates.of_row[i];
-    Ordinal const* columns = a.columns + first;
-    Ordinal base = 0;
-    if (list != Templates::none)
-    {
-      int const start = templates.starts[list];
-      auto const of_list = static_cast<Ordinal>(templates.starts[list + 1] - start);
-      columns = templates.offsets + start;
-      base = static_cast<Ordinal>(i);
-      length = length < of_list ? length : of_list;
-    }
-    sum = sum_by_list<threads_per_row, Policy::value.loads_in_flight, is_conjugate>(
-        columns, base, a.values + first, length, lane, x);
+    int const start = templates.starts[list];
+    auto const of_list = static_cast<Ordinal>(templates.starts[list + 1] - start);
+    columns = templates.offsets + start;
+    x_of_row = x + i;
+    length = length < of_list ? length : of_list;
   }
+  // Entries from the lane-th on, every threads_per_row-th.
+  constexpr int step = batch * threads_per_row;
+  Ordinal left = length - lane;
+  columns += lane;
+  Scalar factor[batch];
+  auto const load_factors = [&] {
+#pragma unroll
+    for (int n = 0; n < batch; ++n)
+      if (n * threads_per_row < left)
+        factor[n] = x_of_row[columns[n * threads_per_row]];
+  };
+  load_factors();
+  staged.wait();
+  Scalar sum{};
+  auto const add_entries = [&](Value const* values) {
+    while (true)
+    {
+#pragma unroll
+      for (int n = 0; n < batch; ++n)
+        if (n * threads_per_row < left)
+          sum += Scalar(impl::conjugated<is_conjugate>(values[n * threads_per_row])) * factor[n];
+      left -= step;
+      if (left <= 0)
+        break;
+      values += step;
+      columns += step;
+      load_factors();
+    }
+  };
+  if (is_staged) // apart, so that these are loads from shared memory
+    add_entries(staged.values() + static_cast<int>(begin - first) + lane);
+  else
+    add_entries(a.values + begin + lane);
   sum = sum_of_lanes(sum, threads_per_row);
   typename Results::Sum of_rows{};
   if (is_first_lane)
@@ -140,25 +202,28 @@ struct CsrTemplatesKernel : TakesAnyScalar
   }
   static Tuning tune(Exec const& exec, Matrix const& a, impl::SpmvStatistics const& rows)
   {
-    return {impl::compressed<Form>(exec, a, rows),
-            SpmvTemplatesPolicyFor::threads_per_row(rows.mean())};
+    using Policy = SpmvTemplatesPolicyFor;
+    Tuning tuning{impl::compressed<Form>(exec, a, rows), Policy::threads_per_row(rows.mean())};
+    tuning.make_room(exec, a, rows.mean(), Policy::rows_at_once(tuning.threads));
+    return tuning;
   }
   template <bool is_conjugate, class Scalar, class Y>
   static void multiply(Exec const& exec, Tuning const& tuning, Matrix const& matrix, Scalar alpha,
                        Scalar const* x, Scalar beta, Y const& y)
   {
     using Policy = SpmvTemplatesPolicyFor;
-    auto const a = csr_view(matrix);
-    using Entries = CsrView<typename Matrix::value_type, typename Matrix::ordinal_type,
-                            typename Matrix::offset_type>;
+    auto const a = stored_entries(matrix);
+    using Entries = StoredEntries<typename Matrix::value_type, typename Matrix::ordinal_type,
+                                  typename Matrix::offset_type>;
     using Templates = impl::RowTemplatesView<typename Matrix::ordinal_type>;
-    with_one_of<2, 4, 8>(tuning.threads, [&]<class Threads>(Threads) {
-      Grid const grid = one_thread_each(a.rows * Threads::value, Policy::value.threads_per_block);
+    with_one_of<1, 2, 4, 8, 32>(tuning.threads, [&]<class Threads>(Threads) {
+      Grid grid = one_thread_each(a.rows * Threads::value, Policy::value.threads_per_block);
+      grid.shared_bytes = StagedValues<typename Matrix::value_type>::bytes(tuning.room);
       with_results(exec, grid, alpha, beta, y, [&]<class Results>(Results const& results) {
         launch(exec, "heddle::spmv::csr_templates",
                spmv_csr_templates_kernel<Policy, Threads::value, is_conjugate, Entries, Templates,
                                          Scalar, Results>,
-               grid, a, tuning.structure.view(), x, results);
+               grid, a, tuning.structure.view(), tuning.room, x, results);
       });
     });
   }

@@ -41,6 +41,14 @@ struct SpmvCsrRowsPolicyFor
     return rows.mean() > long_row ? most : threads;
   }
 
+  // Whether the second-level cache keeps what a call reads and writes for the next one. It has two
+  // halves, and what both read is in both: half of it was the limit for stencils, finite elements,
+  // bands and graphs on an H200 (perf_tests/results/h200/spmv_staged.txt, 2026-11-29).
+  static bool stays_cached(double bytes_of_call, DeviceShape const& device)
+  {
+    return bytes_of_call <= 0.5 * static_cast<double>(device.l2_bytes);
+  }
+
   // Whether the longest row is done before the whole matrix: a batch of loads takes as long as
   // about 200000 entries of other rows, of which half is allowed; less than four batches are not
   // waited for.
@@ -55,63 +63,104 @@ struct SpmvCsrRowsPolicyFor
   }
 };
 
-// When plans keep the pattern in fewer bytes (csr_runs, csr_templates). Building took 0.35 to 0.68
-// ms for templates of 15 to 28 million entries and 0.75 ms for runs of 15 million, on an H100 that
-// moves 3 TB/s (perf_tests/results/h100/spmv_compressed.jsonl, 2026-11-25). Of 112 matrices of up
-// to 4 million entries, which the second-level cache holds, none gained beyond noise (h100/zoo).
+// When plans keep the pattern in fewer bytes (csr_runs, csr_templates). On an H200 building took
+// 130 us and 6 us per million entries for templates, 150 and 21 for runs, and calls moved 3.2 TB/s
+// and took some 6 us besides (perf_tests/results/h200/spmv_staged.txt, 2026-11-29). Where calls are
+// not announced, not below 4 million entries: plans would take twice as long as they do.
 inline constexpr impl::CompressionPolicy spmv_compression{
-    .templates = {.fixed = 4.5e8, .per_entry = 48},
-    .runs = {.fixed = 9e8, .per_entry = 84},
+    .templates = {.fixed = 4.2e8, .per_entry = 20, .per_call = 1.9e7},
+    .runs = {.fixed = 4.8e8, .per_entry = 69, .per_call = 1.9e7},
     .assumed_calls = 20,
     .most_calls = 40,
     .least_entries = 4 << 20,
-    .least_gain = 1.2};
+    .least_gain = 1.2,
+    .least_entries_announced = 1 << 20};
+
+// Kernels that stage the values of their rows in shared memory (csr_templates, csr_runs): for how
+// many a block has room. For those of the block with the most, but not for much more than its rows
+// have in the mean: what is shared memory is no cache, and x lives in the cache. A block with more
+// reads them where they are. At most what two blocks of the smallest multiprocessors have (Turing,
+// 64 KiB).
+struct SpmvStagingPolicy
+{
+  static constexpr double most_over_mean = 1.25;
+  static constexpr std::size_t most_bytes = 30 << 10;
+
+  static std::int64_t most_values(double mean, int rows, std::size_t value_bytes)
+  {
+    return std::min(static_cast<std::int64_t>(most_over_mean * mean * rows) + 1,
+                    static_cast<std::int64_t>(most_bytes / value_bytes));
+  }
+  static bool fits(double mean, int rows, std::size_t value_bytes)
+  {
+    return mean * rows * static_cast<double>(value_bytes) <= static_cast<double>(most_bytes);
+  }
+};
 
 struct SpmvTemplatesPolicy
 {
   int threads_per_block;
-  int loads_in_flight; // entries that a thread loads before it uses the first
+  int loads_in_flight; // values of x that a thread loads before it uses the first
 };
 
+// Measured on an H200 on six matrices with rows of 5 to 77 entries, 2026-11-29:
+// perf_tests/results/h200/spmv_staged.txt.
 struct SpmvTemplatesPolicyFor
 {
-  static constexpr SpmvTemplatesPolicy value{256, 4};
+  static constexpr SpmvTemplatesPolicy value{128, 8};
 
-  // As in csr_vector, but 8 threads at most, which take several batches of long rows: columns are
-  // at hand, only values are waited for (a prototype on an H200 with rows of 7, 27 and 77 entries,
-  // 2026-11-23).
+  // As few as have one or two batches of a row of mean length: a warp then loads neighbours of x
+  // for neighbouring rows. 32 where rows are so long that more of them would not be staged.
   static int threads_per_row(double mean)
   {
-    constexpr int least = 2, most = 8;
+    constexpr int least = 1, usual = 8, most = 32;
+    constexpr double each = 14.0, long_row = 112.0;
     int threads = least;
-    while (threads < most && mean > threads * value.loads_in_flight)
+    while (threads < usual && mean > each * threads)
       threads *= 2;
-    return threads;
+    return mean > long_row ? most : threads;
   }
+  static int rows_at_once(int threads) { return value.threads_per_block / threads; }
 };
 
 struct SpmvRunsPolicy
 {
   int threads_per_block;
-  int blocks_per_processor;
 };
 
-// Of 16-byte values so few that all sums of a block stay in registers.
-template <std::size_t value_bytes>
+// Measured on an H200 on four matrices of blocks of 3 and 6 rows, 2026-11-29:
+// perf_tests/results/h200/spmv_staged.txt.
 struct SpmvRunsPolicyFor
 {
-  static constexpr SpmvRunsPolicy value{256, value_bytes > 8 ? 2 : 5};
+  static constexpr SpmvRunsPolicy value{128};
 
-  // Columns that a thread takes at once.
-  static constexpr int batch_of(int size) { return size >= 6 ? 1 : 2; }
-  template <int size>
-  static constexpr int batch = batch_of(size); // kernels cannot call a function of the host
-  // 8 or 16 threads, so that a row of mean length takes two or three batches (a prototype on an
-  // H200 with rows of 42, 44 and 77 entries, 2026-11-23).
-  static int threads_per_block_of_rows(double mean, int size)
+  // Runs of which a thread loads x before it uses the first: as many as a block of rows has in most
+  // cases, so few that these and the sums stay in registers.
+  template <int size, int threads>
+  static constexpr int batch = size > 3      ? 1
+                               : threads > 8 ? 2
+                                             : 3;
+  // 8 threads per block of rows; 16 where it has more runs than two each, or where so many values
+  // belong to a run that lanes of two blocks would ask the same banks of shared memory; 32 where
+  // blocks are so long that more of them would not be staged.
+  static int threads_per_block_of_rows(double mean, int size, std::size_t value_bytes)
   {
-    constexpr double batches = 3.5;
-    return mean > batches * 8 * batch_of(size) ? 16 : 8;
+    constexpr double runs_of_thread = 2.0;
+    constexpr std::size_t wide_run = 40; // bytes
+    constexpr int least = 8, usual = 16, most = 32;
+    double const runs = mean / size;
+    int threads =
+        runs > runs_of_thread * least || static_cast<std::size_t>(size) * value_bytes >= wide_run
+            ? usual
+            : least;
+    while (threads < most &&
+           !SpmvStagingPolicy::fits(mean, rows_at_once(threads, size), value_bytes))
+      threads *= 2;
+    return threads;
+  }
+  static int rows_at_once(int threads, int size)
+  {
+    return value.threads_per_block / threads * size;
   }
 };
 

@@ -31,6 +31,36 @@ struct IndexOfColumn
   }
 };
 
+// Entries that stay in the caches from call to call, where the matrix is small enough: read like x,
+// not past the caches.
+template <class Value>
+struct CachedValues
+{
+  Value const* values;
+
+  __device__ Value operator[](int n) const { return load_cached(values + n); }
+  __device__ CachedValues from(std::int64_t n) const { return {values + n}; }
+};
+template <class Value, class Ordinal, class Offset>
+struct CachedEntries : CsrView<Value, Ordinal, Offset>
+{
+  __device__ CachedValues<Value> values_from(std::int64_t k) const { return {this->values + k}; }
+};
+template <class Values>
+inline constexpr bool are_cached_v = false;
+template <class Value>
+inline constexpr bool are_cached_v<CachedValues<Value>> = true;
+
+// A column, read as the values beside it.
+template <class Values, class Ordinal>
+__device__ Ordinal load_column(Ordinal const* from)
+{
+  if constexpr (are_cached_v<Values>)
+    return load_cached(from);
+  else
+    return load_once(from);
+}
+
 // The sum over every threads_per_row-th of the `length` entries of a row, from the entry on at
 // which columns and values are, the lane-th. Whole batches need no questions; whether one is whole
 // is the same for all threads of the row. Few threads have rows of one batch, whole or not.
@@ -50,7 +80,7 @@ __device__ Scalar sum_of_row(Ordinal const* columns, Values values, Ordinal leng
 #pragma unroll
       for (int n = 0; n < batch; ++n)
       {
-        column[n] = load_once(columns + n * threads_per_row);
+        column[n] = load_column<Values>(columns + n * threads_per_row);
         value[n] = values[n * threads_per_row];
       }
 #pragma unroll
@@ -65,7 +95,7 @@ __device__ Scalar sum_of_row(Ordinal const* columns, Values values, Ordinal leng
     for (int n = 0; n < batch; ++n)
       if (n * threads_per_row < left)
       {
-        column[n] = load_once(columns + n * threads_per_row);
+        column[n] = load_column<Values>(columns + n * threads_per_row);
         value[n] = values[n * threads_per_row];
       }
 #pragma unroll
@@ -96,6 +126,7 @@ struct ScalarRows
 {
   static constexpr char const* name = "cuda_native::csr_scalar";
   static constexpr char const* label = "heddle::spmv::csr_scalar";
+  static constexpr bool may_be_cached = false;
 
   static impl::Verdict can_run(impl::RowStatistics const&, bool is_named)
   {
@@ -112,6 +143,7 @@ struct VectorRows
 {
   static constexpr char const* name = "cuda_native::csr_vector";
   static constexpr char const* label = "heddle::spmv::csr_vector";
+  static constexpr bool may_be_cached = true;
 
   static impl::Verdict can_run(impl::RowStatistics const& rows, bool is_named)
   {

@@ -108,6 +108,7 @@ struct FusedRowResults
   {
     if constexpr (has_sum)
     {
+      let_next_start(); // spmv_finish_epilogue_kernel
       Sum const total = sum_of_lanes(sum, last, first);
       std::int64_t const thread = static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x;
       if (thread % warp_size == 0)
@@ -129,7 +130,8 @@ private:
 };
 
 // Adds up the sums of warps, each block those of a piece, and the last block to come to its end
-// what the blocks have found, in their order; that one ends the epilogue.
+// what the blocks have found, in their order; that one ends the epilogue. It starts while the last
+// blocks of the kernel before still run.
 template <int threads, class Epilogue, class Sum>
 __global__ void __launch_bounds__(threads)
     spmv_finish_epilogue_kernel(Epilogue epilogue, SumsOfWarps<Sum> of_warps)
@@ -138,6 +140,7 @@ __global__ void __launch_bounds__(threads)
   // Not of type Sum, whose constructor would have to run.
   __shared__ alignas(Sum) unsigned char memory[threads / warp_size * sizeof(Sum)];
   Sum* const shared_sums = reinterpret_cast<Sum*>(memory);
+  wait_for_previous();
   std::int64_t const piece = impl::divided_up(of_warps.count, static_cast<std::int64_t>(gridDim.x));
   std::int64_t const first = blockIdx.x * piece;
   std::int64_t const last = min(first + piece, of_warps.count);
@@ -201,9 +204,11 @@ void with_results(Exec const& exec, Grid const& grid, Scalar alpha, Scalar beta,
     if (warps == 0) // no kernel runs that could do so
       Kokkos::deep_copy(exec, done.view(), 0U);
     run(Results{alpha, beta, y.y.data, y.epilogue, of_warps});
+    Grid finish{blocks, threads};
+    finish.starts_early = warps > 0;
     launch(exec, "heddle::spmv::finish_epilogue",
-           spmv_finish_epilogue_kernel<threads, typename Y::epilogue_type, Sum>,
-           Grid{blocks, threads}, y.epilogue, of_warps);
+           spmv_finish_epilogue_kernel<threads, typename Y::epilogue_type, Sum>, finish, y.epilogue,
+           of_warps);
   }
 }
 

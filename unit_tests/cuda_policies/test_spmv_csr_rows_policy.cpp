@@ -52,3 +52,11 @@ TEST_CASE("matrices without rows or entries are regular", "[cuda_native]")
   CHECK(SpmvCsrRowsPolicyFor::is_regular(rows_of(0, 0, 0)));
   CHECK(SpmvCsrRowsPolicyFor::is_regular(rows_of(10, 0, 0)));
 }
+
+TEST_CASE("the second-level cache keeps what half of it holds", "[cuda_native]")
+{
+  heddle::cuda_native::DeviceShape device{};
+  device.l2_bytes = 50 << 20;
+  CHECK(SpmvCsrRowsPolicyFor::stays_cached(25.0 * (1 << 20), device));
+  CHECK_FALSE(SpmvCsrRowsPolicyFor::stays_cached(25.0 * (1 << 20) + 1, device));
+}

@@ -23,7 +23,9 @@ TEST_CASE("staged values are those of a block's rows, within shared memory", "[c
 
 TEST_CASE("threads share rows of templates where one would have several batches", "[cuda_native]")
 {
-  auto const threads = [](double mean) { return SpmvTemplatesPolicyFor::threads_per_row(mean); };
+  auto const threads = [](double mean, std::size_t value_bytes = sizeof(double)) {
+    return SpmvTemplatesPolicyFor::threads_per_row(mean, value_bytes);
+  };
   CHECK(threads(0) == 1);
   CHECK(threads(5) == 1);
   CHECK(threads(14) == 1);
@@ -31,7 +33,11 @@ TEST_CASE("threads share rows of templates where one would have several batches"
   CHECK(threads(50) == 4);
   CHECK(threads(63) == 8);
   CHECK(threads(77) == 8);
-  CHECK(threads(1000) == 32);
+  CHECK(threads(127) == 8);
+  CHECK(threads(240) == 8);
+  CHECK(threads(241) == 32); // 16 rows take more than 30 KiB
+  CHECK(threads(241, sizeof(float)) == 8);
+  CHECK(threads(1000, sizeof(float)) == 32);
   CHECK(SpmvTemplatesPolicyFor::rows_at_once(1) == 128);
   CHECK(SpmvTemplatesPolicyFor::rows_at_once(32) == 4);
 }

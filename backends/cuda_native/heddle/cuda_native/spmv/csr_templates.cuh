@@ -203,7 +203,8 @@ struct CsrTemplatesKernel : TakesAnyScalar
   static Tuning tune(Exec const& exec, Matrix const& a, impl::SpmvStatistics const& rows)
   {
     using Policy = SpmvTemplatesPolicyFor;
-    Tuning tuning{impl::compressed<Form>(exec, a, rows), Policy::threads_per_row(rows.mean())};
+    Tuning tuning{impl::compressed<Form>(exec, a, rows),
+                  Policy::threads_per_row(rows.mean(), sizeof(typename Matrix::value_type))};
     tuning.make_room(exec, a, rows.mean(), Policy::rows_at_once(tuning.threads));
     return tuning;
   }

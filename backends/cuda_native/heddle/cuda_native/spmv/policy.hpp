@@ -109,16 +109,17 @@ struct SpmvTemplatesPolicyFor
 {
   static constexpr SpmvTemplatesPolicy value{128, 8};
 
-  // As few as have one or two batches of a row of mean length: a warp then loads neighbours of x
-  // for neighbouring rows. 32 where rows are so long that more of them would not be staged.
-  static int threads_per_row(double mean)
+  // As few as have one or two batches of a row of mean length, but eight: a warp then loads
+  // neighbours of x for neighbouring rows. 32 where rows are so long that more of them would not be
+  // staged.
+  static int threads_per_row(double mean, std::size_t value_bytes)
   {
     constexpr int least = 1, usual = 8, most = 32;
-    constexpr double each = 14.0, long_row = 112.0;
+    constexpr double each = 14.0;
     int threads = least;
     while (threads < usual && mean > each * threads)
       threads *= 2;
-    return mean > long_row ? most : threads;
+    return SpmvStagingPolicy::fits(mean, rows_at_once(threads), value_bytes) ? threads : most;
   }
   static int rows_at_once(int threads) { return value.threads_per_block / threads; }
 };

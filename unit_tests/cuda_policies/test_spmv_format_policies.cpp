@@ -130,7 +130,7 @@ TEST_CASE("building a compressed pattern is charged as it was measured", "[cuda_
   CHECK(policy.runs.calls(small, 4.0 * (small + 28000)) < 40);
   CHECK(policy.assumed_calls == 20);
   CHECK(policy.most_calls == 40);
-  CHECK(policy.least_entries == 4 * policy.least_entries_announced);
+  CHECK(policy.least_entries == 2 * policy.least_entries_announced);
 }
 
 TEST_CASE("lanes add up first where short rows have the column of the row before",

@@ -66,7 +66,8 @@ struct SpmvCsrRowsPolicyFor
 // When plans keep the pattern in fewer bytes (csr_runs, csr_templates). On an H200 building took
 // 130 us and 6 us per million entries for templates, 150 and 21 for runs, and calls moved 3.2 TB/s
 // and took some 6 us besides (perf_tests/results/h200/spmv_staged.txt, 2026-11-29). Where calls are
-// not announced, not below 4 million entries: plans would take twice as long as they do.
+// not announced, not below 4 million entries: plans would take twice as long as they do; below 2
+// million the second-level cache keeps the matrix as it is.
 inline constexpr impl::CompressionPolicy spmv_compression{
     .templates = {.fixed = 4.2e8, .per_entry = 20, .per_call = 1.9e7},
     .runs = {.fixed = 4.8e8, .per_entry = 69, .per_call = 1.9e7},
@@ -74,7 +75,7 @@ inline constexpr impl::CompressionPolicy spmv_compression{
     .most_calls = 40,
     .least_entries = 4 << 20,
     .least_gain = 1.2,
-    .least_entries_announced = 1 << 20};
+    .least_entries_announced = 2 << 20};
 
 // Kernels that stage the values of their rows in shared memory (csr_templates, csr_runs): for how
 // many a block has room. For those of the block with the most, but not for much more than its rows
@@ -103,7 +104,7 @@ struct SpmvTemplatesPolicy
   int loads_in_flight; // values of x that a thread loads before it uses the first
 };
 
-// Measured on an H200 on six matrices with rows of 5 to 77 entries, 2026-11-29:
+// Measured on an H200 on matrices with rows of 5 to 399 entries, 2026-11-30:
 // perf_tests/results/h200/spmv_staged.txt.
 struct SpmvTemplatesPolicyFor
 {

@@ -66,7 +66,7 @@ typename CsrOf<C>::const_type with_values_at(Structure const& s, std::size_t shi
   return {a.num_rows(), a.num_cols(), a.row_offsets(), a.columns(), values};
 }
 
-// Kernel: CsrTemplatesKernel or CsrRunsKernel, with so many threads and so much room.
+// Kernel: CsrTemplatesKernel or CsrRunsKernel, with the threads and the room that tuning says.
 template <class C, class Kernel, class Value = typename C::value>
 std::string wrong_product(Structure const& s, typename CsrOf<C>::const_type const& a,
                           typename Kernel::Tuning const& tuning)

@@ -35,7 +35,7 @@ class StagedValues
   static_assert(per_word >= 1 && word_bytes % sizeof(T) == 0);
 
 public:
-  // Shared memory for so many values, wherever the first of them lies in its word.
+  // Shared memory for `count` values, wherever the first of them lies in its word.
   static constexpr std::size_t bytes(std::int64_t count)
   {
     return (static_cast<std::size_t>(count) * sizeof(T) / word_bytes + 2) * word_bytes;

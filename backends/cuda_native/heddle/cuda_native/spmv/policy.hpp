@@ -142,9 +142,9 @@ struct SpmvRunsPolicyFor
   static constexpr int batch = size > 3      ? 1
                                : threads > 8 ? 2
                                              : 3;
-  // 8 threads per block of rows; 16 where it has more runs than two each, or where so many values
-  // belong to a run that lanes of two blocks would ask the same banks of shared memory; 32 where
-  // blocks are so long that more of them would not be staged.
+  // 8 threads per block of rows; 16 where it has more than two runs per thread, or where a run is
+  // so wide that lanes of two blocks would read the same banks of shared memory; 32 where the
+  // values of more blocks would not be staged.
   static int threads_per_block_of_rows(double mean, int size, std::size_t value_bytes)
   {
     constexpr double runs_of_thread = 2.0;

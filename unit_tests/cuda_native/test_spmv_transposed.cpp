@@ -96,6 +96,20 @@ Structure mostly_empty()
   return s;
 }
 
+// Rows of one to four entries, whose first column stays the same for `repeats` rows.
+Structure edges(std::int64_t n, std::int64_t repeats)
+{
+  Structure s{"edges", n, n, {}};
+  for (std::int64_t i = 0; i < n; ++i)
+  {
+    std::int64_t const first = i / repeats * 7 % n;
+    s.columns.push_back({first});
+    for (std::int64_t k = 1; k <= i % 4; ++k)
+      s.columns.back().push_back((first + k * (1 + i % 5)) % n);
+  }
+  return s;
+}
+
 std::vector<Structure> demanding()
 {
   std::vector<Structure> all = structures();
@@ -109,6 +123,7 @@ std::vector<Structure> demanding()
   for (auto& columns : hot.columns)
     columns.insert(columns.begin(), 17);
   all.push_back(hot); // with duplicates where the row had it
+  all.push_back(edges(3000, 40));
   return all;
 }
 
@@ -150,7 +165,8 @@ void check_scatter(std::vector<Structure> const& all)
 {
   using Matrix = typename CsrOf<C>::const_type;
   typename C::exec const exec{};
-  std::vector<ScatterChoice> forms{{ScatterChoice::Form::entries},
+  std::vector<ScatterChoice> forms{{ScatterChoice::Form::short_rows},
+                                   {ScatterChoice::Form::entries},
                                    {ScatterChoice::Form::block_sums},
                                    {.form = ScatterChoice::Form::block_sums, .is_by_lanes = true}};
   for (int const threads : {2, 4, 8, 16, 32})
@@ -178,8 +194,8 @@ void check_gather(std::vector<Structure> const& all)
 {
   using Matrix = typename CsrOf<C>::const_type;
   using Gather = cuda_native::TransposedGather<Matrix>;
-  using Cuts =
-      cuda_native::TileCuts<typename C::ordinal, typename Gather::Place, typename C::space>;
+  using Tiles =
+      cuda_native::SpmvTiles<typename C::ordinal, typename Gather::Place, typename C::space>;
   typename C::exec const exec{};
   int mirrored_ones = 0;
   for (auto const& s : all)
@@ -200,12 +216,11 @@ void check_gather(std::vector<Structure> const& all)
                        cuda_native::gather_by_rows<Is::value>(exec, threads, entries, alpha, x,
                                                               beta, y);
                      });
-        auto const cuts =
-            cuda_native::tile_cuts<Cuts>(exec, gather->column_offsets(), gather->columns());
+        Tiles const tiles(exec, gather->column_offsets(), gather->columns());
         call.check(s, gather->describe() + "tiles",
                    [&]<class Is>(Is, Scalar alpha, auto const* x, Scalar beta, auto* y) {
                      impl::VectorOperand<Scalar, Kokkos::LayoutRight> const out{y, s.cols, 1};
-                     cuda_native::multiply_by_tiles<Is::value>(exec, cuts, entries, alpha, x, beta,
+                     cuda_native::multiply_by_tiles<Is::value>(exec, tiles, entries, alpha, x, beta,
                                                                out);
                    });
       }
@@ -308,6 +323,17 @@ TEST_CASE("a plan that expects transposed calls gathers where that pays", "[spmv
   CHECK_FALSE(Policy::can_pay(0.1, false, Policy::many_entries));
   CHECK(Policy::can_pay(0.1, true, Policy::many_entries));
   CHECK(Policy::can_pay(0.3, false, Policy::many_entries));
+}
+
+TEST_CASE("plans add up what neighbouring short rows add to one column", "[spmv][plans]")
+{
+  using C = Case<Kokkos::Cuda, double, int, std::size_t>;
+  auto const says = [](Structure const& s) {
+    return heddle::SpmvPlan(Kokkos::Cuda{}, make_csr<C>(s)).describe();
+  };
+  CHECK(has(says(edges(40000, 40)), "a thread per row"));
+  CHECK_FALSE(has(says(edges(40000, 1)), "a thread per row"));
+  CHECK_FALSE(has(says(edges(4000, 40)), "a thread per row")); // too few for a sample
 }
 
 TEST_CASE("a plan that gathers counts its memory and takes new values", "[spmv][plans]")

@@ -6,6 +6,7 @@
 
 #include <catch2/catch_test_macros.hpp>
 
+#include <cstddef>
 #include <cstdint>
 
 using heddle::test::h200;
@@ -66,6 +67,43 @@ TEST_CASE("blocks share a row that would be waited for", "[cuda_native]")
   CHECK(blocks_per_long_row(93261, 1211231) == 8);
   CHECK(blocks_per_long_row(23461, 8174823) == 1); // the matrix takes longer
   CHECK(blocks_per_long_row(100000000, 100000000) == 8);
+}
+
+TEST_CASE("parts of a long row are few, and not small", "[cuda_native]")
+{
+  using Policy = SpmvLongRowsPolicy;
+  CHECK(Policy::parts(1) == 1);
+  CHECK(Policy::parts(4096) == 1);
+  CHECK(Policy::parts(4097) == 2);
+  CHECK(Policy::parts(100'000) == 25);
+  CHECK(Policy::parts(4'000'000'000) == 32);
+  // Rows that a cluster of blocks is done with before the matrix is.
+  CHECK(Policy::most_of_cluster(0) == 98304);
+  CHECK(Policy::most_of_cluster(32'000'000) == 1'098'304);
+}
+
+TEST_CASE("a thread has a short row where neighbours have columns in common", "[cuda_native]")
+{
+  auto const has_one = [](double same_share, std::int64_t mean, std::int64_t longest,
+                          std::size_t value_bytes, double next_share = 0.0) {
+    std::int64_t const rows = 1'000'000;
+    return SpmvScatterPolicyFor::has_thread_per_row(
+        {.rows = rows, .nonzeros = rows * mean, .longest = longest}, next_share, same_share,
+        value_bytes);
+  };
+  CHECK(has_one(0.1, 2, 2, 8));
+  CHECK_FALSE(has_one(0.09, 2, 2, 8));
+  CHECK(has_one(0.5, 6, 20, 8));
+  CHECK_FALSE(has_one(0.5, 7, 7, 8));
+  CHECK_FALSE(has_one(0.5, 2, 2000, 8)); // the others would wait
+  // Small values, whatever the columns are.
+  CHECK(has_one(0.0, 3, 3, 4));
+  CHECK_FALSE(has_one(0.0, 4, 4, 4));
+  CHECK_FALSE(has_one(0.0, 3, 2000, 4));
+  // Rows that have the next column.
+  CHECK(has_one(0.0, 3, 3, 8, 0.5));
+  CHECK_FALSE(has_one(0.0, 3, 3, 8, 0.4));
+  CHECK_FALSE(has_one(0.0, 4, 4, 8, 0.9));
 }
 
 TEST_CASE("panels pay where many entries share an x that the cache does not hold", "[cuda_native]")

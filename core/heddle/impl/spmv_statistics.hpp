@@ -5,6 +5,7 @@
 #include <heddle/impl/row_statistics.hpp>
 
 #include <any>
+#include <optional>
 
 namespace heddle::impl
 {
@@ -29,8 +30,18 @@ public:
     return m_built.emplace<Structure>(build());
   }
 
+  // What measure() finds, which looks at all rows, asked once.
+  template <class Measure>
+  double measured_once(Measure const& measure) const
+  {
+    if (!m_measured)
+      m_measured = measure();
+    return *m_measured;
+  }
+
 private:
   mutable std::any m_built = {};
+  mutable std::optional<double> m_measured = {};
 };
 
 } // namespace heddle::impl

@@ -44,6 +44,7 @@ struct RowTile
   Ordinal first_row;
   Offset first; // entry
   int rows, entries;
+  bool has_long_row; // behind those
 };
 // Tile t of tiles of `length` rows and entries. It has 2 * length entries at most, also where the
 // plan was made for another pattern, whose rows end elsewhere.
@@ -57,6 +58,7 @@ __device__ RowTile<Ordinal, Offset> row_tile(RowTiles<Ordinal, Offset> const& ti
   tile.rows = static_cast<int>(tiles.rows[t + 1] - tile.first_row);
   auto const entries = static_cast<std::int64_t>(tiles.entries[t + 1] - tile.first);
   tile.entries = static_cast<int>(min(entries, std::int64_t(2) * length));
+  tile.has_long_row = false;
   if (entries <= length)
     return tile;
   auto const before_last = static_cast<std::int64_t>(row_offsets[tile.first_row + tile.rows - 1]) -
@@ -64,6 +66,7 @@ __device__ RowTile<Ordinal, Offset> row_tile(RowTiles<Ordinal, Offset> const& ti
   if (entries - before_last > length)
   {
     --tile.rows;
+    tile.has_long_row = true;
     tile.entries = min(max(static_cast<int>(before_last), 0), length);
   }
   return tile;
@@ -115,7 +118,8 @@ std::int64_t list_rows_within(Exec const& exec, RowOffsets const& row_offsets, s
 
 // Rows longer than a tile: `blocks` blocks share each of those with `shared_from` entries and more,
 // if these are at most `most_shared`; every other one has a block. Calls that need a block longer
-// for a row share those of `more_shared_from` entries and more, however many they are.
+// for a row share those of `more_shared_from` entries and more, however many they are. Rows of more
+// than `most_entries` have none.
 struct LongRowBlocks
 {
   static constexpr std::int64_t none = std::numeric_limits<std::int64_t>::max();
@@ -124,6 +128,7 @@ struct LongRowBlocks
   std::int64_t shared_from = 0;
   std::int64_t most_shared = none;
   std::int64_t more_shared_from = none; // shared_from at most, or none
+  std::int64_t most_entries = none;
 };
 
 // What a plan holds of the tiles.
@@ -181,15 +186,15 @@ Cuts tile_cuts(Exec const& exec, RowOffsets const& row_offsets, impl::RowStatist
     return cuts;
   cuts.long_rows = impl::uninitialized<decltype(cuts.long_rows)>(
       exec, "heddle::tiles::long_rows", static_cast<std::size_t>(rows.nonzeros / length));
-  std::int64_t const least = length + 1;
+  std::int64_t const least = length + 1, longest = std::min(rows.longest, long_ones.most_entries);
   std::int64_t const shared_from =
-      long_ones.blocks > 1 ? std::max(long_ones.shared_from, least) : rows.longest + 1;
+      long_ones.blocks > 1 ? std::max(long_ones.shared_from, least) : longest + 1;
   auto const list = [&](std::int64_t from, std::int64_t to) {
     if (from <= to)
       cuts.long_count +=
           list_rows_within(exec, row_offsets, rows.rows, from, to, cuts.long_rows, cuts.long_count);
   };
-  list(shared_from, rows.longest);
+  list(shared_from, longest);
   cuts.shared_count = cuts.long_count <= long_ones.most_shared ? cuts.long_count : 0;
   std::int64_t const more_from = std::clamp(long_ones.more_shared_from, least, shared_from);
   list(more_from, shared_from - 1);

@@ -71,35 +71,35 @@ struct SpmvByRow
   struct State
   {
     using Transposed = impl::TransposedRowsOf<Matrix>;
-    using Cuts = TileCuts<typename Transposed::ordinal_type, typename Transposed::offset_type,
-                          typename Matrix::memory_space>;
+    using Tiles = SpmvTiles<typename Transposed::ordinal_type, typename Transposed::offset_type,
+                            typename Matrix::memory_space>;
     using Gather = std::conditional_t<is_csr_matrix_v<Matrix>, TransposedGather<Matrix>, NoGather>;
-    using GatherCuts =
-        TileCuts<typename Matrix::ordinal_type, GatherPlace<typename Matrix::ordinal_type>,
-                 typename Matrix::memory_space>;
+    using GatherTiles =
+        SpmvTiles<typename Matrix::ordinal_type, GatherPlace<typename Matrix::ordinal_type>,
+                  typename Matrix::memory_space>;
     typename Kernel::Tuning tuning = {};
     std::optional<Transposed> transposed = {};
-    Cuts transposed_cuts = {};
+    Tiles transposed_tiles = {};
     std::optional<Gather> gather = {}; // for such vectors as this takes
-    GatherCuts gather_cuts = {};       // where columns are irregular
+    GatherTiles gather_tiles = {};     // where columns are irregular
     impl::Verdict gathers = {};        // where it was asked for
     ScatterChoice scatter = {};        // where there is neither
 
     std::size_t bytes() const
     {
-      return tuning.bytes() + transposed_cuts.bytes() + (transposed ? transposed->bytes() : 0) +
-             (gather ? gather->bytes() + gather_cuts.bytes() : 0);
+      return tuning.bytes() + transposed_tiles.bytes() + (transposed ? transposed->bytes() : 0) +
+             (gather ? gather->bytes() + gather_tiles.bytes() : 0);
     }
     bool is_repeatable(Op op) const { return !is_transposed(op) || transposed.has_value(); }
     std::string describe() const
     {
       std::string const text = tuning.describe() + "; transposed ";
       if (transposed)
-        return text + "by gathering through a pattern it holds, " + transposed_cuts.describe();
+        return text + "by gathering through a pattern it holds, " + transposed_tiles.describe();
       if (gather)
         return text + gather->describe() +
                (gather->threads_per_column() == 0
-                    ? gather_cuts.describe()
+                    ? gather_tiles.describe()
                     : std::to_string(gather->threads_per_column()) + " threads per column");
       std::string const reason = gathers.reason();
       return text + scatter.describe() + (reason.empty() ? "" : "; no gathering: " + reason);
@@ -133,21 +133,21 @@ struct SpmvByRow
     if (options.deterministic || (options.transposed && !is_csr_matrix_v<Matrix>))
     {
       auto const& t = state.transposed.emplace(impl::transposed_rows(exec, a));
-      state.transposed_cuts = tile_cuts<typename State::Cuts>(
+      state.transposed_tiles = typename State::Tiles(
           exec, t.row_offsets,
           impl::row_statistics(exec, t.row_offsets, a.num_cols(), t.columns.extent(0)));
     }
     else if constexpr (is_csr_matrix_v<Matrix>)
     {
       ScatterSample const sample = scatter_sample(exec, a);
-      state.scatter = scatter_choice(rows, sample);
+      state.scatter = scatter_choice(rows, sample, sizeof(Value));
       if (options.transposed)
         state.gather = State::Gather::chosen(exec, a, rows, options,
                                              state.scatter.form == ScatterChoice::Form::block_sums,
                                              state.gathers);
       if (state.gather && state.gather->threads_per_column() == 0)
-        state.gather_cuts = tile_cuts<typename State::GatherCuts>(
-            exec, state.gather->column_offsets(), state.gather->columns());
+        state.gather_tiles = typename State::GatherTiles(exec, state.gather->column_offsets(),
+                                                         state.gather->columns());
     }
     return state;
   }
@@ -173,7 +173,7 @@ struct SpmvByRow
   {
     if (state.transposed)
       return multiply_by_tiles<is_conjugate>(
-          exec, state.transposed_cuts,
+          exec, state.transposed_tiles,
           gathered_entries(*state.transposed, static_cast<Value const*>(a.values().data())), alpha,
           x, beta, y);
     if constexpr (is_csr_matrix_v<Matrix>)
@@ -182,7 +182,8 @@ struct SpmvByRow
         auto const entries = state.gather->entries(a);
         if (int const threads = state.gather->threads_per_column(); threads > 0)
           return gather_by_rows<is_conjugate>(exec, threads, entries, alpha, x, beta, y.data);
-        return multiply_by_tiles<is_conjugate>(exec, state.gather_cuts, entries, alpha, x, beta, y);
+        return multiply_by_tiles<is_conjugate>(exec, state.gather_tiles, entries, alpha, x, beta,
+                                               y);
       }
     spmv_scatter<is_conjugate>(exec, state.scatter, alpha, a, x, beta, y.data);
   }

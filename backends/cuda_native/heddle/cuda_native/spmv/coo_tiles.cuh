@@ -34,14 +34,14 @@ struct CooTilesKernel : TakesAnyScalar
   {
     using Entries = impl::TransposedPatternOf<Matrix>;
     Entries by_row = {};
-    TileCuts<typename Matrix::ordinal_type, typename Matrix::offset_type,
-             typename Matrix::memory_space>
-        cuts = {};
+    SpmvTiles<typename Matrix::ordinal_type, typename Matrix::offset_type,
+              typename Matrix::memory_space>
+        tiles = {};
 
-    std::size_t bytes() const { return by_row.bytes() + cuts.bytes(); }
+    std::size_t bytes() const { return by_row.bytes() + tiles.bytes(); }
     std::string describe() const
     {
-      return "entries by row, held by the plan, in " + cuts.describe();
+      return "entries by row, held by the plan, in " + tiles.describe();
     }
   };
 
@@ -54,9 +54,8 @@ struct CooTilesKernel : TakesAnyScalar
   static Tuning tune(Exec const& exec, Matrix const& a, impl::RowStatistics const&)
   {
     Tuning tuning{impl::entries_by_row(exec, a)};
-    tuning.cuts = tile_cuts<decltype(tuning.cuts)>(
-        exec, tuning.by_row.row_offsets,
-        impl::row_statistics(exec, tuning.by_row.row_offsets, a.num_rows(), a.nnz()));
+    tuning.tiles = {exec, tuning.by_row.row_offsets,
+                    impl::row_statistics(exec, tuning.by_row.row_offsets, a.num_rows(), a.nnz())};
     return tuning;
   }
   template <bool is_conjugate, class Scalar, class Y>
@@ -64,7 +63,7 @@ struct CooTilesKernel : TakesAnyScalar
                        Scalar const* x, Scalar beta, Y const& y)
   {
     multiply_by_tiles<is_conjugate>(
-        exec, tuning.cuts, gathered_entries(tuning.by_row, a.values().data()), alpha, x, beta, y);
+        exec, tuning.tiles, gathered_entries(tuning.by_row, a.values().data()), alpha, x, beta, y);
   }
 };
 

@@ -18,6 +18,7 @@
 #include <heddle/cuda_native/rows/cuts.cuh>
 #include <heddle/cuda_native/spmv/policy.hpp>
 #include <heddle/cuda_native/spmv/row_results.cuh>
+#include <heddle/cuda_native/spmv/row_sums.cuh>
 #include <heddle/cuda_native/spmv/row_threads.cuh>
 #include <heddle/impl/arithmetic.hpp>
 #include <heddle/impl/divided_up.hpp>
@@ -238,7 +239,7 @@ struct CsrPanelsKernel
     if (!Policy::can_pay(rows, a.num_cols(), sizeof(Value), device_shape(exec)))
       return {false, "A has % entries, it pays from % on", rows.nonzeros,
               std::ceil(Policy::least_entries(a.num_cols(), sizeof(Value), device_shape(exec)))};
-    if (impl::Verdict const regular = VectorRows::can_run(rows, false); !regular)
+    if (impl::Verdict const regular = VectorRows::are_regular(rows); !regular)
       return regular;
     double const scattered = scattered_share(exec, a.columns(), line_bytes / sizeof(Value));
     return {scattered >= Policy::least_scattered,

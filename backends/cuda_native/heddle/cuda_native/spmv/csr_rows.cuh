@@ -7,15 +7,18 @@
 // as many as the plan found best for the lengths of the rows. A thread loads several entries before
 // it uses the first, so that the latency of memory is waited for once per batch; the row's threads
 // add up by shuffles, in a fixed order. Bytes: A once, x gathered, y once.
+// Rows that would delay the others are cut into parts, by a kernel before (long_rows.cuh).
 // Limit: a row is waited for by its warp: rows of very different lengths are for csr_tiles.
 
 #include <heddle/csr_matrix.hpp>
 #include <heddle/cuda_native/device/launch.cuh>
 #include <heddle/cuda_native/device/warp.cuh>
 #include <heddle/cuda_native/rows/csr_view.cuh>
+#include <heddle/cuda_native/spmv/long_rows.cuh>
 #include <heddle/cuda_native/spmv/policy.hpp>
 #include <heddle/cuda_native/spmv/row_kernel.hpp>
 #include <heddle/cuda_native/spmv/row_results.cuh>
+#include <heddle/cuda_native/spmv/row_sums.cuh>
 #include <heddle/cuda_native/spmv/row_threads.cuh>
 #include <heddle/impl/compressed_pattern.hpp>
 #include <heddle/impl/row_statistics.hpp>
@@ -34,8 +37,11 @@ namespace heddle::cuda_native
 template <class Policy, int threads_per_row, bool is_conjugate, class Entries, class Scalar,
           class Results>
 __global__ void __launch_bounds__(Policy::value.threads_per_block)
-    spmv_csr_rows_kernel(Entries a, Scalar const* __restrict__ x, Results results)
+    spmv_csr_rows_kernel(Entries a, LongRowSums<typename Entries::ordinal_type, Scalar> long_rows,
+                         Scalar const* __restrict__ x, Results results)
 {
+  long_rows.begin();
+  using Ordinal = typename Entries::ordinal_type;
   std::int64_t const thread = static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x;
   std::int64_t const i = thread / threads_per_row;
   int const lane = static_cast<int>(threadIdx.x) % threads_per_row;
@@ -44,11 +50,18 @@ __global__ void __launch_bounds__(Policy::value.threads_per_block)
   if (is_first_lane)
     loaded = results.load(i);
   Scalar sum{};
+  bool is_long = false;
   if (i < a.rows)
+  {
+    auto const first = static_cast<std::int64_t>(a.offsets[i]);
+    auto const last = static_cast<std::int64_t>(a.offsets[i + 1]);
+    is_long = long_rows.has(static_cast<Ordinal>(last - first));
     sum = sum_of_entries<threads_per_row, Policy::value.loads_in_flight, is_conjugate>(
-        a, static_cast<std::int64_t>(a.offsets[i]), static_cast<std::int64_t>(a.offsets[i + 1]),
-        lane, x);
+        a, first, is_long ? first : last, lane, x);
+  }
   sum = sum_of_lanes(sum, threads_per_row);
+  if (is_first_lane && is_long)
+    sum = long_rows.sum_of(i);
   typename Results::Sum of_rows{};
   if (is_first_lane)
     results.store(i, sum, loaded, of_rows);
@@ -65,29 +78,37 @@ struct CsrRowsKernel : TakesAnyScalar
   {
     int threads_per_row = 1;
     bool is_cached = false; // A stays in the second-level cache
+    LongRows<typename Matrix::ordinal_type, typename Matrix::memory_space> long_rows = {};
 
-    static std::size_t bytes() { return 0; }
+    std::size_t bytes() const { return long_rows.bytes(); }
     std::string describe() const
     {
       return std::to_string(threads_per_row) + (threads_per_row == 1 ? " thread" : " threads") +
-             " a row" + (is_cached ? ", A kept in the second-level cache" : "");
+             " a row" + (is_cached ? ", A kept in the second-level cache" : "") +
+             long_rows.describe();
     }
   };
 
   static constexpr bool is_supported = is_csr_matrix_v<Matrix>;
   template <class Seen>
-  static impl::Verdict can_run(Exec const&, Seen const&, impl::RowStatistics const& rows,
+  static impl::Verdict can_run(Exec const& exec, Seen const& a, impl::SpmvStatistics const& rows,
                                SpmvOptions const& options)
   {
-    return Choice::can_run(rows, !options.implementation.empty());
+    return Choice::can_run(exec, a, rows, options);
   }
   static Tuning tune(Exec const& exec, Matrix const& a, impl::RowStatistics const& rows)
   {
     using Bytes = impl::CompressedBytes<Matrix>;
-    return {Choice::threads_per_row(rows),
-            Choice::may_be_cached &&
-                SpmvCsrRowsPolicyFor::stays_cached(Bytes::of_numbers(a) + Bytes::of_csr(a),
-                                                   device_shape(exec))};
+    using Policy = SpmvCsrRowsPolicyFor;
+    Tuning tuning;
+    if constexpr (Choice::is_tuned)
+    {
+      tuning.is_cached =
+          Policy::stays_cached(Bytes::of_numbers(a) + Bytes::of_csr(a), device_shape(exec));
+      tuning.long_rows = {exec, a.row_offsets(), rows, Policy::longest_regular(rows)};
+    }
+    tuning.threads_per_row = Choice::threads_per_row(tuning.long_rows.others(rows));
+    return tuning;
   }
 
   template <bool is_conjugate, class Scalar, class Y>
@@ -97,7 +118,7 @@ struct CsrRowsKernel : TakesAnyScalar
     using Value = typename Matrix::value_type;
     using Ordinal = typename Matrix::ordinal_type;
     using Offset = typename Matrix::offset_type;
-    if constexpr (Choice::may_be_cached)
+    if constexpr (Choice::is_tuned)
       if (tuning.is_cached)
         return multiply_entries<is_conjugate>(
             exec, tuning, CachedEntries<Value, Ordinal, Offset>{csr_view(matrix)}, alpha, x, beta,
@@ -112,11 +133,13 @@ private:
   {
     using Policy = SpmvCsrRowsPolicyFor;
     Choice::with_threads(tuning.threads_per_row, [&]<class Threads>(Threads) {
-      Grid const grid = one_thread_each(a.rows * Threads::value, Policy::value.threads_per_block);
+      auto const long_rows = tuning.long_rows.template start<is_conjugate>(exec, a, x);
+      Grid grid = one_thread_each(a.rows * Threads::value, Policy::value.threads_per_block);
+      grid.starts_early = long_rows.has_rows();
       with_results(exec, grid, alpha, beta, y, [&]<class Results>(Results const& results) {
         launch(exec, Choice::label,
                spmv_csr_rows_kernel<Policy, Threads::value, is_conjugate, Entries, Scalar, Results>,
-               grid, a, x, results);
+               grid, a, long_rows.view(), x, results);
       });
     });
   }

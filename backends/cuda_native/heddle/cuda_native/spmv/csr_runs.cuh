@@ -11,8 +11,9 @@
 // in csr_vector, from the matrix. Bytes: values once, 2 per size^2 entries and 4 per block of rows,
 // x gathered, y once. Bitwise repeatable. Where the entries of a regular block stand the plan
 // knows, and its columns are those of the plan's pattern, or of the matrix and then held within x:
-// of another pattern nothing outside of the operands is read. Limit: rows of very different lengths
-// are for csr_tiles.
+// of another pattern nothing outside of the operands is read. Rows that would delay the others are
+// cut into parts, by a kernel before (long_rows.cuh). Limit: rows of very different lengths are for
+// csr_tiles.
 
 #include <heddle/csr_matrix.hpp>
 #include <heddle/cuda_native/device/launch.cuh>
@@ -21,10 +22,11 @@
 #include <heddle/cuda_native/device/warp.cuh>
 #include <heddle/cuda_native/rows/csr_view.cuh>
 #include <heddle/cuda_native/spmv/csr_templates.cuh>
+#include <heddle/cuda_native/spmv/long_rows.cuh>
 #include <heddle/cuda_native/spmv/policy.hpp>
 #include <heddle/cuda_native/spmv/row_kernel.hpp>
 #include <heddle/cuda_native/spmv/row_results.cuh>
-#include <heddle/cuda_native/spmv/row_threads.cuh>
+#include <heddle/cuda_native/spmv/row_sums.cuh>
 #include <heddle/impl/arithmetic.hpp>
 #include <heddle/impl/compressed_pattern.hpp>
 #include <heddle/impl/spmv_statistics.hpp>
@@ -43,6 +45,7 @@ template <class Policy, int threads, int size, bool is_conjugate, class Entries,
           class Scalar, class Results>
 __global__ void __launch_bounds__(Policy::value.threads_per_block)
     spmv_csr_runs_kernel(Entries a, Runs runs, typename Entries::ordinal_type last_run, int room,
+                         LongRowSums<typename Entries::ordinal_type, Scalar> long_rows,
                          Scalar const* __restrict__ x, Results results)
 {
   using Ordinal = typename Entries::ordinal_type;
@@ -53,17 +56,23 @@ __global__ void __launch_bounds__(Policy::value.threads_per_block)
   extern __shared__ int4 shared[];
   __shared__ CopyBarrier barrier;
 
+  long_rows.begin();
   std::int64_t const first_block = static_cast<std::int64_t>(blockIdx.x) * teams;
   std::int64_t const b = first_block + static_cast<int>(threadIdx.x) / threads;
   int const lane = static_cast<int>(threadIdx.x) % threads;
   bool const is_there = b < runs.blocks;
-  bool const is_regular = is_there && runs.is_regular(b);
+  bool is_regular = is_there && runs.is_regular(b);
   std::int64_t begin = 0, end = 0; // of the block's entries
   Ordinal base = 0, unit = 0;
   if (is_regular)
   {
     begin = runs.first(b);
     end = runs.first(b + 1);
+    if (long_rows.has(static_cast<Ordinal>((end - begin) / size))) // then row by row
+    {
+      is_regular = false;
+      end = begin;
+    }
     base = runs.bases[b / Runs::group];
     unit = runs.units[b / Runs::group];
   }
@@ -144,11 +153,17 @@ __global__ void __launch_bounds__(Policy::value.threads_per_block)
       std::int64_t const i = b * size + r;
       bool const has_row = is_irregular && i < a.rows;
       Scalar sum{};
+      bool is_long = false;
       if (has_row)
-        sum = sum_of_entries<threads, 2, is_conjugate>(a, static_cast<std::int64_t>(a.offsets[i]),
-                                                       static_cast<std::int64_t>(a.offsets[i + 1]),
-                                                       lane, x);
+      {
+        auto const from = static_cast<std::int64_t>(a.offsets[i]);
+        auto const to = static_cast<std::int64_t>(a.offsets[i + 1]);
+        is_long = long_rows.has(static_cast<Ordinal>(to - from));
+        sum = sum_of_entries<threads, 2, is_conjugate>(a, from, is_long ? from : to, lane, x);
+      }
       sum = sum_of_lanes(sum, threads);
+      if (is_long && lane == 0)
+        sum = long_rows.sum_of(i);
       if (has_row && lane == 0)
         results.store(i, sum, of_rows);
     }
@@ -173,11 +188,12 @@ struct CsrRunsKernel : TakesAnyScalar
   static Tuning tune(Exec const& exec, Matrix const& a, impl::SpmvStatistics const& rows)
   {
     using Policy = SpmvRunsPolicyFor;
-    Tuning tuning{impl::compressed<Form>(exec, a, rows)};
+    Tuning tuning = Tuning::of(exec, a, rows);
+    double const mean = tuning.long_rows.others(rows).mean();
     int const size = tuning.structure.size;
     tuning.threads =
-        Policy::threads_per_block_of_rows(rows.mean(), size, sizeof(typename Matrix::value_type));
-    tuning.make_room(exec, a, rows.mean(), Policy::rows_at_once(tuning.threads, size));
+        Policy::threads_per_block_of_rows(mean, size, sizeof(typename Matrix::value_type));
+    tuning.make_room(exec, a, mean, Policy::rows_at_once(tuning.threads, size));
     return tuning;
   }
   template <bool is_conjugate, class Scalar, class Y>
@@ -189,17 +205,20 @@ struct CsrRunsKernel : TakesAnyScalar
     using Entries =
         StoredEntries<typename Matrix::value_type, Ordinal, typename Matrix::offset_type>;
     using Runs = impl::RowRunsView<Ordinal>;
+    auto const a = stored_entries(matrix);
     auto const runs = tuning.structure.view();
+    auto const long_rows = tuning.long_rows.template start<is_conjugate>(exec, a, x);
     with_one_of<8, 16, 32>(tuning.threads, [&]<class Threads>(Threads) {
       with_one_of<2, 3, 4, 5, 6>(tuning.structure.size, [&]<class Size>(Size) {
         Grid grid = one_thread_each(runs.blocks * Threads::value, Policy::value.threads_per_block);
         grid.shared_bytes = StagedValues<typename Matrix::value_type>::bytes(tuning.room);
+        grid.starts_early = long_rows.has_rows();
         auto const last_run = static_cast<Ordinal>(matrix.num_cols() - Size::value);
         with_results(exec, grid, alpha, beta, y, [&]<class Results>(Results const& results) {
           launch(exec, "heddle::spmv::csr_runs",
                  spmv_csr_runs_kernel<Policy, Threads::value, Size::value, is_conjugate, Entries,
                                       Runs, Scalar, Results>,
-                 grid, stored_entries(matrix), runs, last_run, tuning.room, x, results);
+                 grid, a, runs, last_run, tuning.room, long_rows.view(), x, results);
         });
       });
     });

@@ -10,7 +10,8 @@
 // the matrix's columns in the same loop. Bytes: values once, a byte and an offset per row, x
 // gathered, y once. Bitwise repeatable. A row has as many entries as the caller's offsets say, at
 // most its list's, so of another pattern than the plan's nothing outside of the operands is read.
-// Limit: rows of very different lengths are for csr_tiles.
+// Rows that would delay the others are cut into parts, by a kernel before (long_rows.cuh). Limit:
+// rows of very different lengths are for csr_tiles.
 
 #include <heddle/csr_matrix.hpp>
 #include <heddle/cuda_native/device/launch.cuh>
@@ -18,6 +19,7 @@
 #include <heddle/cuda_native/device/staged_values.cuh>
 #include <heddle/cuda_native/device/warp.cuh>
 #include <heddle/cuda_native/rows/csr_view.cuh>
+#include <heddle/cuda_native/spmv/long_rows.cuh>
 #include <heddle/cuda_native/spmv/policy.hpp>
 #include <heddle/cuda_native/spmv/row_kernel.hpp>
 #include <heddle/cuda_native/spmv/row_results.cuh>
@@ -44,7 +46,7 @@ template <class RowOffsets>
 struct MostEntriesAtOnce
 {
   RowOffsets row_offsets;
-  std::int64_t rows;
+  std::int64_t rows, limit;
   int rows_at_once;
 
   KOKKOS_FUNCTION void operator()(std::int64_t n, std::int64_t& most) const
@@ -52,24 +54,22 @@ struct MostEntriesAtOnce
     std::int64_t const first = n * rows_at_once;
     std::int64_t const end = first + rows_at_once < rows ? first + rows_at_once : rows;
     auto const entries = static_cast<std::int64_t>(row_offsets(end) - row_offsets(first));
-    most = most < entries ? entries : most;
+    most = most < entries && entries <= limit ? entries : most;
   }
 };
 
-// The most entries that `rows_at_once` rows have, from every rows_at_once-th row on. Waits for
-// exec.
+// The most entries that `rows_at_once` rows have, from every rows_at_once-th row on, of those that
+// have at most `limit`. Waits for exec.
 template <class Exec, class RowOffsets>
 std::int64_t most_entries_at_once(Exec const& exec, RowOffsets const& row_offsets,
-                                  std::int64_t rows, int rows_at_once)
+                                  std::int64_t rows, int rows_at_once, std::int64_t limit)
 {
-  if (rows == 0)
-    return 0;
   std::int64_t most = 0;
   Kokkos::parallel_reduce("heddle::spmv::most_entries_at_once",
                           impl::range(exec, impl::divided_up(rows, rows_at_once)),
-                          MostEntriesAtOnce<RowOffsets>{row_offsets, rows, rows_at_once},
+                          MostEntriesAtOnce<RowOffsets>{row_offsets, rows, limit, rows_at_once},
                           Kokkos::Max<std::int64_t>(most));
-  return most;
+  return most > 0 ? most : 0; // a maximum of nothing is the least number
 }
 
 // What the native kernels by compressed patterns hold and answer.
@@ -78,24 +78,34 @@ struct CompressedTuning : impl::Compressed<Form>
 {
   int threads = 1; // that share a row or a block of rows
   int room = 0;    // values that a block stages
+  LongRows<typename Matrix::ordinal_type, typename Matrix::memory_space> long_rows = {};
 
-  // rows_at_once: of a block. Waits for exec.
+  // Rows that are left to others, before the rest: of the form alone. Waits for exec where there
+  // are.
+  static CompressedTuning of(Exec const& exec, Matrix const& a, impl::SpmvStatistics const& rows)
+  {
+    CompressedTuning tuning{impl::compressed<Form>(exec, a, rows)};
+    tuning.long_rows = {exec, a.row_offsets(), rows, SpmvCsrRowsPolicyFor::longest_regular(rows)};
+    return tuning;
+  }
+  // mean: of rows that are not long; rows_at_once: of a block. Waits for exec.
   void make_room(Exec const& exec, Matrix const& a, double mean, int rows_at_once)
   {
-    room = static_cast<int>(std::min(
-        most_entries_at_once(exec, a.row_offsets(), a.num_rows(), rows_at_once),
+    room = static_cast<int>(most_entries_at_once(
+        exec, a.row_offsets(), a.num_rows(), rows_at_once,
         SpmvStagingPolicy::most_values(mean, rows_at_once, sizeof(typename Matrix::value_type))));
   }
+  std::size_t bytes() const { return impl::Compressed<Form>::bytes() + long_rows.bytes(); }
   std::string describe() const
   {
-    return std::to_string(threads) + " threads share rows; " + impl::Compressed<Form>::describe();
+    return std::to_string(threads) + " threads share rows; " + impl::Compressed<Form>::describe() +
+           long_rows.describe();
   }
   static impl::Verdict can_run(Exec const& exec, Matrix const& a, impl::SpmvStatistics const& rows,
                                SpmvOptions const& options)
   {
-    bool const is_named = !options.implementation.empty();
-    if (impl::Verdict const regular = VectorRows::can_run(rows, is_named); !regular)
-      return regular;
+    if (impl::Verdict const alike = VectorRows::can_run(exec, a, rows, options); !alike)
+      return alike;
     return impl::compression_pays<Form>(exec, a, rows, options, spmv_compression);
   }
 };
@@ -104,6 +114,7 @@ template <class Policy, int threads_per_row, bool is_conjugate, class Entries, c
           class Scalar, class Results>
 __global__ void __launch_bounds__(Policy::value.threads_per_block)
     spmv_csr_templates_kernel(Entries a, Templates templates, int room,
+                              LongRowSums<typename Entries::ordinal_type, Scalar> long_rows,
                               Scalar const* __restrict__ x, Results results)
 {
   using Ordinal = typename Entries::ordinal_type;
@@ -113,10 +124,10 @@ __global__ void __launch_bounds__(Policy::value.threads_per_block)
   extern __shared__ int4 shared[];
   __shared__ CopyBarrier barrier;
 
+  long_rows.begin();
   std::int64_t const first_row = static_cast<std::int64_t>(blockIdx.x) * rows_of_block;
   std::int64_t const i = first_row + static_cast<int>(threadIdx.x) / threads_per_row;
   int const lane = static_cast<int>(threadIdx.x) % threads_per_row;
-  bool const is_first_lane = i < a.rows && lane == 0;
   auto begin = a.offsets[first_row], end = begin; // of the row
   unsigned list = Templates::none;
   if (i < a.rows)
@@ -131,10 +142,14 @@ __global__ void __launch_bounds__(Policy::value.threads_per_block)
   StagedValues<Value> staged(shared, barrier, {a.values, a.count}, first,
                              is_staged ? static_cast<int>(count) : 0);
 
+  bool const is_first_lane = i < a.rows && lane == 0;
   typename Results::Loaded loaded{};
   if (is_first_lane)
     loaded = results.load(i);
   auto length = static_cast<Ordinal>(end - begin);
+  bool const is_long = long_rows.has(length);
+  if (is_long)
+    length = 0;
   Ordinal const* columns = a.columns + begin;
   Scalar const* x_of_row = x; // from where columns count
   if (list != Templates::none)
@@ -179,6 +194,8 @@ __global__ void __launch_bounds__(Policy::value.threads_per_block)
   else
     add_entries(a.values + begin + lane);
   sum = sum_of_lanes(sum, threads_per_row);
+  if (is_first_lane && is_long)
+    sum = long_rows.sum_of(i);
   typename Results::Sum of_rows{};
   if (is_first_lane)
     results.store(i, sum, loaded, of_rows);
@@ -203,9 +220,10 @@ struct CsrTemplatesKernel : TakesAnyScalar
   static Tuning tune(Exec const& exec, Matrix const& a, impl::SpmvStatistics const& rows)
   {
     using Policy = SpmvTemplatesPolicyFor;
-    Tuning tuning{impl::compressed<Form>(exec, a, rows),
-                  Policy::threads_per_row(rows.mean(), sizeof(typename Matrix::value_type))};
-    tuning.make_room(exec, a, rows.mean(), Policy::rows_at_once(tuning.threads));
+    Tuning tuning = Tuning::of(exec, a, rows);
+    double const mean = tuning.long_rows.others(rows).mean();
+    tuning.threads = Policy::threads_per_row(mean, sizeof(typename Matrix::value_type));
+    tuning.make_room(exec, a, mean, Policy::rows_at_once(tuning.threads));
     return tuning;
   }
   template <bool is_conjugate, class Scalar, class Y>
@@ -218,13 +236,15 @@ struct CsrTemplatesKernel : TakesAnyScalar
                                   typename Matrix::offset_type>;
     using Templates = impl::RowTemplatesView<typename Matrix::ordinal_type>;
     with_one_of<1, 2, 4, 8, 32>(tuning.threads, [&]<class Threads>(Threads) {
+      auto const long_rows = tuning.long_rows.template start<is_conjugate>(exec, a, x);
       Grid grid = one_thread_each(a.rows * Threads::value, Policy::value.threads_per_block);
       grid.shared_bytes = StagedValues<typename Matrix::value_type>::bytes(tuning.room);
+      grid.starts_early = long_rows.has_rows();
       with_results(exec, grid, alpha, beta, y, [&]<class Results>(Results const& results) {
         launch(exec, "heddle::spmv::csr_templates",
                spmv_csr_templates_kernel<Policy, Threads::value, is_conjugate, Entries, Templates,
                                          Scalar, Results>,
-               grid, a, tuning.structure.view(), tuning.room, x, results);
+               grid, a, tuning.structure.view(), tuning.room, long_rows.view(), x, results);
       });
     });
   }

@@ -8,7 +8,8 @@
 // idea of CSR-stream: Greathouse and Daga 2014, section III) and sums up rows there, with as many
 // threads per row as there are, rows that are still long by whole warps. A row longer than a tile
 // has a block of its own, the first of the grid, or a cluster of blocks, which add up through
-// distributed shared memory. One launch, no scratch, sums in a fixed order: bitwise repeatable.
+// distributed shared memory. A row that even these would hold the others up with is cut into more
+// parts, by a kernel before (long_rows.cuh). Sums in a fixed order: bitwise repeatable.
 
 #include <heddle/csr_matrix.hpp>
 #include <heddle/cuda_native/device/launch.cuh>
@@ -16,10 +17,10 @@
 #include <heddle/cuda_native/device/warp.cuh>
 #include <heddle/cuda_native/rows/csr_view.cuh>
 #include <heddle/cuda_native/rows/tiles.cuh>
+#include <heddle/cuda_native/spmv/long_rows.cuh>
 #include <heddle/cuda_native/spmv/policy.hpp>
 #include <heddle/cuda_native/spmv/row_kernel.hpp>
 #include <heddle/cuda_native/spmv/row_results.cuh>
-#include <heddle/cuda_native/spmv/row_threads.cuh>
 #include <heddle/impl/arithmetic.hpp>
 #include <heddle/impl/divided_up.hpp>
 #include <heddle/impl/row_statistics.hpp>
@@ -28,6 +29,7 @@
 
 #include <Kokkos_Core.hpp>
 
+#include <algorithm>
 #include <cooperative_groups.h>
 #include <cstddef>
 #include <cstdint>
@@ -141,7 +143,9 @@ __device__ void multiply_entries(Ordinal const* columns, Values const& values, i
 template <class Policy, bool is_conjugate, class Entries, class Tiles, class Scalar, class Results>
 __global__ void __launch_bounds__(Policy::value.threads_per_block,
                                   Policy::value.blocks_per_processor)
-    spmv_csr_tiles_kernel(Entries a, Tiles tiles, Scalar const* __restrict__ x, Results results)
+    spmv_csr_tiles_kernel(Entries a, Tiles tiles,
+                          LongRowSums<typename Entries::ordinal_type, Scalar> longest_rows,
+                          Scalar const* __restrict__ x, Results results)
 {
   constexpr SpmvCsrTilesPolicy policy = Policy::value;
   constexpr int threads = policy.threads_per_block, warps = threads / warp_size;
@@ -152,6 +156,7 @@ __global__ void __launch_bounds__(Policy::value.threads_per_block,
   __shared__ short
       long_rows[policy.entries_per_tile / (policy.long_row + policy.long_row_per_thread) + 8];
 
+  longest_rows.begin();
   typename Results::Sum of_rows{};
   std::int64_t const block = blockIdx.x, long_blocks = tiles.long_count * tiles.cluster;
   if (block < long_blocks)
@@ -248,23 +253,45 @@ __global__ void __launch_bounds__(Policy::value.threads_per_block,
     if (threadIdx.x % warp_size == 0)
       results.store(static_cast<std::int64_t>(first_row) + row, sum, of_rows);
   }
+  if (tile.has_long_row && threadIdx.x == 0)
+  {
+    std::int64_t const i = static_cast<std::int64_t>(first_row) + rows;
+    using Ordinal = typename Entries::ordinal_type;
+    if (longest_rows.has(static_cast<Ordinal>(a.offsets[i + 1] - a.offsets[i])))
+      results.store(i, longest_rows.sum_of(i), of_rows);
+  }
   results.finish(of_rows);
 }
 
 inline constexpr int entries_per_tile = SpmvCsrTilesPolicyFor<1>::value.entries_per_tile;
 
-// Waits for exec where there are long rows.
-template <class Cuts, class Exec, class RowOffsets>
-Cuts tile_cuts(Exec const& exec, RowOffsets const& row_offsets, impl::RowStatistics const& rows)
+// What a plan holds to multiply by tiles.
+template <class Ordinal, class Offset, class Space>
+struct SpmvTiles
 {
-  return tile_cuts<Cuts>(exec, row_offsets, rows, entries_per_tile,
-                         {.blocks = blocks_per_long_row(rows.longest, rows.nonzeros)});
-}
+  TileCuts<Ordinal, Offset, Space> cuts = {};
+  LongRows<Ordinal, Space> longest_rows = {};
+
+  SpmvTiles() = default;
+  // Waits for exec where there are rows longer than a tile.
+  template <class Exec, class RowOffsets>
+  SpmvTiles(Exec const& exec, RowOffsets const& row_offsets, impl::RowStatistics const& rows)
+  {
+    std::int64_t const most = SpmvLongRowsPolicy::most_of_cluster(rows.nonzeros);
+    std::int64_t const longest = std::min(rows.longest, most);
+    cuts = tile_cuts<decltype(cuts)>(
+        exec, row_offsets, rows, entries_per_tile,
+        {.blocks = blocks_per_long_row(longest, rows.nonzeros), .most_entries = most});
+    longest_rows = {exec, row_offsets, rows, most};
+  }
+  std::size_t bytes() const { return cuts.bytes() + longest_rows.bytes(); }
+  std::string describe() const { return cuts.describe() + longest_rows.describe(); }
+};
 
 // y <- alpha A x + beta y for entries by row. Asynchronous.
 template <bool is_conjugate, class Exec, class Ordinal, class Offset, class Space, class Entries,
           class Scalar, class Y>
-void multiply_by_tiles(Exec const& exec, TileCuts<Ordinal, Offset, Space> const& cuts,
+void multiply_by_tiles(Exec const& exec, SpmvTiles<Ordinal, Offset, Space> const& plan,
                        Entries const& a, Scalar alpha, Scalar const* x, Scalar beta, Y const& y)
 {
   using Policy = SpmvCsrTilesPolicyFor<sizeof(Scalar)>;
@@ -276,6 +303,7 @@ void multiply_by_tiles(Exec const& exec, TileCuts<Ordinal, Offset, Space> const&
   constexpr char const* label = "heddle::spmv::csr_tiles";
   auto* const kernel =
       spmv_csr_tiles_kernel<Policy, is_conjugate, Entries, Tiles, Scalar, results_for_t<Scalar, Y>>;
+  TileCuts<Ordinal, Offset, Space> const& cuts = plan.cuts;
   bool const is_shared = cuts.blocks_per_shared_row > 1 && has_clusters(exec, label, kernel);
   int const cluster = is_shared ? cuts.blocks_per_shared_row : 1;
   Tiles const tiles = cuts.view(cluster, cuts.shared_count);
@@ -284,8 +312,10 @@ void multiply_by_tiles(Exec const& exec, TileCuts<Ordinal, Offset, Space> const&
   grid.shared_bytes = room_for(entries_per_tile) * sizeof(Scalar);
   grid.blocks_per_processor = policy.blocks_per_processor;
   grid.cluster = cluster;
+  auto const longest_rows = plan.longest_rows.template start<is_conjugate>(exec, a, x);
+  grid.starts_early = longest_rows.has_rows();
   with_results(exec, grid, alpha, beta, y, [&](auto const& results) {
-    launch(exec, label, kernel, grid, a, tiles, x, results);
+    launch(exec, label, kernel, grid, a, tiles, longest_rows.view(), x, results);
   });
 }
 
@@ -295,8 +325,8 @@ struct CsrTilesKernel : TakesAnyScalar
 {
   static constexpr char const* name = "cuda_native::csr_tiles";
   static constexpr bool fuses = true;
-  using Tuning = TileCuts<typename Matrix::ordinal_type, typename Matrix::offset_type,
-                          typename Matrix::memory_space>;
+  using Tuning = SpmvTiles<typename Matrix::ordinal_type, typename Matrix::offset_type,
+                           typename Matrix::memory_space>;
 
   static constexpr bool is_supported = is_csr_matrix_v<Matrix>;
   template <class Seen>
@@ -307,7 +337,7 @@ struct CsrTilesKernel : TakesAnyScalar
   }
   static Tuning tune(Exec const& exec, Matrix const& a, impl::RowStatistics const& rows)
   {
-    return tile_cuts<Tuning>(exec, a.row_offsets(), rows);
+    return {exec, a.row_offsets(), rows};
   }
 
   template <bool is_conjugate, class Scalar, class Y>

@@ -61,6 +61,10 @@ struct SpmvCsrRowsPolicyFor
     std::int64_t const batches = 4 + rows.nonzeros / 400000;
     return batches * threads_per_row(rows) * value.loads_in_flight;
   }
+  // Rows that a warp has at once take as long as the longest of them: of the tuning part's matrices
+  // with longer rows than those, which are left out, csr_vector is faster than csr_tiles where that
+  // is at most so many times what rows have.
+  static constexpr double most_waiting = 1.1;
 };
 
 // When plans keep the pattern in fewer bytes (csr_runs, csr_templates). On an H200 building took
@@ -199,6 +203,22 @@ struct SpmvScatterPolicyFor
       threads *= 2;
     return rows.longest > longest_row(threads, rows.nonzeros) ? 0 : threads;
   }
+  // Whether a thread has a row: where so many rows have the column of the row before at the same
+  // index that it pays to add up lanes side by side, which was tried on rows of 2, 3 and 5 entries
+  // whose first column stays the same for 1 to 200 rows; and very short rows of small values, or
+  // where most have the next column (perf_tests/results/h200/spmv_scatter_lanes.txt, 2026-11-30).
+  static constexpr int loads_of_short_row = 2;
+  static bool has_thread_per_row(impl::RowStatistics const& rows, double next_share,
+                                 double same_share, std::size_t value_bytes)
+  {
+    constexpr double longest_mean = 6.0, least_same_share = 0.1;
+    constexpr double very_short_mean = 3.0, least_next_share = 0.5;
+    constexpr std::size_t small_value = 4;
+    bool const has_alike = same_share >= least_same_share && rows.mean() <= longest_mean;
+    bool const is_very_short = (value_bytes <= small_value || next_share >= least_next_share) &&
+                               rows.mean() <= very_short_mean;
+    return (has_alike || is_very_short) && rows.longest <= longest_row(1, rows.nonzeros);
+  }
   // Its threads take about 150 ns per entry of each, the whole matrix 12 ps per entry.
   static std::int64_t longest_row(int threads, std::int64_t nonzeros)
   {
@@ -260,6 +280,28 @@ struct SpmvGatherPolicyFor
   {
     return near_share >= least_near_share || is_hot || nonzeros < many_entries;
   }
+};
+
+// Rows that are cut into parts, a block each.
+struct SpmvLongRowsPolicy
+{
+  static constexpr int threads_per_block = 512, loads_in_flight = 4;
+  // Of a part: two batches. One thread adds up the parts of a row, so there are not many. Measured
+  // on an H200 over 12 matrices with long rows, 2026-11-30:
+  // perf_tests/results/h200/spmv_long_rows.txt.
+  static constexpr std::int64_t least_entries = 4096, most_parts = 32;
+
+  KOKKOS_INLINE_FUNCTION static int parts(std::int64_t entries)
+  {
+    std::int64_t const parts = (entries + least_entries - 1) / least_entries;
+    return static_cast<int>(parts < most_parts ? parts : most_parts);
+  }
+  // A call takes some 4 us more with them (perf_tests/results/h200/spmv_long_rows.txt, 2026-11-30).
+  // Rows that a cluster of blocks is done with before the matrix and that have none: a cluster
+  // takes about 90 ps per entry, the matrix 3.
+  static std::int64_t most_of_cluster(std::int64_t nonzeros) { return 98304 + nonzeros / 32; }
+  // Where rows are alike but for few long ones: from so many entries on.
+  static constexpr std::int64_t least_nonzeros = 2 << 20;
 };
 
 struct SpmvCsrTilesPolicy

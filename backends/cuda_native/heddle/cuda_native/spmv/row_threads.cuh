@@ -2,123 +2,60 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-// How 1 to 32 neighbouring threads share a row of CSR: what each adds up, how many there are, and
-// for which matrices. Kernels that take rows this way are csr_rows, csr_templates, csr_runs and
-// csr_panels; csr_tiles takes long rows so.
+// How many neighbouring threads, 1 to 32, share a row of CSR, and for which matrices. Kernels that
+// take rows this way are csr_rows, csr_templates, csr_runs and csr_panels.
 
+#include <heddle/csr_matrix.hpp>
 #include <heddle/cuda_native/device/one_of.cuh>
-#include <heddle/cuda_native/rows/csr_view.cuh>
 #include <heddle/cuda_native/spmv/policy.hpp>
-#include <heddle/impl/arithmetic.hpp>
+#include <heddle/impl/divided_up.hpp>
+#include <heddle/impl/range.hpp>
 #include <heddle/impl/row_statistics.hpp>
+#include <heddle/impl/spmv_statistics.hpp>
 #include <heddle/impl/verdict.hpp>
+#include <heddle/spmv_options.hpp>
 
 #include <Kokkos_Core.hpp>
 
 #include <cstdint>
-#include <type_traits>
 
 namespace heddle::cuda_native
 {
 
-// Where x has the value for a column: at its index.
-struct IndexOfColumn
+// What a group of neighbouring rows takes, counted in entries of its longest, and what it has; of
+// rows with at most `most` entries.
+template <class RowOffsets>
+struct WaitingOfGroup
 {
-  template <class Ordinal>
-  __device__ Ordinal operator()(Ordinal column) const
+  RowOffsets row_offsets;
+  std::int64_t rows, most;
+  int size;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t group, double& taken, double& entries) const
   {
-    return column;
+    std::int64_t longest = 0;
+    for (int n = 0; n < size; ++n)
+      if (std::int64_t const i = group * size + n; i < rows)
+      {
+        auto const length = static_cast<std::int64_t>(row_offsets(i + 1) - row_offsets(i));
+        if (length > most)
+          continue;
+        longest = longest < length ? length : longest;
+        entries += static_cast<double>(length);
+      }
+    taken += static_cast<double>(longest * size);
   }
 };
-
-// Entries that stay in the caches from call to call, where the matrix is small enough: read like x,
-// not past the caches.
-template <class Value>
-struct CachedValues
+// Waits for exec.
+template <class Exec, class RowOffsets>
+double waiting_of_groups(Exec const& exec, RowOffsets const& row_offsets, std::int64_t rows,
+                         int size, std::int64_t most)
 {
-  Value const* values;
-
-  __device__ Value operator[](int n) const { return load_cached(values + n); }
-  __device__ CachedValues from(std::int64_t n) const { return {values + n}; }
-};
-template <class Value, class Ordinal, class Offset>
-struct CachedEntries : CsrView<Value, Ordinal, Offset>
-{
-  __device__ CachedValues<Value> values_from(std::int64_t k) const { return {this->values + k}; }
-};
-template <class Values>
-inline constexpr bool are_cached_v = false;
-template <class Value>
-inline constexpr bool are_cached_v<CachedValues<Value>> = true;
-
-// A column, read as the values beside it.
-template <class Values, class Ordinal>
-__device__ Ordinal load_column(Ordinal const* from)
-{
-  if constexpr (are_cached_v<Values>)
-    return load_cached(from);
-  else
-    return load_once(from);
-}
-
-// The sum over every threads_per_row-th of the `length` entries of a row, from the entry on at
-// which columns and values are, the lane-th. Whole batches need no questions; whether one is whole
-// is the same for all threads of the row. Few threads have rows of one batch, whole or not.
-template <int threads_per_row, int batch, bool is_conjugate, class Ordinal, class Values,
-          class Scalar, class IndexOf>
-__device__ Scalar sum_of_row(Ordinal const* columns, Values values, Ordinal length, int lane,
-                             Scalar const* __restrict__ x, IndexOf const& index_of)
-{
-  constexpr int step = batch * threads_per_row;
-  constexpr bool has_whole_batches = threads_per_row > 2;
-  Ordinal column[batch];
-  std::remove_cvref_t<decltype(values[0])> value[batch];
-  Scalar sum{};
-  if constexpr (has_whole_batches)
-    for (; length >= step; length -= step)
-    {
-#pragma unroll
-      for (int n = 0; n < batch; ++n)
-      {
-        column[n] = load_column<Values>(columns + n * threads_per_row);
-        value[n] = values[n * threads_per_row];
-      }
-#pragma unroll
-      for (int n = 0; n < batch; ++n)
-        sum += Scalar(impl::conjugated<is_conjugate>(value[n])) * x[index_of(column[n])];
-      columns += step;
-      values = values.from(step);
-    }
-  for (Ordinal left = length - lane; left > 0; left -= step) // once, behind whole batches
-  {
-#pragma unroll
-    for (int n = 0; n < batch; ++n)
-      if (n * threads_per_row < left)
-      {
-        column[n] = load_column<Values>(columns + n * threads_per_row);
-        value[n] = values[n * threads_per_row];
-      }
-#pragma unroll
-    for (int n = 0; n < batch; ++n)
-      if (n * threads_per_row < left)
-        sum += Scalar(impl::conjugated<is_conjugate>(value[n])) * x[index_of(column[n])];
-    if constexpr (has_whole_batches)
-      break;
-    columns += step;
-    values = values.from(step);
-  }
-  return sum;
-}
-
-// The sum over the entries first .. last - 1 by the threads of a row.
-template <int threads_per_row, int batch, bool is_conjugate, class Entries, class Scalar,
-          class IndexOf = IndexOfColumn>
-__device__ Scalar sum_of_entries(Entries const& a, std::int64_t first, std::int64_t last, int lane,
-                                 Scalar const* __restrict__ x, IndexOf const& index_of = {})
-{
-  return sum_of_row<threads_per_row, batch, is_conjugate>(
-      a.columns + first + lane, a.values_from(first + lane),
-      static_cast<typename Entries::ordinal_type>(last - first), lane, x, index_of);
+  double taken = 0, entries = 0;
+  Kokkos::parallel_reduce(
+      "heddle::spmv::waiting_of_groups", impl::range(exec, impl::divided_up(rows, size)),
+      WaitingOfGroup<RowOffsets>{row_offsets, rows, most, size}, taken, entries);
+  return entries > 0 ? taken / entries : 1.0;
 }
 
 // The two kernels of csr_rows.cuh: how many threads share a row, and when.
@@ -126,11 +63,13 @@ struct ScalarRows
 {
   static constexpr char const* name = "cuda_native::csr_scalar";
   static constexpr char const* label = "heddle::spmv::csr_scalar";
-  static constexpr bool may_be_cached = false;
+  static constexpr bool is_tuned = false;
 
-  static impl::Verdict can_run(impl::RowStatistics const&, bool is_named)
+  template <class Exec, class Matrix>
+  static impl::Verdict can_run(Exec const&, Matrix const&, impl::RowStatistics const&,
+                               SpmvOptions const& options)
   {
-    return impl::only_by_name(is_named);
+    return impl::only_by_name(!options.implementation.empty());
   }
   static int threads_per_row(impl::RowStatistics const&) { return 1; }
   template <class Run>
@@ -143,13 +82,42 @@ struct VectorRows
 {
   static constexpr char const* name = "cuda_native::csr_vector";
   static constexpr char const* label = "heddle::spmv::csr_vector";
-  static constexpr bool may_be_cached = true;
+  static constexpr bool is_tuned = true;
 
-  static impl::Verdict can_run(impl::RowStatistics const& rows, bool is_named)
+  // Whether no row delays the others.
+  static impl::Verdict are_regular(impl::RowStatistics const& rows)
   {
-    return {is_named || SpmvCsrRowsPolicyFor::is_regular(rows),
+    return {SpmvCsrRowsPolicyFor::is_regular(rows),
             "the longest row has % entries, % do not delay the others", rows.longest,
             SpmvCsrRowsPolicyFor::longest_regular(rows)};
+  }
+  // Whether none does but a few, which are cut into parts. Waits for exec where it has to look at
+  // all rows.
+  template <class Exec, class Matrix>
+  static impl::Verdict can_run(Exec const& exec, Matrix const& a, impl::SpmvStatistics const& rows,
+                               SpmvOptions const& options)
+  {
+    if (!options.implementation.empty())
+      return true;
+    impl::Verdict const regular = are_regular(rows);
+    if constexpr (is_csr_matrix_v<Matrix>)
+      if (!regular && rows.nonzeros >= SpmvLongRowsPolicy::least_nonzeros)
+        return are_alike(exec, a, rows, SpmvCsrRowsPolicyFor::longest_regular(rows));
+    return regular;
+  }
+  // Whether rows of at most `most` entries are.
+  template <class Exec, class Matrix>
+  static impl::Verdict are_alike(Exec const& exec, Matrix const& a,
+                                 impl::SpmvStatistics const& rows, std::int64_t most)
+  {
+    constexpr double allowed = SpmvCsrRowsPolicyFor::most_waiting;
+    double const waiting = rows.measured_once([&] {
+      return waiting_of_groups(exec, a.row_offsets(), rows.rows, 32 / threads_per_row(rows), most);
+    });
+    return {waiting <= allowed,
+            "rows of at most % entries, which are done side by side, wait for the longest as long "
+            "as % times their entries take, % are allowed",
+            most, waiting, allowed};
   }
   static int threads_per_row(impl::RowStatistics const& rows)
   {

@@ -4,8 +4,9 @@
 
 // y <- alpha A^T x + beta y by atomic additions, for plans that hold no transposed pattern: a
 // kernel that scales y, and one that adds to it, which starts while that runs, loads its first
-// entries and waits for it then. Three forms. By rows: 2 to 32 threads per row, by the lengths of
-// rows. By entries: a block takes consecutive entries, wherever rows begin, so that no length of a
+// entries and waits for it then. Forms: by rows (scatter_rows.cuh), 2 to 32 threads per row, by the
+// lengths of rows; by short rows, a thread each, where lanes side by side with one column add up
+// first. By entries: a block takes consecutive entries, wherever rows begin, so that no length of a
 // row matters; two warps find the rows of the first and the last entry, and a bit per entry says
 // where rows begin. With sums of a block: the same, but columns are added up in shared memory
 // first, in a table in which a column has one possible slot and the first to come keeps it.
@@ -18,10 +19,10 @@
 
 #include <heddle/csr_matrix.hpp>
 #include <heddle/cuda_native/device/launch.cuh>
-#include <heddle/cuda_native/device/one_of.cuh>
 #include <heddle/cuda_native/device/warp.cuh>
 #include <heddle/cuda_native/rows/csr_view.cuh>
 #include <heddle/cuda_native/spmv/policy.hpp>
+#include <heddle/cuda_native/spmv/scatter_rows.cuh>
 #include <heddle/impl/arithmetic.hpp>
 #include <heddle/impl/row_statistics.hpp>
 #include <heddle/impl/row_view_formats.hpp>
@@ -46,49 +47,6 @@ __global__ void __launch_bounds__(Policy::threads_per_block)
   std::int64_t const i = static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x;
   if (i < size)
     y[i] = beta == Scalar(0) ? Scalar(0) : beta * y[i];
-}
-
-// Through a row view of any format (row_views.hpp). For at least one row.
-template <class Policy, int threads_per_row, bool is_conjugate, class RowViews, class Value,
-          class Scalar>
-__global__ void __launch_bounds__(Policy::threads_per_block)
-    spmv_scatter_rows_kernel(RowViews views, Value const* __restrict__ values, Scalar alpha,
-                             Scalar const* __restrict__ x, Scalar* __restrict__ y)
-{
-  constexpr int batch = Policy::loads_in_flight;
-  std::int64_t const thread = static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x;
-  std::int64_t const row = thread / threads_per_row;
-  std::int64_t const i = min(row, views.count - 1);
-  auto const view = views[i];
-  std::int64_t const length = row < views.count ? view.length : 0;
-  Scalar const factor = alpha * x[views.row(i)];
-  std::int64_t columns[batch]; // negative: no entry
-  Value loaded[batch];
-  auto const load = [&](std::int64_t first) {
-#pragma unroll
-    for (int k = 0; k < batch; ++k)
-    {
-      columns[k] = -1;
-      if (std::int64_t const n = first + k * threads_per_row; n < length)
-        view.visit(n, [&](std::int64_t column, std::int64_t slot) {
-          columns[k] = column;
-          loaded[k] = load_once(values + slot);
-        });
-    }
-  };
-  std::int64_t n = thread % threads_per_row;
-  load(n);
-  wait_for_previous();
-  while (n < length)
-  {
-#pragma unroll
-    for (int k = 0; k < batch; ++k)
-      if (columns[k] >= 0)
-        impl::atomic_accumulate(y[columns[k]],
-                                Scalar(impl::conjugated<is_conjugate>(loaded[k])) * factor);
-    n += batch * threads_per_row;
-    load(n);
-  }
 }
 
 // The row of an entry, found by a warp: each step leaves a 33rd of the rows.
@@ -380,6 +338,7 @@ struct ScatterChoice
   enum class Form
   {
     rows,
+    short_rows,
     entries,
     block_sums
   };
@@ -394,6 +353,10 @@ struct ScatterChoice
     {
     case Form::rows:
       return "by atomic additions, " + std::to_string(threads_per_row) + " threads per row";
+    case Form::short_rows:
+      return "by atomic additions, a thread per row, after those of neighbouring rows to one "
+             "column "
+             "have been added up";
     case Form::entries:
       return "by atomic additions, blocks of entries";
     case Form::block_sums:
@@ -439,7 +402,8 @@ ScatterSample scatter_sample(Exec const& exec, Matrix const& a)
           counts.next / pairs};
 }
 
-inline ScatterChoice scatter_choice(impl::RowStatistics const& rows, ScatterSample const& sample)
+inline ScatterChoice scatter_choice(impl::RowStatistics const& rows, ScatterSample const& sample,
+                                    std::size_t value_bytes)
 {
   using Policy = SpmvScatterPolicyFor;
   using Form = ScatterChoice::Form;
@@ -451,6 +415,8 @@ inline ScatterChoice scatter_choice(impl::RowStatistics const& rows, ScatterSamp
     choice.form = Form::block_sums;
     choice.is_by_lanes = Policy::has_lanes_alike(sample.same, rows.mean());
   }
+  else if (Policy::has_thread_per_row(rows, sample.next, sample.same, value_bytes))
+    choice.form = Form::short_rows;
   else if (threads == 0)
     choice.form = Form::entries;
   else
@@ -472,20 +438,6 @@ bool scale_for_scatter(Kokkos::Cuda const& exec, Scalar beta, std::int64_t size,
 }
 
 // y += alpha A^T x. starts_early: behind scale_for_scatter. Asynchronous.
-template <bool is_conjugate, class RowViews, class Value, class Scalar>
-void scatter_rows(Kokkos::Cuda const& exec, int threads_per_row, bool starts_early,
-                  RowViews const& views, Value const* values, Scalar alpha, Scalar const* x,
-                  Scalar* y)
-{
-  using Policy = SpmvScatterPolicyFor;
-  with_one_of<2, 4, 8, 16, 32>(threads_per_row, [&]<class Threads>(Threads) {
-    Grid grid = one_thread_each(views.count * Threads::value, Policy::threads_per_block);
-    grid.starts_early = starts_early;
-    launch(exec, "heddle::spmv::scatter",
-           spmv_scatter_rows_kernel<Policy, Threads::value, is_conjugate, RowViews, Value, Scalar>,
-           grid, views, values, alpha, x, y);
-  });
-}
 template <ScatterTo to, bool is_conjugate, class Matrix, class Scalar>
 void scatter_entries(Kokkos::Cuda const& exec, bool starts_early, Matrix const& a, Scalar alpha,
                      Scalar const* x, Scalar* y)
@@ -507,7 +459,9 @@ template <bool is_conjugate, class Matrix, class Scalar>
 void spmv_scatter(Kokkos::Cuda const& exec, ScatterChoice const& choice, Scalar alpha,
                   Matrix const& a, Scalar const* x, Scalar beta, Scalar* y)
 {
+  using Value = typename Matrix::value_type;
   bool const starts_early = scale_for_scatter(exec, beta, a.num_cols(), y);
+  Value const* const values = a.values().data();
   if constexpr (is_csr_matrix_v<Matrix>)
   {
     if (choice.form == ScatterChoice::Form::entries)
@@ -518,10 +472,12 @@ void spmv_scatter(Kokkos::Cuda const& exec, ScatterChoice const& choice, Scalar 
                                                                                  a, alpha, x, y)
                  : scatter_entries<ScatterTo::block_sums, is_conjugate>(exec, starts_early, a,
                                                                         alpha, x, y);
+    if (choice.form == ScatterChoice::Form::short_rows)
+      return scatter_short_rows<is_conjugate>(exec, starts_early, impl::row_views_of(a), values,
+                                              alpha, x, y);
   }
-  using Value = typename Matrix::value_type;
   scatter_rows<is_conjugate>(exec, choice.threads_per_row, starts_early, impl::row_views_of(a),
-                             static_cast<Value const*>(a.values().data()), alpha, x, y);
+                             values, alpha, x, y);
 }
 
 } // namespace heddle::cuda_native

@@ -138,13 +138,19 @@ __global__ void __launch_bounds__(Policy::value.threads_per_block)
   else
     add_runs(a.values + begin + lane * size);
   typename Results::Sum of_rows{};
+  constexpr bool stores_at_once = Policy::template stores_at_once<Scalar>;
+  Scalar of_lane{}; // the sum of row `lane`
 #pragma unroll
   for (int r = 0; r < size; ++r)
   {
     Scalar const sum = sum_of_lanes(sums[r], threads);
-    if (is_regular && lane == r)
+    if (stores_at_once && lane == r)
+      of_lane = sum;
+    else if (is_regular && lane == r)
       results.store(b * size + r, sum, loaded, of_rows);
   }
+  if (stores_at_once && is_regular && lane < size)
+    results.store(b * size + lane, of_lane, loaded, of_rows);
   bool const is_irregular = is_there && !is_regular;
   if (__any_sync(0xffffffffU, is_irregular))
 #pragma unroll 1

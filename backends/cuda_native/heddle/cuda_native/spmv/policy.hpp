@@ -146,6 +146,11 @@ struct SpmvRunsPolicyFor
   static constexpr int batch = size > 3      ? 1
                                : threads > 8 ? 2
                                              : 3;
+  // Whether the first lanes of a team store the results of all rows of a block at once, and not row
+  // by row: 1.01 to 1.07 times as fast in double precision, and in single precision up to 1.06
+  // times as slow, for 8 registers more.
+  template <class Scalar>
+  static constexpr bool stores_at_once = sizeof(Scalar) > sizeof(float);
   // 8 threads per block of rows; 16 where it has more than two runs per thread, or where a run is
   // so wide that lanes of two blocks would read the same banks of shared memory; 32 where the
   // values of more blocks would not be staged.

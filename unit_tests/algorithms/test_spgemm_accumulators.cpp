@@ -9,7 +9,9 @@
 #include <catch2/matchers/catch_matchers_exception.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
 
+#include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <string>
 
 using namespace heddle::test;
@@ -89,6 +91,85 @@ TEST_CASE("spgemm takes portable accumulators", "[spgemm]")
     check_all("portable::scatter_or_esc", {.accumulator = accumulator});
   for (int const warps : {1, 2, 4, 8})
     check_all("portable::scatter_or_esc", with_virtual_warps(scatter_vector_paper, warps));
+}
+
+// The native kernels of the same accumulators: rows of all sizes of virtual warps, and rows of more
+// columns than a block has shared memory for, which take several passes.
+TEST_CASE("spgemm takes rows by native virtual warps", "[spgemm]")
+{
+  using C = Case<Device, double, int, std::size_t>;
+  using enum SpgemmAccumulator;
+  char const* const name = "cuda_native::scatter_or_esc";
+  auto const names = spgemm_names<C>();
+  bool const is_native = std::string(names.front()).find("cuda_native") == 0;
+  bool const is_there = std::find(names.begin(), names.end(), std::string(name)) != names.end();
+  CHECK(is_there == is_native);
+  if (!is_there)
+    return;
+  auto const check_all = [&](SpgemmOptions options) {
+    INFO(to_string(options.accumulator)
+         << ", " << options.tuning.scatter_vector_paper.virtual_warps << " virtual warps");
+    for (bool const deterministic : {false, true})
+    {
+      options.deterministic = deterministic;
+      for (char const* const which : {"banded", "power law", "empty rows", "tall", "0 x 7"})
+      {
+        Structure const& s = structure(which);
+        check_products<C>(s, transposed(s), name, options);
+      }
+      for (std::int64_t const cols : {3000, 9000, 300000, 2000000})
+        for (int const of_a : {3, 90})
+          for (int const of_b : {3, 40})
+            check_products<C>(random_structure("rows of A", 20, 1000, of_a, 31),
+                              random_structure("rows of B", 1000, cols, of_b, 32), name, options);
+    }
+    // More products than a virtual warp takes.
+    check_products<C>(random_structure("2000 a row", 3, 3000, 2000, 33),
+                      random_structure("60 a row", 3000, 2500, 60, 34), name, options);
+  };
+  for (SpgemmAccumulator const accumulator :
+       {scatter_vector_paper, hybrid_sparse, hybrid_sparse_dvw})
+    check_all({.accumulator = accumulator});
+  for (int const warps : {1, 2, 4, 8})
+    check_all(with_virtual_warps(scatter_vector_paper, warps));
+  // Whatever they do not take is portable.
+  auto const a = make_csr<C>(structure("banded"));
+  CHECK(std::string(heddle::papers::SpgemmPlan(C::exec{}, a, a, {.accumulator = hybrid_sparse})
+                        .implementation_name()) == name);
+  CHECK(std::string(heddle::papers::SpgemmPlan(C::exec{}, a, a, {.accumulator = esc_global})
+                        .implementation_name()) == "portable::scatter_or_esc");
+  CHECK_THROWS_AS(heddle::papers::SpgemmPlan(C::exec{}, a, a,
+                                             {.implementation = name, .max_workspace_bytes = 100}),
+                  heddle::OutOfMemory);
+  // Columns that the plan has no room for are found again by each call.
+  std::size_t const rows_alone = a.row_offsets().extent(0) * 100;
+  heddle::papers::SpgemmPlan const plan(
+      C::exec{}, a, a, {.implementation = name, .max_workspace_bytes = rows_alone});
+  CHECK(!plan.keeps_columns());
+  check_products<C>(structure("banded"), structure("banded"), name,
+                    {.max_workspace_bytes = rows_alone});
+}
+
+// Sums are in order where no two groups of lanes share a row, and always if that is asked for.
+TEST_CASE("spgemm by virtual warps says whether it repeats its bits", "[spgemm]")
+{
+  using C = Case<Device, double, int, std::size_t>;
+  if (!has_native_spgemm<C>())
+    return;
+  auto const wide = make_csr<C>(random_structure("wide", 300, 400000, 40, 35));
+  auto const tall = make_csr<C>(random_structure("tall", 300, 300, 20, 36));
+  for (bool const deterministic : {false, true})
+  {
+    SpgemmOptions const options{.implementation = "cuda_native::scatter_or_esc",
+                                .deterministic = deterministic};
+    heddle::papers::SpgemmPlan const narrow_plan(C::exec{}, tall, tall, options);
+    CHECK(narrow_plan.is_repeatable());
+    CHECK(calls_with_other_bits<C>(narrow_plan, tall, tall) == 0);
+    heddle::papers::SpgemmPlan const plan(C::exec{}, tall, wide, options);
+    CHECK(plan.is_repeatable() == deterministic);
+    if (deterministic)
+      CHECK(calls_with_other_bits<C>(plan, tall, wide) == 0);
+  }
 }
 
 // A row takes a round more where it has more than 32, 1024 and 32768 entries.

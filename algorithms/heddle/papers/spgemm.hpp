@@ -3,10 +3,11 @@
 #pragma once
 
 // SpGEMM as papers have it that heddle is compared with, by the name of an accumulator or an
-// implementation: portable, on any backend. heddle/spgemm.hpp never takes them, and programs that
+// implementation: portable kernels on any backend, native ones on CUDA. heddle/spgemm.hpp never takes them, and programs that
 // do not include this do not compile them.
 
 #include <heddle/concepts.hpp>
+#include <heddle/config.hpp>
 #include <heddle/impl/dispatch.hpp>
 #include <heddle/impl/out_of_memory.hpp>
 #include <heddle/impl/papers/iterated_merge.hpp>
@@ -15,6 +16,9 @@
 #include <heddle/impl/spgemm/plan.hpp>
 #include <heddle/spgemm.hpp>
 #include <heddle/spgemm_options.hpp>
+#if defined(HEDDLE_HAVE_CUDA_NATIVE)
+#include <heddle/cuda_native/papers/spgemm.cuh>
+#endif
 
 #include <Kokkos_Core.hpp>
 #include <Kokkos_Profiling_ScopedRegion.hpp>
@@ -24,12 +28,15 @@ namespace heddle::papers
 
 /// The kernels of C = A B of papers, with all three sparse, for these types.
 template <class Exec, class A, class B>
-using SpgemmImplementations = impl::supported_or_none_t<
-    impl::Candidates<impl::SpgemmScatterOrEsc<Exec, A, B>, impl::SpgemmIteratedMerge<Exec, A, B>>>;
+using SpgemmImplementations = impl::supported_or_none_t<impl::Candidates<
+#if defined(HEDDLE_HAVE_CUDA_NATIVE)
+    cuda_native::SpgemmScatterOrEsc<Exec, A, B>,
+#endif
+    impl::SpgemmScatterOrEsc<Exec, A, B>, impl::SpgemmIteratedMerge<Exec, A, B>>>;
 
 /// A plan as heddle::SpgemmPlan, by one of the accumulators scatter_vector_paper, hybrid_sparse,
 /// hybrid_sparse_dvw and esc_global, or by the implementation portable::iterated_merge (RMerge),
-/// which options name.
+/// which options name. On CUDA the first three are native.
 template <class Exec, class A, class B>
 class SpgemmPlan : public impl::ProductPlan<Exec, A, B, SpgemmImplementations<Exec, A, B>>
 {
@@ -105,7 +112,7 @@ try
   typename A::const_type const input_a = a;
   typename B::const_type const input_b = b;
   Plan const plan = impl::OneCall::plan<Plan>(exec, input_a, input_b, options);
-  auto c = plan.make_result(exec);
+  auto c = impl::OneCall::result(exec, plan);
   impl::visit_spgemm(exec, plan, input_a, input_b, c);
   exec.fence("heddle::spgemm");
   return c;

@@ -32,6 +32,7 @@ inline constexpr std::array papers_names = {PapersName{"spmv", "cuda_native::csr
                                             PapersName{"spmm", "portable::coo_atomic"},
                                             PapersName{"spmm", "portable::ell_atomic"},
                                             PapersName{"spmm", "portable::bsr_block_atomic"},
+                                            PapersName{"spgemm", "cuda_native::scatter_or_esc"},
                                             PapersName{"spgemm", "portable::scatter_or_esc"},
                                             PapersName{"spgemm", "portable::iterated_merge"},
                                             PapersName{"spgemm", "scatter_vector_paper"},

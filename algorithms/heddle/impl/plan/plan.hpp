@@ -45,6 +45,11 @@ struct OneCall
   {
     return Plan::for_one_call(exec, args...);
   }
+  template <class Plan, class Exec>
+  static auto result(Exec const& exec, Plan const& plan)
+  {
+    return plan.make_last_result(exec);
+  }
 };
 
 // "not NAME: REASON" of each candidate that was asked before a plan's choice and refused.

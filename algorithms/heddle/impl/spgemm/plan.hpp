@@ -168,6 +168,15 @@ protected:
   {}
 
 private:
+  friend struct OneCall;
+
+  // As make_result, but for a plan that ends with the call: C has its columns, where it keeps them.
+  result_type make_last_result(Exec const& exec) const
+  {
+    return make_result_with(exec, result_pattern().columns);
+  }
+  result_type make_result_with(Exec const& exec,
+                               typename result_type::columns_view const& kept_columns) const;
   template <class Operand>
   static std::string describe_operand(char const* name, Operand const& operand)
   {
@@ -188,16 +197,27 @@ private:
 
 template <class Exec, class A, class B, class List>
 auto ProductPlan<Exec, A, B, List>::make_result(Exec const& exec) const -> result_type
+{
+  return make_result_with(exec, {});
+}
+
+// kept_columns: those that C is to have, or none.
+template <class Exec, class A, class B, class List>
+auto ProductPlan<Exec, A, B, List>::make_result_with(
+    Exec const& exec, typename result_type::columns_view const& kept_columns) const -> result_type
 try
 {
   auto const& pattern = result_pattern();
   std::size_t const blocks = pattern.num_blocks(), values = stored_values(pattern);
+  bool const has_columns = blocks > 0 && kept_columns.extent(0) == blocks;
   require_available(exec, "spgemm", "C with " + std::to_string(pattern.nnz) + " entries",
                     values * sizeof(typename result_type::value_type) +
-                        blocks * sizeof(typename result_type::ordinal_type));
+                        (has_columns ? 0 : blocks * sizeof(typename result_type::ordinal_type)));
   auto const columns =
-      uninitialized<typename result_type::columns_view>(exec, "heddle::columns", blocks);
-  if (pattern.keeps_columns)
+      has_columns
+          ? kept_columns
+          : uninitialized<typename result_type::columns_view>(exec, "heddle::columns", blocks);
+  if (pattern.keeps_columns && !has_columns)
     Kokkos::deep_copy(exec, columns, pattern.columns);
   return on_pattern(
       pattern, result_rows(), result_cols(), columns,

@@ -32,9 +32,9 @@ ACCUMULATORS = {
     "esc": [f"{NATIVE}/spgemm/sorted_products.cuh"],
     "shared_hash": [f"{NATIVE}/spgemm/numeric_table.cuh", f"{NATIVE}/spgemm/symbolic_table.cuh"],
     "esc_global": [f"{PORTABLE}/papers/esc.hpp"],
-    "scatter_vector_paper": [f"{PORTABLE}/papers/scatter.hpp"],
-    "hybrid_sparse": [f"{PORTABLE}/papers/scatter_or_esc.hpp"],
-    "hybrid_sparse_dvw": [f"{PORTABLE}/papers/scatter_or_esc.hpp"],
+    "scatter_vector_paper": [f"{NATIVE}/papers/spgemm_scatter_kernels.cuh"],
+    "hybrid_sparse": [f"{NATIVE}/papers/spgemm_scatter_kernels.cuh", f"{NATIVE}/papers/spgemm_scatter_policy.hpp"],
+    "hybrid_sparse_dvw": [f"{NATIVE}/papers/spgemm_scatter_kernels.cuh", f"{NATIVE}/papers/spgemm_scatter_policy.hpp"],
     "auto_row_segmented": [f"{NATIVE}/spmm/row_segments.cuh"],
 }
 EXPLAINED = "Kernels that changed since"

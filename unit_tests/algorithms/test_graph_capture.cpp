@@ -9,6 +9,7 @@
 
 #if defined(HEDDLE_HAVE_CUDA_NATIVE)
 
+#include <heddle/papers/spgemm.hpp>
 #include <heddle/spgemm.hpp>
 #include <heddle/spmm.hpp>
 #include <heddle/spmv.hpp>
@@ -126,6 +127,14 @@ TEST_CASE("calls with a plan can be recorded in a CUDA graph", "[graph][spmv][sp
       auto const c = plan.make_result(exec);
       check_replay(exec, a.values(), c.values(), 4.0, [&] { heddle::spgemm(exec, plan, a, a, c); });
     }
+  }
+  SECTION("spgemm by virtual warps")
+  {
+    heddle::papers::SpgemmPlan const plan(exec, a, a,
+                                          {.implementation = "cuda_native::scatter_or_esc"});
+    auto const c = plan.make_result(exec);
+    check_replay(exec, a.values(), c.values(), 4.0,
+                 [&] { heddle::papers::spgemm(exec, plan, a, a, c); });
   }
 }
 

@@ -181,7 +181,8 @@ Operations spgemm_operations(Exec const& exec, std::string const& what, Matrix c
         all.push_back({prefix + "call", [=] { return spgemm(exec, plan, a, b, c), std::any(); }});
         all.push_back({prefix + "once", [=] { return spgemm_by_name(exec, a, b, options); }, false,
                        name == "portable::team_hash" || name == "portable::scatter_or_esc" ||
-                           name == "portable::iterated_merge"});
+                           name == "portable::iterated_merge" ||
+                           name == "cuda_native::scatter_or_esc"});
       }
   return all;
 }

@@ -274,7 +274,9 @@ __device__ void write_columns(std::uint32_t const* words, int count,
 // The symbolic phase: a virtual warp per row of the list, with so many bytes of shared memory,
 // which are for the numeric phase, too.
 template <int threads, bool in_turn, class A, class B, class Sink>
-__global__ void __launch_bounds__(spgemm_scatter_block(threads))
+__global__ void __launch_bounds__(spgemm_scatter_block(threads),
+                                  spgemm_scatter_policy.threads_of_multiprocessor /
+                                      spgemm_scatter_block(threads))
     spgemm_scatter_find_kernel(A a, B b, ProductRow<typename A::ordinal_type> const* rows,
                                typename A::ordinal_type const* list, std::int64_t listed,
                                VirtualWarpChoice choice, int window, Sink sink)

@@ -16,6 +16,8 @@
 namespace heddle::cuda_native
 {
 
+// Numbers of the kernels. They were tried on one H200 on 2026-11-30
+// (perf_tests/results/h200/paper_003_virtual_warps.txt).
 struct SpgemmScatterPolicy
 {
   int block;                        // threads, of paper 003
@@ -27,6 +29,7 @@ struct SpgemmScatterPolicy
   std::int64_t products_of_thread;  // rows with more have a virtual warp of more threads
   int least_lanes, most_lanes;      // of a virtual warp by the row's products
   int hybrid_threads;               // of a row of HybridSparse
+  int threads_of_multiprocessor;    // that registers of the symbolic kernels leave room for
 };
 inline constexpr SpgemmScatterPolicy spgemm_scatter_policy{.block = 128,
                                                            .shared_bytes_of_thread = 48,
@@ -38,7 +41,8 @@ inline constexpr SpgemmScatterPolicy spgemm_scatter_policy{.block = 128,
                                                            .products_of_thread = 64,
                                                            .least_lanes = 8,
                                                            .most_lanes = 32,
-                                                           .hybrid_threads = 128};
+                                                           .hybrid_threads = 128,
+                                                           .threads_of_multiprocessor = 1536};
 
 // Threads of a block of virtual warps of so many: those of more than a warp have one of their own,
 // so that they wait for none but themselves.

@@ -36,10 +36,10 @@ enum class SpgemmAccumulator
 
   global_hash, ///< a hash table of columns in scratch, or in memory where it is large
 
-  scatter_vector_paper, ///< a place for each column of B in memory, virtual warps (paper 003, VII)
-  hybrid_sparse,        ///< esc_global for short rows, else scatter_vector_paper, a block a row
-  hybrid_sparse_dvw,    ///< the same with virtual warps by the row's products
-  esc_global            ///< products expanded, sorted and compressed in memory (CUSP)
+  scatter_vector_paper, ///< a slot for each column, rows by virtual warps (paper 003, VII)
+  hybrid_sparse,     ///< short rows expanded and sorted, else scatter_vector_paper, a block a row
+  hybrid_sparse_dvw, ///< the same with virtual warps by the row's products
+  esc_global         ///< products expanded, sorted and compressed in memory (CUSP)
 };
 
 /// All of them.

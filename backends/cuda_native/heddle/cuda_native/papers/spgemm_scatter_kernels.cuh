@@ -271,8 +271,7 @@ __device__ void write_columns(std::uint32_t const* words, int count,
   }
 }
 
-// The symbolic phase: a virtual warp per row of the list, with so many bytes of shared memory,
-// which are for the numeric phase, too.
+// The symbolic phase: a virtual warp per row of the list, whose scatter vector has `window` words.
 template <int threads, bool in_turn, class A, class B, class Sink>
 __global__ void __launch_bounds__(spgemm_scatter_block(threads),
                                   spgemm_scatter_policy.threads_of_multiprocessor /
@@ -322,7 +321,8 @@ __global__ void __launch_bounds__(spgemm_scatter_block(threads),
     }
 }
 
-// The numeric phase: a virtual warp per row of the list, which adds to the row's sums in C.
+// The numeric phase: a virtual warp per row of the list, which adds to the row's sums in C. Its
+// scatter vector has `window` words.
 template <int threads, bool in_turn, class A, class B, class C>
 __global__ void __launch_bounds__(spgemm_scatter_block(threads))
     spgemm_scatter_sum_kernel(A a, B b, C c, ProductRow<typename A::ordinal_type> const* rows,

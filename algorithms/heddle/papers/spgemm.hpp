@@ -3,8 +3,8 @@
 #pragma once
 
 // SpGEMM as papers have it that heddle is compared with, by the name of an accumulator or an
-// implementation: portable kernels on any backend, native ones on CUDA. heddle/spgemm.hpp never takes them, and programs that
-// do not include this do not compile them.
+// implementation: portable kernels on any backend, native ones on CUDA. heddle/spgemm.hpp never
+// takes them, and programs that do not include this do not compile them.
 
 #include <heddle/concepts.hpp>
 #include <heddle/config.hpp>

@@ -40,7 +40,6 @@ __global__ void __launch_bounds__(Policy::value.threads_per_block)
     spmv_csr_rows_kernel(Entries a, LongRowSums<typename Entries::ordinal_type, Scalar> long_rows,
                          Scalar const* __restrict__ x, Results results)
 {
-  long_rows.begin();
   using Ordinal = typename Entries::ordinal_type;
   std::int64_t const thread = static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x;
   std::int64_t const i = thread / threads_per_row;
@@ -65,6 +64,7 @@ __global__ void __launch_bounds__(Policy::value.threads_per_block)
   typename Results::Sum of_rows{};
   if (is_first_lane)
     results.store(i, sum, loaded, of_rows);
+  long_rows.finish();
   results.finish(of_rows, warp_size, threads_per_row);
 }
 

@@ -56,7 +56,6 @@ __global__ void __launch_bounds__(Policy::value.threads_per_block)
   extern __shared__ int4 shared[];
   __shared__ CopyBarrier barrier;
 
-  long_rows.begin();
   std::int64_t const first_block = static_cast<std::int64_t>(blockIdx.x) * teams;
   std::int64_t const b = first_block + static_cast<int>(threadIdx.x) / threads;
   int const lane = static_cast<int>(threadIdx.x) % threads;
@@ -173,6 +172,7 @@ __global__ void __launch_bounds__(Policy::value.threads_per_block)
       if (has_row && lane == 0)
         results.store(i, sum, of_rows);
     }
+  long_rows.finish();
   results.finish(of_rows);
 }
 

@@ -124,7 +124,6 @@ __global__ void __launch_bounds__(Policy::value.threads_per_block)
   extern __shared__ int4 shared[];
   __shared__ CopyBarrier barrier;
 
-  long_rows.begin();
   std::int64_t const first_row = static_cast<std::int64_t>(blockIdx.x) * rows_of_block;
   std::int64_t const i = first_row + static_cast<int>(threadIdx.x) / threads_per_row;
   int const lane = static_cast<int>(threadIdx.x) % threads_per_row;
@@ -199,6 +198,7 @@ __global__ void __launch_bounds__(Policy::value.threads_per_block)
   typename Results::Sum of_rows{};
   if (is_first_lane)
     results.store(i, sum, loaded, of_rows);
+  long_rows.finish();
   results.finish(of_rows, warp_size, threads_per_row);
 }
 

@@ -156,7 +156,7 @@ __global__ void __launch_bounds__(Policy::value.threads_per_block,
   __shared__ short
       long_rows[policy.entries_per_tile / (policy.long_row + policy.long_row_per_thread) + 8];
 
-  longest_rows.begin();
+  longest_rows.finish(); // here, since some blocks return early
   typename Results::Sum of_rows{};
   std::int64_t const block = blockIdx.x, long_blocks = tiles.long_count * tiles.cluster;
   if (block < long_blocks)

@@ -11,9 +11,9 @@
 //     grid.starts_early = sums.has_rows();
 //     launch(..., grid, ..., sums.view());
 //
-//     sums.begin();         // in that kernel, by all threads, at their begin
-//     if (sums.has(length)) // by one thread
+//     if (sums.has(length)) // in that kernel, by one thread
 //       sum = sums.sum_of(row);
+//     sums.finish();        // by all threads
 
 #include <heddle/cuda_native/device/launch.cuh>
 #include <heddle/cuda_native/device/team.cuh>
@@ -56,7 +56,7 @@ struct LongRowSums
 
   // A kernel that starts early ends behind the one before only if one of its blocks waits for that:
   // the last, which comes when the parts are done in most cases.
-  __device__ void begin() const
+  __device__ void finish() const
   {
     if (list.count > 0 && blockIdx.x == gridDim.x - 1)
       wait_for_previous();

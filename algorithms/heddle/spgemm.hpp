@@ -308,7 +308,7 @@ auto SpgemmInstance<Exec, A, B>::multiply(Exec const& exec, A const& a, B const&
     }
   SpgemmPlan<Exec, A, B> const plan(exec, a, b, options, factors,
                                     {pattern_of_one_call(exec, a), pattern_of_one_call(exec, b)});
-  Result c = plan.make_result(exec);
+  Result c = OneCall::result(exec, plan);
   run(exec, plan, a, b, c);
   return c;
 }

@@ -45,6 +45,7 @@ struct OneCall
   {
     return Plan::for_one_call(exec, args...);
   }
+  // C of a plan that ends with the call, whose columns it takes over.
   template <class Plan, class Exec>
   static auto result(Exec const& exec, Plan const& plan)
   {

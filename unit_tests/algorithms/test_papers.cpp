@@ -128,6 +128,7 @@ TEST_CASE("plans say where the kernels of papers are", "[papers]")
       "; portable::csr_element is of heddle::papers::SpmmPlan, in heddle/papers/spmm.hpp"));
   for (heddle::SpgemmOptions const& options :
        {heddle::SpgemmOptions{.implementation = "portable::scatter_or_esc"},
+        heddle::SpgemmOptions{.implementation = "cuda_native::scatter_or_esc"},
         heddle::SpgemmOptions{.implementation = "portable::iterated_merge"},
         heddle::SpgemmOptions{.accumulator = heddle::SpgemmAccumulator::scatter_vector_paper},
         heddle::SpgemmOptions{.accumulator = heddle::SpgemmAccumulator::hybrid_sparse},
@@ -167,8 +168,9 @@ TEST_CASE("plans of papers ask for a name", "[papers]")
   CHECK(refusal_of(
             heddle::SpgemmOptions{},
             [&](auto const& options) { heddle::papers::SpgemmPlan(Device{}, a, a, options); }) ==
-        "heddle::papers::spgemm: no implementation" + backend +
-            "; built for these types: portable::scatter_or_esc portable::iterated_merge");
+        "heddle::papers::spgemm: no implementation" + backend + "; built for these types:" +
+            (has_native_spgemm<C>() ? " cuda_native::scatter_or_esc" : "") +
+            " portable::scatter_or_esc portable::iterated_merge");
 }
 
 TEST_CASE("rows of a paper's merges have any length, and say what memory they lack", "[papers]")

@@ -80,8 +80,7 @@ struct CompressedTuning : impl::Compressed<Form>
   int room = 0;    // values that a block stages
   LongRows<typename Matrix::ordinal_type, typename Matrix::memory_space> long_rows = {};
 
-  // Rows that are left to others, before the rest: of the form alone. Waits for exec where there
-  // are.
+  // The form, and which rows are cut into parts. Waits for exec.
   static CompressedTuning of(Exec const& exec, Matrix const& a, impl::SpmvStatistics const& rows)
   {
     CompressedTuning tuning{impl::compressed<Form>(exec, a, rows)};

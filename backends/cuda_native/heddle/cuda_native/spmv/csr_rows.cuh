@@ -78,7 +78,7 @@ struct CsrRowsKernel : TakesAnyScalar
   {
     int threads_per_row = 1;
     bool is_cached = false; // A stays in the second-level cache
-    LongRows<typename Matrix::ordinal_type, typename Matrix::memory_space> long_rows = {};
+    LongRowParts<typename Matrix::ordinal_type, typename Matrix::memory_space> long_rows = {};
 
     std::size_t bytes() const { return long_rows.bytes(); }
     std::string describe() const

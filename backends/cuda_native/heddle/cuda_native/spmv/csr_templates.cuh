@@ -78,7 +78,7 @@ struct CompressedTuning : impl::Compressed<Form>
 {
   int threads = 1; // that share a row or a block of rows
   int room = 0;    // values that a block stages
-  LongRows<typename Matrix::ordinal_type, typename Matrix::memory_space> long_rows = {};
+  LongRowParts<typename Matrix::ordinal_type, typename Matrix::memory_space> long_rows = {};
 
   // The form, and which rows are cut into parts. Waits for exec.
   static CompressedTuning of(Exec const& exec, Matrix const& a, impl::SpmvStatistics const& rows)

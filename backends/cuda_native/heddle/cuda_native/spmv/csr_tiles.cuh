@@ -270,7 +270,7 @@ template <class Ordinal, class Offset, class Space>
 struct SpmvTiles
 {
   TileCuts<Ordinal, Offset, Space> cuts = {};
-  LongRows<Ordinal, Space> longest_rows = {};
+  LongRowParts<Ordinal, Space> longest_rows = {};
 
   SpmvTiles() = default;
   // Waits for exec where there are rows longer than a tile.

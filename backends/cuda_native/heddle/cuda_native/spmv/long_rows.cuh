@@ -154,14 +154,14 @@ struct PartsOfListed
 
 // What a plan holds of them.
 template <class Ordinal, class Space>
-class LongRows
+class LongRowParts
 {
 public:
-  LongRows() = default;
+  LongRowParts() = default;
   // Those with more than `most` entries, if there are: waits for exec then.
   template <class Exec, class RowOffsets>
-  LongRows(Exec const& exec, RowOffsets const& row_offsets, impl::RowStatistics const& rows,
-           std::int64_t most)
+  LongRowParts(Exec const& exec, RowOffsets const& row_offsets, impl::RowStatistics const& rows,
+               std::int64_t most)
   {
     if (rows.longest <= most)
       return;

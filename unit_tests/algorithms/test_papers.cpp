@@ -165,12 +165,13 @@ TEST_CASE("plans of papers ask for a name", "[papers]")
                    [&](auto const& options) { heddle::papers::SpmmPlan(Device{}, a, options); })
             .find("heddle::papers::spmm: no implementation named portable::csr_team" + backend) ==
         0);
-  CHECK(refusal_of(
-            heddle::SpgemmOptions{},
-            [&](auto const& options) { heddle::papers::SpgemmPlan(Device{}, a, a, options); }) ==
-        "heddle::papers::spgemm: no implementation" + backend + "; built for these types:" +
-            (has_native_spgemm<C>() ? " cuda_native::scatter_or_esc" : "") +
-            " portable::scatter_or_esc portable::iterated_merge");
+  CHECK(refusal_of(heddle::SpgemmOptions{},
+                   [&](auto const& options) {
+                     heddle::papers::SpgemmPlan(Device{}, a, a, options);
+                   }) == "heddle::papers::spgemm: no implementation" + backend +
+                             "; built for these types:" +
+                             (has_native_spgemm<C>() ? " cuda_native::scatter_or_esc" : "") +
+                             " portable::scatter_or_esc portable::iterated_merge");
 }
 
 TEST_CASE("rows of a paper's merges have any length, and say what memory they lack", "[papers]")

@@ -34,11 +34,12 @@
 namespace heddle::cuda_native
 {
 
-template <class Policy, int threads_per_row, bool is_conjugate, class Entries, class Scalar,
-          class Results>
+// long_rows: LongRowSums, or NoLongRows.
+template <class Policy, int threads_per_row, bool is_conjugate, class Entries, class LongRows,
+          class Scalar, class Results>
 __global__ void __launch_bounds__(Policy::value.threads_per_block)
-    spmv_csr_rows_kernel(Entries a, LongRowSums<typename Entries::ordinal_type, Scalar> long_rows,
-                         Scalar const* __restrict__ x, Results results)
+    spmv_csr_rows_kernel(Entries a, LongRows long_rows, Scalar const* __restrict__ x,
+                         Results results)
 {
   using Ordinal = typename Entries::ordinal_type;
   std::int64_t const thread = static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x;
@@ -60,7 +61,7 @@ __global__ void __launch_bounds__(Policy::value.threads_per_block)
   }
   sum = sum_of_lanes(sum, threads_per_row);
   if (is_first_lane && is_long)
-    sum = long_rows.sum_of(i);
+    sum = Scalar(long_rows.sum_of(i));
   typename Results::Sum of_rows{};
   if (is_first_lane)
     results.store(i, sum, loaded, of_rows);
@@ -103,9 +104,10 @@ struct CsrRowsKernel : TakesAnyScalar
     Tuning tuning;
     if constexpr (Choice::is_tuned)
     {
-      tuning.is_cached =
-          Policy::stays_cached(Bytes::of_numbers(a) + Bytes::of_csr(a), device_shape(exec));
       tuning.long_rows = {exec, a.row_offsets(), rows, Policy::longest_regular(rows)};
+      tuning.is_cached =
+          !tuning.long_rows.has_rows() &&
+          Policy::stays_cached(Bytes::of_numbers(a) + Bytes::of_csr(a), device_shape(exec));
     }
     tuning.threads_per_row = Choice::threads_per_row(tuning.long_rows.others(rows));
     return tuning;
@@ -118,28 +120,39 @@ struct CsrRowsKernel : TakesAnyScalar
     using Value = typename Matrix::value_type;
     using Ordinal = typename Matrix::ordinal_type;
     using Offset = typename Matrix::offset_type;
+    auto const stored = stored_entries(matrix);
     if constexpr (Choice::is_tuned)
+    {
+      if (tuning.long_rows.has_rows())
+      {
+        auto const parts = tuning.long_rows.template start<is_conjugate>(exec, stored, x);
+        return multiply_entries<is_conjugate>(exec, tuning.threads_per_row, stored, parts.view(),
+                                              true, alpha, x, beta, y);
+      }
       if (tuning.is_cached)
         return multiply_entries<is_conjugate>(
-            exec, tuning, CachedEntries<Value, Ordinal, Offset>{csr_view(matrix)}, alpha, x, beta,
-            y);
-    multiply_entries<is_conjugate>(exec, tuning, stored_entries(matrix), alpha, x, beta, y);
+            exec, tuning.threads_per_row, CachedEntries<Value, Ordinal, Offset>{csr_view(matrix)},
+            NoLongRows{}, false, alpha, x, beta, y);
+    }
+    multiply_entries<is_conjugate>(exec, tuning.threads_per_row, stored, NoLongRows{}, false, alpha,
+                                   x, beta, y);
   }
 
 private:
-  template <bool is_conjugate, class Entries, class Scalar, class Y>
-  static void multiply_entries(Exec const& exec, Tuning const& tuning, Entries const& a,
-                               Scalar alpha, Scalar const* x, Scalar beta, Y const& y)
+  template <bool is_conjugate, class Entries, class LongRows, class Scalar, class Y>
+  static void multiply_entries(Exec const& exec, int threads_per_row, Entries const& a,
+                               LongRows const& long_rows, bool starts_early, Scalar alpha,
+                               Scalar const* x, Scalar beta, Y const& y)
   {
     using Policy = SpmvCsrRowsPolicyFor;
-    Choice::with_threads(tuning.threads_per_row, [&]<class Threads>(Threads) {
-      auto const long_rows = tuning.long_rows.template start<is_conjugate>(exec, a, x);
+    Choice::with_threads(threads_per_row, [&]<class Threads>(Threads) {
       Grid grid = one_thread_each(a.rows * Threads::value, Policy::value.threads_per_block);
-      grid.starts_early = long_rows.has_rows();
+      grid.starts_early = starts_early;
       with_results(exec, grid, alpha, beta, y, [&]<class Results>(Results const& results) {
         launch(exec, Choice::label,
-               spmv_csr_rows_kernel<Policy, Threads::value, is_conjugate, Entries, Scalar, Results>,
-               grid, a, long_rows.view(), x, results);
+               spmv_csr_rows_kernel<Policy, Threads::value, is_conjugate, Entries, LongRows, Scalar,
+                                    Results>,
+               grid, a, long_rows, x, results);
       });
     });
   }

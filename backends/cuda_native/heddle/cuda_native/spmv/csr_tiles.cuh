@@ -140,11 +140,12 @@ __device__ void multiply_entries(Ordinal const* columns, Values const& values, i
     products[k] = Scalar(impl::conjugated<is_conjugate>(values[k])) * x[load_once(columns + k)];
 }
 
-template <class Policy, bool is_conjugate, class Entries, class Tiles, class Scalar, class Results>
+// longest_rows: LongRowSums, or NoLongRows.
+template <class Policy, bool is_conjugate, class Entries, class Tiles, class LongRows, class Scalar,
+          class Results>
 __global__ void __launch_bounds__(Policy::value.threads_per_block,
                                   Policy::value.blocks_per_processor)
-    spmv_csr_tiles_kernel(Entries a, Tiles tiles,
-                          LongRowSums<typename Entries::ordinal_type, Scalar> longest_rows,
+    spmv_csr_tiles_kernel(Entries a, Tiles tiles, LongRows longest_rows,
                           Scalar const* __restrict__ x, Results results)
 {
   constexpr SpmvCsrTilesPolicy policy = Policy::value;
@@ -258,7 +259,7 @@ __global__ void __launch_bounds__(Policy::value.threads_per_block,
     std::int64_t const i = static_cast<std::int64_t>(first_row) + rows;
     using Ordinal = typename Entries::ordinal_type;
     if (longest_rows.has(static_cast<Ordinal>(a.offsets[i + 1] - a.offsets[i])))
-      results.store(i, longest_rows.sum_of(i), of_rows);
+      results.store(i, Scalar(longest_rows.sum_of(i)), of_rows);
   }
   results.finish(of_rows);
 }
@@ -300,23 +301,28 @@ void multiply_by_tiles(Exec const& exec, SpmvTiles<Ordinal, Offset, Space> const
   static_assert(policy.entries_per_tile == entries_per_tile);
   if (a.rows == 0)
     return with_results(exec, Grid{0, warp_size}, alpha, beta, y, [](auto const&) {});
-  constexpr char const* label = "heddle::spmv::csr_tiles";
-  auto* const kernel =
-      spmv_csr_tiles_kernel<Policy, is_conjugate, Entries, Tiles, Scalar, results_for_t<Scalar, Y>>;
-  TileCuts<Ordinal, Offset, Space> const& cuts = plan.cuts;
-  bool const is_shared = cuts.blocks_per_shared_row > 1 && has_clusters(exec, label, kernel);
-  int const cluster = is_shared ? cuts.blocks_per_shared_row : 1;
-  Tiles const tiles = cuts.view(cluster, cuts.shared_count);
-  std::int64_t const blocks = tiles.long_count * cluster + tiles.count;
-  Grid grid{impl::divided_up(blocks, cluster) * cluster, policy.threads_per_block};
-  grid.shared_bytes = room_for(entries_per_tile) * sizeof(Scalar);
-  grid.blocks_per_processor = policy.blocks_per_processor;
-  grid.cluster = cluster;
-  auto const longest_rows = plan.longest_rows.template start<is_conjugate>(exec, a, x);
-  grid.starts_early = longest_rows.has_rows();
-  with_results(exec, grid, alpha, beta, y, [&](auto const& results) {
-    launch(exec, label, kernel, grid, a, tiles, longest_rows.view(), x, results);
-  });
+  auto const multiply = [&]<class LongRows>(LongRows const& longest_rows, bool starts_early) {
+    constexpr char const* label = "heddle::spmv::csr_tiles";
+    auto* const kernel = spmv_csr_tiles_kernel<Policy, is_conjugate, Entries, Tiles, LongRows,
+                                               Scalar, results_for_t<Scalar, Y>>;
+    TileCuts<Ordinal, Offset, Space> const& cuts = plan.cuts;
+    bool const is_shared = cuts.blocks_per_shared_row > 1 && has_clusters(exec, label, kernel);
+    int const cluster = is_shared ? cuts.blocks_per_shared_row : 1;
+    Tiles const tiles = cuts.view(cluster, cuts.shared_count);
+    std::int64_t const blocks = tiles.long_count * cluster + tiles.count;
+    Grid grid{impl::divided_up(blocks, cluster) * cluster, policy.threads_per_block};
+    grid.shared_bytes = room_for(entries_per_tile) * sizeof(Scalar);
+    grid.blocks_per_processor = policy.blocks_per_processor;
+    grid.cluster = cluster;
+    grid.starts_early = starts_early;
+    with_results(exec, grid, alpha, beta, y, [&](auto const& results) {
+      launch(exec, label, kernel, grid, a, tiles, longest_rows, x, results);
+    });
+  };
+  if (!plan.longest_rows.has_rows())
+    return multiply(NoLongRows{}, false);
+  auto const parts = plan.longest_rows.template start<is_conjugate>(exec, a, x);
+  multiply(parts.view(), true);
 }
 
 // What SpmvByRow (spmv/by_row.cuh) asks of a kernel.

@@ -79,6 +79,18 @@ struct LongRowSums
   }
 };
 
+// What kernels take where there are none: nothing is left of it in their code.
+struct NoLongRows
+{
+  template <class Ordinal>
+  __device__ static constexpr bool has(Ordinal)
+  {
+    return false;
+  }
+  __device__ static constexpr int sum_of(std::int64_t) { return 0; }
+  __device__ static void finish() {}
+};
+
 // A block per part.
 template <class Policy, bool is_conjugate, class Entries, class Scalar>
 __global__ void __launch_bounds__(Policy::threads_per_block)
@@ -181,6 +193,7 @@ public:
                           m_parts);
   }
 
+  bool has_rows() const { return m_count > 0; }
   std::size_t bytes() const
   {
     return m_rows.span() * sizeof(Ordinal) + m_first_parts.span() * sizeof(int);

@@ -13,10 +13,9 @@
 #include <heddle/impl/plan/statistics_of.hpp>
 #include <heddle/op.hpp>
 #include <heddle/spmv.hpp>
-#include <support/dense.hpp>
 #include <support/matrices.hpp>
 #include <support/messages.hpp>
-#include <support/reference.hpp>
+#include <support/spmv_kernel.hpp>
 #include <support/structures.hpp>
 #include <support/types.hpp>
 
@@ -58,27 +57,6 @@ Structure band_with_long_rows(std::int64_t n, std::int64_t half_band, std::int64
       s.columns.back().push_back(j);
   }
   return s;
-}
-
-template <class C, class Kernel>
-std::string wrong_product(Structure const& s, typename CsrOf<C>::const_type const& a,
-                          typename Kernel::Tuning const& tuning)
-{
-  using Value = typename C::value;
-  Device const exec;
-  Kokkos::View<Value**, Kokkos::LayoutLeft, typename C::space> const x("heddle::test::x", s.cols,
-                                                                       1);
-  Kokkos::View<Value**, Kokkos::LayoutLeft, typename C::space> const y("heddle::test::y", s.rows,
-                                                                       1);
-  fill_input(x);
-  fill_output(y, false);
-  Value const alpha(-0.5), beta(2);
-  Kernel::template multiply<false>(
-      exec, tuning, a, alpha, static_cast<Value const*>(x.data()), beta,
-      impl::vector_operand<Kokkos::LayoutRight>(Kokkos::subview(y, Kokkos::ALL, 0)));
-  exec.fence();
-  return first_difference_in(reference_multiply<Value, Value, Value>(s, Op::none, alpha, 1, beta),
-                             y);
 }
 
 template <class Tuning>

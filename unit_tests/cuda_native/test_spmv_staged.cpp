@@ -8,10 +8,8 @@
 #include <heddle/cuda_native/spmv/csr_runs.cuh>
 #include <heddle/cuda_native/spmv/csr_templates.cuh>
 #include <heddle/impl/plan/statistics_of.hpp>
-#include <heddle/op.hpp>
-#include <support/dense.hpp>
 #include <support/matrices.hpp>
-#include <support/reference.hpp>
+#include <support/spmv_kernel.hpp>
 #include <support/structures.hpp>
 #include <support/types.hpp>
 
@@ -64,27 +62,6 @@ typename CsrOf<C>::const_type with_values_at(Structure const& s, std::size_t shi
   auto const values = Kokkos::subview(padded, std::pair(shift, shift + entries));
   Kokkos::deep_copy(values, a.values());
   return {a.num_rows(), a.num_cols(), a.row_offsets(), a.columns(), values};
-}
-
-// Kernel: CsrTemplatesKernel or CsrRunsKernel, with the threads and the room that tuning says.
-template <class C, class Kernel, class Value = typename C::value>
-std::string wrong_product(Structure const& s, typename CsrOf<C>::const_type const& a,
-                          typename Kernel::Tuning const& tuning)
-{
-  Device const exec;
-  Kokkos::View<Value**, Kokkos::LayoutLeft, typename C::space> const x("heddle::test::x", s.cols,
-                                                                       1);
-  Kokkos::View<Value**, Kokkos::LayoutLeft, typename C::space> const y("heddle::test::y", s.rows,
-                                                                       1);
-  fill_input(x);
-  fill_output(y, false);
-  Value const alpha(-0.5), beta(2);
-  Kernel::template multiply<false>(
-      exec, tuning, a, alpha, static_cast<Value const*>(x.data()), beta,
-      impl::vector_operand<Kokkos::LayoutRight>(Kokkos::subview(y, Kokkos::ALL, 0)));
-  exec.fence();
-  return first_difference_in(reference_multiply<Value, Value, Value>(s, Op::none, alpha, 1, beta),
-                             y);
 }
 
 template <class C, class Kernel>

@@ -96,8 +96,8 @@ struct VirtualWarpCall
   RowBins bins;
 
   // launch_size(std::integral_constant of threads, of whether rows of B come in turn, grid, rows,
-  // how many, words) for each bin of scattered rows that there are, those of long rows first. Words
-  // of a scatter vector have so many bytes.
+  // how many, words) for each bin of scattered rows that there are, those of long rows first.
+  // bytes_of_word: of a scatter vector.
   template <class Launch>
   void for_each_scattered(int bytes_of_word, Launch const& launch_size) const
   {

@@ -136,7 +136,7 @@ __device__ void take_products(A const& a, B const& b, EntryRange entries, int gr
                                                 visit);
 }
 
-// Clears so many bytes and up to 15 behind them; a scatter vector has a multiple of 16.
+// Clears these bytes and up to 15 behind them; the size of a scatter vector is a multiple of 16.
 template <class Warp>
 __device__ void clear_bytes(void* from, int bytes)
 {

@@ -3,7 +3,7 @@
 #pragma once
 
 // How cuda_native::scatter_or_esc (papers/spgemm.cuh) takes a row of C: sorted in registers, or by
-// a scatter vector in shared memory that a virtual warp of so many threads has.
+// a scatter vector in shared memory, by a virtual warp whose number of threads is chosen here.
 
 #include <heddle/config.hpp>
 #include <heddle/cuda_native/device/device_shape.hpp>
@@ -44,8 +44,8 @@ inline constexpr SpgemmScatterPolicy spgemm_scatter_policy{.block = 128,
                                                            .hybrid_threads = 128,
                                                            .threads_of_multiprocessor = 1536};
 
-// Threads of a block of virtual warps of so many: those of more than a warp have one of their own,
-// so that they wait for none but themselves.
+// Threads of a block of virtual warps of `threads`: those of more than a warp have one of their
+// own, so that they wait for none but themselves.
 KOKKOS_INLINE_FUNCTION constexpr int spgemm_scatter_block(int threads)
 {
   constexpr int warp = 32;
@@ -76,7 +76,7 @@ struct VirtualWarpSizes
   {
     return size < 5 ? 8 << size : 512;
   }
-  // The first with so many threads.
+  // The first with at least these threads.
   KOKKOS_INLINE_FUNCTION static constexpr int least_of(int threads_wanted)
   {
     int size = 0;
@@ -107,7 +107,7 @@ struct VirtualWarpRow
   std::int64_t entries, products, width, span;
 };
 
-// The choices of a call, where B has so many columns.
+// The choices of a call; cols: of B.
 struct VirtualWarpChoice
 {
   bool sorts_few;

@@ -63,7 +63,7 @@ struct SpmvCsrRowsPolicyFor
   }
   // Rows that a warp has at once take as long as the longest of them: of the tuning part's matrices
   // with longer rows than those, which are left out, csr_vector is faster than csr_tiles where that
-  // is at most so many times what rows have.
+  // is at most this factor times what rows have.
   static constexpr double most_waiting = 1.1;
 };
 
@@ -208,8 +208,8 @@ struct SpmvScatterPolicyFor
       threads *= 2;
     return rows.longest > longest_row(threads, rows.nonzeros) ? 0 : threads;
   }
-  // Whether a thread has a row: where so many rows have the column of the row before at the same
-  // index that it pays to add up lanes side by side, which was tried on rows of 2, 3 and 5 entries
+  // Whether a thread has a row: where enough rows have the column of the row before at the same
+  // index for it to pay to add up lanes side by side, which was tried on rows of 2, 3 and 5 entries
   // whose first column stays the same for 1 to 200 rows; and very short rows of small values, or
   // where most have the next column (perf_tests/results/h200/spmv_scatter_lanes.txt, 2026-11-30).
   static constexpr int loads_of_short_row = 2;
@@ -305,7 +305,7 @@ struct SpmvLongRowsPolicy
   // Rows that a cluster of blocks is done with before the matrix and that have none: a cluster
   // takes about 90 ps per entry, the matrix 3.
   static std::int64_t most_of_cluster(std::int64_t nonzeros) { return 98304 + nonzeros / 32; }
-  // Where rows are alike but for few long ones: from so many entries on.
+  // Where rows are alike but for few long ones: entries of the smallest matrix.
   static constexpr std::int64_t least_nonzeros = 2 << 20;
 };
 

@@ -127,27 +127,27 @@ struct CsrRowsKernel : TakesAnyScalar
       {
         auto const parts = tuning.long_rows.template start<is_conjugate>(exec, stored, x);
         return multiply_entries<is_conjugate>(exec, tuning.threads_per_row, stored, parts.view(),
-                                              true, alpha, x, beta, y);
+                                              alpha, x, beta, y);
       }
       if (tuning.is_cached)
         return multiply_entries<is_conjugate>(
             exec, tuning.threads_per_row, CachedEntries<Value, Ordinal, Offset>{csr_view(matrix)},
-            NoLongRows{}, false, alpha, x, beta, y);
+            NoLongRows{}, alpha, x, beta, y);
     }
-    multiply_entries<is_conjugate>(exec, tuning.threads_per_row, stored, NoLongRows{}, false, alpha,
-                                   x, beta, y);
+    multiply_entries<is_conjugate>(exec, tuning.threads_per_row, stored, NoLongRows{}, alpha, x,
+                                   beta, y);
   }
 
 private:
   template <bool is_conjugate, class Entries, class LongRows, class Scalar, class Y>
   static void multiply_entries(Exec const& exec, int threads_per_row, Entries const& a,
-                               LongRows const& long_rows, bool starts_early, Scalar alpha,
-                               Scalar const* x, Scalar beta, Y const& y)
+                               LongRows const& long_rows, Scalar alpha, Scalar const* x,
+                               Scalar beta, Y const& y)
   {
     using Policy = SpmvCsrRowsPolicyFor;
     Choice::with_threads(threads_per_row, [&]<class Threads>(Threads) {
       Grid grid = one_thread_each(a.rows * Threads::value, Policy::value.threads_per_block);
-      grid.starts_early = starts_early;
+      grid.starts_early = LongRows::are_there;
       with_results(exec, grid, alpha, beta, y, [&]<class Results>(Results const& results) {
         launch(exec, Choice::label,
                spmv_csr_rows_kernel<Policy, Threads::value, is_conjugate, Entries, LongRows, Scalar,

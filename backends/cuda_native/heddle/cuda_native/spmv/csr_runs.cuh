@@ -218,7 +218,7 @@ struct CsrRunsKernel : TakesAnyScalar
       with_one_of<2, 3, 4, 5, 6>(tuning.structure.size, [&]<class Size>(Size) {
         Grid grid = one_thread_each(runs.blocks * Threads::value, Policy::value.threads_per_block);
         grid.shared_bytes = StagedValues<typename Matrix::value_type>::bytes(tuning.room);
-        grid.starts_early = long_rows.has_rows();
+        grid.starts_early = tuning.long_rows.has_rows();
         auto const last_run = static_cast<Ordinal>(matrix.num_cols() - Size::value);
         with_results(exec, grid, alpha, beta, y, [&]<class Results>(Results const& results) {
           launch(exec, "heddle::spmv::csr_runs",

@@ -58,8 +58,8 @@ struct MostEntriesAtOnce
   }
 };
 
-// The most entries that `rows_at_once` rows have, from every rows_at_once-th row on, of those that
-// have at most `limit`. Waits for exec.
+// The most entries of a block of `rows_at_once` rows, of those blocks with at most `limit`. Waits
+// for exec.
 template <class Exec, class RowOffsets>
 std::int64_t most_entries_at_once(Exec const& exec, RowOffsets const& row_offsets,
                                   std::int64_t rows, int rows_at_once, std::int64_t limit)
@@ -238,7 +238,7 @@ struct CsrTemplatesKernel : TakesAnyScalar
       auto const long_rows = tuning.long_rows.template start<is_conjugate>(exec, a, x);
       Grid grid = one_thread_each(a.rows * Threads::value, Policy::value.threads_per_block);
       grid.shared_bytes = StagedValues<typename Matrix::value_type>::bytes(tuning.room);
-      grid.starts_early = long_rows.has_rows();
+      grid.starts_early = tuning.long_rows.has_rows();
       with_results(exec, grid, alpha, beta, y, [&]<class Results>(Results const& results) {
         launch(exec, "heddle::spmv::csr_templates",
                spmv_csr_templates_kernel<Policy, Threads::value, is_conjugate, Entries, Templates,

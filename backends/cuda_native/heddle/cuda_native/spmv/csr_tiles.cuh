@@ -301,7 +301,7 @@ void multiply_by_tiles(Exec const& exec, SpmvTiles<Ordinal, Offset, Space> const
   static_assert(policy.entries_per_tile == entries_per_tile);
   if (a.rows == 0)
     return with_results(exec, Grid{0, warp_size}, alpha, beta, y, [](auto const&) {});
-  auto const multiply = [&]<class LongRows>(LongRows const& longest_rows, bool starts_early) {
+  auto const multiply = [&]<class LongRows>(LongRows const& longest_rows) {
     constexpr char const* label = "heddle::spmv::csr_tiles";
     auto* const kernel = spmv_csr_tiles_kernel<Policy, is_conjugate, Entries, Tiles, LongRows,
                                                Scalar, results_for_t<Scalar, Y>>;
@@ -314,15 +314,15 @@ void multiply_by_tiles(Exec const& exec, SpmvTiles<Ordinal, Offset, Space> const
     grid.shared_bytes = room_for(entries_per_tile) * sizeof(Scalar);
     grid.blocks_per_processor = policy.blocks_per_processor;
     grid.cluster = cluster;
-    grid.starts_early = starts_early;
+    grid.starts_early = LongRows::are_there;
     with_results(exec, grid, alpha, beta, y, [&](auto const& results) {
       launch(exec, label, kernel, grid, a, tiles, longest_rows, x, results);
     });
   };
   if (!plan.longest_rows.has_rows())
-    return multiply(NoLongRows{}, false);
+    return multiply(NoLongRows{});
   auto const parts = plan.longest_rows.template start<is_conjugate>(exec, a, x);
-  multiply(parts.view(), true);
+  multiply(parts.view());
 }
 
 // What SpmvByRow (spmv/by_row.cuh) asks of a kernel.

@@ -8,7 +8,7 @@
 // where it comes to the row. So a row may be as long as all others together.
 //
 //     auto const sums = long_rows.template start<is_conjugate>(exec, a, x); // before the other
-//     grid.starts_early = sums.has_rows();
+//     grid.starts_early = long_rows.has_rows();
 //     launch(..., grid, ..., sums.view());
 //
 //     if (sums.has(length)) // in that kernel, by one thread
@@ -51,6 +51,7 @@ struct LongRowList
 template <class Ordinal, class Scalar>
 struct LongRowSums
 {
+  static constexpr bool are_there = true;
   LongRowList<Ordinal> list;
   Scalar* of_parts;
 
@@ -82,6 +83,7 @@ struct LongRowSums
 // What kernels take where there are none: nothing is left of it in their code.
 struct NoLongRows
 {
+  static constexpr bool are_there = false;
   template <class Ordinal>
   __device__ static constexpr bool has(Ordinal)
   {
@@ -127,7 +129,6 @@ public:
       : m_list(list)
       , m_parts(exec, static_cast<std::size_t>(parts))
   {}
-  bool has_rows() const { return m_list.count > 0; }
   LongRowSums<Ordinal, Scalar> view() const { return {m_list, m_parts.data()}; }
 
 private:

@@ -24,6 +24,7 @@
 
 #include <calibrate/bench.hpp>
 #include <calibrate/fit_cost.hpp>
+#include <calibrate/held_out.hpp>
 #include <calibrate/measurements.hpp>
 #include <calibrate/training.hpp>
 
@@ -210,7 +211,6 @@ private:
     auto const matrices = measured(true);
     of.horizontal = most_frequent_horizontal(matrices);
     of.vertical = most_frequent_vertical(matrices, of.horizontal);
-    of.threshold = train_thresholds(matrices, of.vertical, of.horizontal);
     if (!measure_costs<Value>(m_settings, m_deadline, m_rows, of.horizontal))
       return false;
     auto const verticals = grid_of(type()).verticals;
@@ -221,12 +221,45 @@ private:
         of.heavy[n] = cost_of("heavy," + std::to_string(vertical));
     }
     of.light = cost_of("light," + std::to_string(of.horizontal));
+    auto const held_out = hold_out_each(matrices, of);
+    of.threshold = validated_thresholds(matrices, of, held_out);
     (type() == "f32" ? model.f32 : model.f64) = of;
     write_row_segment_model(m_settings.out, model, type());
-    std::cout << type() << ": " << matrices.size() << " of " << m_matrices.size()
-              << " matrices trained, CF_V " << of.vertical << ", CF_H " << of.horizontal
-              << ", a tree of " << of.threshold.nodes.size() << " nodes\n";
+    write_held_out(held_out);
+    say(of, matrices.size(), held_out);
     return true;
+  }
+
+  void write_held_out(std::vector<HeldOut> const& held_out)
+  {
+    for (HeldOut const& matrix : held_out)
+      for (auto const& [way, choice] :
+           {std::pair("tree", matrix.tree), std::pair("single", matrix.single)})
+      {
+        auto row = held_out_row(matrix.matrix, type(), m_settings.k, way);
+        row.update({{"matrices", held_out.size()},
+                    {"chosen", to_text(choice.configuration)},
+                    {"over_best", choice.over_best},
+                    {"device", device_name()}});
+        m_rows.replace(row);
+      }
+  }
+
+  void say(RowSegmentModel::OfType const& of, std::size_t matrices,
+           std::vector<HeldOut> const& held_out) const
+  {
+    std::cout << type() << ": " << matrices << " of " << m_matrices.size()
+              << " matrices trained, CF_V " << of.vertical << ", CF_H " << of.horizontal << ", ";
+    if (of.threshold.is_leaf())
+      std::cout << "threshold " << of.threshold.nodes.front().label << "\n";
+    else
+      std::cout << "a tree of " << of.threshold.nodes.size() << " nodes for the threshold\n";
+    for (auto const& [name, choice] :
+         {std::pair("a tree", &HeldOut::tree), std::pair("one threshold", &HeldOut::single)})
+      if (OverBest const over = over_best(held_out, choice); !held_out.empty())
+        std::cout << type() << ": time over the best with " << name
+                  << " of all other matrices: " << over.mean << " (geometric mean), " << over.most
+                  << " (most)\n";
   }
 
   CalibrateSettings const& m_settings;

@@ -55,5 +55,8 @@ nlohmann::ordered_json time_row(std::string const& matrix, std::string const& va
 // part: "heavy,2" or "light,1"; matrix: "dense" or "clustered".
 nlohmann::ordered_json cost_row(std::string const& matrix, std::string const& value_type, int k,
                                 int size, std::string const& part);
+// way: "tree" or "single", which see held_out.hpp.
+nlohmann::ordered_json held_out_row(std::string const& matrix, std::string const& value_type, int k,
+                                    std::string const& way);
 
 } // namespace heddle::perf

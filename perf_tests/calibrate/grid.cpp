@@ -80,4 +80,10 @@ nlohmann::ordered_json cost_row(std::string const& matrix, std::string const& va
   return row_of("calibrate_costs", matrix + "_" + std::to_string(size), value_type, k, part);
 }
 
+nlohmann::ordered_json held_out_row(std::string const& matrix, std::string const& value_type, int k,
+                                    std::string const& way)
+{
+  return row_of("calibrate_held_out", matrix, value_type, k, way);
+}
+
 } // namespace heddle::perf

@@ -54,6 +54,17 @@ void Measurements::write(nlohmann::ordered_json const& row)
   m_rows[case_of(row)] = row;
 }
 
+void Measurements::replace(nlohmann::ordered_json const& row)
+{
+  auto const* const there = find(row);
+  bool is_same = there != nullptr;
+  if (is_same)
+    for (auto const& [key, value] : row.items())
+      is_same = is_same && there->contains(key) && there->at(key) == value;
+  if (!is_same)
+    write(row);
+}
+
 std::vector<nlohmann::ordered_json> Measurements::rows() const
 {
   std::vector<nlohmann::ordered_json> all;

@@ -26,6 +26,8 @@ public:
   // The row of the same case; none if it is still to be measured.
   nlohmann::ordered_json const* find(nlohmann::ordered_json const& row) const;
   void write(nlohmann::ordered_json const& row);
+  // The same, unless the row of the case says the same already.
+  void replace(nlohmann::ordered_json const& row);
   std::vector<nlohmann::ordered_json> rows() const;
 
 private:

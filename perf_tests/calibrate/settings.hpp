@@ -20,7 +20,7 @@ struct CalibrateSettings
   std::vector<std::string> types = built_types();
   std::string out;     // the model
   std::string results; // every measurement; empty: beside out
-  int every = 20;
+  int every = 1;       // of the matrices by number of entries this one and its multiples train
   std::int64_t least_nnz = 100000;
   int k = 128;
   int synthetic = 4096; // rows and columns of the matrices that costs are measured on

@@ -185,6 +185,24 @@ def model(asked):
     return table(["type", "set", "matrices", "no model: mean", "most", "model: mean", "most"], lines)
 
 
+def held_out(asked):
+    """held_out FILE: row segments over the best parameters measured, of matrices held out one by one while all others teach: with one
+    threshold for all, and with a tree for thresholds"""
+    rows, _, _ = read_measurements(asked.folder / asked.files[0])
+    chosen = grouped([row for row in rows if row["operation"] == "calibrate_held_out"], lambda row: (row["value_type"], row["parameters"]))
+    lines = []
+    for value_type in sorted({value_type for value_type, _ in chosen}):
+        line = [value_type, str(len(chosen[value_type, "single"]))]
+        for way in ("single", "tree"):
+            worst = max(chosen[value_type, way], key=lambda row: row["over_best"])
+            over = summary_of(row["over_best"] for row in chosen[value_type, way])
+            line += [f"{over.geometric:.3f}", f"{over.most:.2f} ({worst['matrix']})"]
+        lines.append(line)
+    if not lines:
+        raise Unusable("no matrix was held out")
+    return table(["type", "matrices", "one threshold: mean", "most", "tree: mean", "most"], lines)
+
+
 def products_of(asked):
     """matrix -> contenders of whole multiplies in f64, those with a time"""
     found = {}
@@ -277,4 +295,4 @@ def slices(asked):
     return table(["matrix", *shapes], lines)
 
 
-TABLES = (contest, rooflines, heavy, preprocessing, model, merges, operations, dense, sellp, slices)
+TABLES = (contest, rooflines, heavy, preprocessing, model, held_out, merges, operations, dense, sellp, slices)

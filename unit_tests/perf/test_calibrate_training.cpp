@@ -9,10 +9,12 @@
 #include <catch2/catch_approx.hpp>
 #include <catch2/catch_test_macros.hpp>
 
+#include <cmath>
 #include <string>
 #include <vector>
 
 #include <calibrate/fit_cost.hpp>
+#include <calibrate/held_out.hpp>
 #include <calibrate/training.hpp>
 
 using namespace heddle::perf;
@@ -123,6 +125,79 @@ TEST_CASE("thresholds are learned from the best of each matrix", "[calibrate]")
     m.times[{4, 16, 1}].milliseconds = 0;
   CHECK(train_thresholds(matrices, 4, 1) == DecisionTree::leaf(16));
   CHECK(train_thresholds(matrices, 2, 1) == tree);
+}
+
+TEST_CASE("the model's CF_V is the one of the least cost that was measured", "[calibrate]")
+{
+  MeasuredMatrix const one = matrix(0.9, 2, 1); // threshold 2 is best
+  RowSegmentModel::OfType model;
+  model.vertical = 2;
+  model.threshold = DecisionTree::leaf(3);
+  CHECK(chosen_by(model, one) == Configuration{2, 3, 1}); // no cost is known
+  // 10, 20 and 40 segments: with CF_V 1 and 4 known the fewest, unless one of CF_V 1 takes longer.
+  model.heavy[0] = {1, 0};
+  model.heavy[2] = {1, 0};
+  CHECK(chosen_by(model, one) == Configuration{1, 3, 1});
+  model.heavy[0] = {5, 0};
+  CHECK(chosen_by(model, one) == Configuration{4, 3, 1});
+  MeasuredMatrix without = one;
+  without.times.erase({4, 3, 1});
+  CHECK(chosen_by(model, without) == Configuration{1, 3, 1});
+}
+
+TEST_CASE("one threshold for all is that of the least product of times over the best",
+          "[calibrate]")
+{
+  RowSegmentModel::OfType model;
+  model.vertical = 2;
+  // 1 + (t - 2)^2 and 1 + (t - 12)^2: the product is least near one of both, of several the least.
+  std::vector<MeasuredMatrix> matrices = {matrix(0.9, 2, 1), matrix(0.1, 2, 1)};
+  CHECK(single_threshold(matrices, model) == 2);
+  matrices.push_back(matrix(0.2, 2, 1));
+  CHECK(single_threshold(matrices, model) == 12);
+  CHECK(message_of<heddle::InvalidArgument>([&] { single_threshold({}, model); }) ==
+        "heddle::calibrate: no matrix was measured");
+}
+
+TEST_CASE("a tree is taken where it is better on matrices held out", "[calibrate]")
+{
+  RowSegmentModel::OfType model;
+  model.vertical = 2;
+  std::vector<MeasuredMatrix> matrices;
+  for (int n = 0; n < 4; ++n)
+  {
+    matrices.push_back(matrix(0.8 + 0.01 * n, 2, 1));
+    matrices.push_back(matrix(0.1 + 0.01 * n, 2, 1));
+    matrices[matrices.size() - 2].name = "near" + std::to_string(n);
+    matrices.back().name = "far" + std::to_string(n);
+  }
+  auto const held_out = hold_out_each(matrices, model);
+  REQUIRE(held_out.size() == 8);
+  CHECK(held_out[3].matrix == "far1");
+  CHECK(held_out[3].tree.configuration == Configuration{2, 12, 1});
+  CHECK(held_out[3].tree.over_best == 1);
+  // Four others are near and three far.
+  CHECK(held_out[3].single.configuration == Configuration{2, 2, 1});
+  CHECK(held_out[3].single.over_best == 101);
+  // A limit is a value that the tree has seen: 0.12 where far3, with 0.13, is held out.
+  CHECK(held_out[7].tree.over_best == 101);
+  CHECK(over_best(held_out, &HeldOut::tree).mean == Approx(std::pow(101, 1. / 8)));
+  CHECK(over_best(held_out, &HeldOut::single).mean == Approx(101));
+  CHECK(over_best(held_out, &HeldOut::single).most == 101);
+  CHECK(validated_thresholds(matrices, model, held_out).nodes.size() == 3);
+
+  // Where features say nothing of the best threshold a tree has nothing to say of others.
+  for (std::size_t n = 0; n < matrices.size(); ++n)
+    matrices[n].features[2].gaps[0] = 0.1 * static_cast<double>((3 * n) % 8);
+  matrices.push_back(matrix(0.9, 2, 1));
+  matrices.back().features[2].gaps[0] = 0.35;
+  auto const told_nothing = hold_out_each(matrices, model);
+  CHECK(over_best(told_nothing, &HeldOut::tree).mean >=
+        over_best(told_nothing, &HeldOut::single).mean);
+  CHECK(validated_thresholds(matrices, model, told_nothing) == DecisionTree::leaf(2));
+
+  CHECK(hold_out_each({matrices[0]}, model).empty());
+  CHECK(validated_thresholds({matrices[0]}, model, {}) == DecisionTree::leaf(2));
 }
 
 TEST_CASE("every n-th matrix is for training", "[calibrate]")

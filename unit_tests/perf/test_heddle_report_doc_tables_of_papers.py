@@ -116,6 +116,18 @@ class DocTablesOfPapers(ReportTest):
             "| f32 | all | 2 | 2.000 | 2.00 | 3.000 | 6.00 (new) |",
         ])
 
+    def test_held_out_has_both_ways_to_choose(self):
+        rows = [{"operation": "calibrate_held_out", "parameters": way, "matrix": matrix, "value_type": "f32", "device": "a GPU", "k": 128,
+                 "over_best": over_best}
+                for matrix, way, over_best in (("one", "single", 1.0), ("two", "single", 4.0), ("one", "tree", 1.5), ("two", "tree", 6.0))]
+        timed = {"operation": "calibrate", "parameters": "2,8,2", "matrix": "one", "value_type": "f32", "device": "a GPU", "k": 128}
+        self.write("rows.jsonl", [timed, *rows])
+        self.assertEqual(self.table("held_out rows.jsonl"), [
+            "| type | matrices | one threshold: mean | most | tree: mean | most |",
+            "|---|--:|--:|--:|--:|--:|",
+            "| f32 | 2 | 2.000 | 4.00 (two) | 3.000 | 6.00 (two) |",
+        ])
+
     def test_merges_tell_matrices_by_their_rows(self):
         def product(matrix, name, ms):
             return {"operation": "spgemm", "matrix": matrix, "nnz": 100, "value_type": "f64", "implementation": f"heddle::{name}",

@@ -236,6 +236,8 @@ void add_spgemm_options(CLI::App& command, SpgemmSettings& settings)
                   "only the rows and columns of each matrix below this number")
       ->check(CLI::Range(1, std::numeric_limits<int>::max()));
   command.add_flag("--square", settings.is_square_only, "square matrices only");
+  command.add_flag("--memory", settings.common.has_memory,
+                   "also measures the most memory at once beyond A, B and C");
   add_entry_range(command, settings.entries);
 }
 

@@ -5,6 +5,7 @@
 #include <harness/for_each_type.hpp>
 #include <harness/interrupt.hpp>
 #include <harness/measure.hpp>
+#include <harness/memory_peak.hpp>
 #include <harness/pooled_memory.hpp>
 #include <harness/sparse_reference.hpp>
 #include <heddle/error.hpp>
@@ -13,10 +14,14 @@
 
 #include <Kokkos_Core.hpp>
 
+#include <algorithm>
 #include <concepts>
+#include <cstdint>
+#include <exception>
 #include <functional>
 #include <iostream>
 #include <memory>
+#include <optional>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -64,6 +69,24 @@ Candidate noting_failures(Candidate candidate, bool& fits)
   return candidate;
 }
 
+// What the plan and the first call take, C too; nothing where they throw, which their measurement
+// says.
+std::optional<MemoryTaken> memory_of(Candidate const& candidate)
+{
+  try
+  {
+    return memory_taken([&candidate] {
+      if (candidate.plan)
+        candidate.plan();
+      candidate.run();
+    });
+  }
+  catch (std::exception const&)
+  {
+    return std::nullopt;
+  }
+}
+
 template <class Value>
 void bench(Settings const& settings, Report& report, LoadedMatrix const& loaded,
            HostMatrix<Value> const& a, HostMatrix<Value> const& b, bool is_numeric,
@@ -83,16 +106,20 @@ void bench(Settings const& settings, Report& report, LoadedMatrix const& loaded,
     Candidate const candidate = // its result goes before the next one's is made
         place.implementation.starts_with("heddle::auto") ? noting_failures(std::move(place), fits)
                                                          : std::move(place);
-    bool const is_own = candidate.implementation.starts_with("heddle::");
+    bool const is_tried = fits || candidate.implementation.starts_with("heddle::");
     product->product.reset();
+    auto const memory = settings.has_memory && is_tried ? memory_of(candidate) : std::nullopt;
     measure(
-        report, settings, base, is_own || fits ? candidate : without_memory(candidate),
+        report, settings, base, is_tried ? candidate : without_memory(candidate),
         is_numeric ? Clock::device : Clock::host,
         [&] { return reference.check(*product->product); },
         [&](Record& record) {
+          double const c_bytes = csr_bytes<Value>(a.num_rows(), product->product->nnz, candidate);
           record.products_nnz = product->product->nnz;
-          record.bytes = csr_bytes(a, candidate) + csr_bytes(b, candidate) +
-                         csr_bytes<Value>(a.num_rows(), product->product->nnz, candidate);
+          record.bytes = csr_bytes(a, candidate) + csr_bytes(b, candidate) + c_bytes;
+          if (memory)
+            record.workspace_bytes = static_cast<std::int64_t>(
+                std::max(0.0, static_cast<double>(memory->peak) - c_bytes));
         });
   }
   report.end_group();

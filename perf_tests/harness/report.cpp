@@ -106,6 +106,8 @@ nlohmann::ordered_json json_of(Record const& r, Machine const& machine, Settings
     line["skipped"] = r.skipped;
   if (r.skipped.empty() && r.products_nnz > 0)
     line["products_nnz"] = r.products_nnz;
+  if (r.skipped.empty() && r.workspace_bytes >= 0)
+    line["workspace_bytes"] = r.workspace_bytes;
   if (r.skipped.empty() && !r.chosen.empty())
     line["chosen"] = r.chosen;
   if (r.heavy_share >= 0)

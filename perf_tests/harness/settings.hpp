@@ -29,8 +29,9 @@ struct Settings
   std::vector<std::string> implementations{"auto"};
   std::vector<std::string> baselines{"kk"};
   int runs = 20;
-  bool is_cold = false;  // also times calls that find nothing in the caches
-  double budget_s = 5.0; // a case that is slower than this makes fewer runs, but at least 5
+  bool is_cold = false;    // also times calls that find nothing in the caches
+  bool has_memory = false; // also measures what SpGEMM takes beyond A, B and C
+  double budget_s = 5.0;   // a case that is slower than this makes fewer runs, but at least 5
   bool is_brief =
       false; // at least 3, of slow cases one, and plans of heddle::auto alone are repeated
   bool has_tables = true; // prints one for each group of cases

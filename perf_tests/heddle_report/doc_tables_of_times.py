@@ -251,4 +251,22 @@ def repaid(asked):
                   "plan in calls", "repaid after calls"], lines)
 
 
-TABLES = (summary, cases, solver_steps, variants, reading, formats, parts, kernels, plans, ways, phases, bounds, steps, repaid)
+def memory(asked):
+    """memory TYPE OPERATION IMPLEMENTATION... of FILE...: per matrix the size of C and what each implementation takes at most beyond A,
+    B and C, in MB; the last line has the geometric means of what they take over the bytes of C"""
+    value_type, operation, *names = asked.words
+    rows = [row for row in asked.rows() if row.operation == operation and row.value_type == value_type and not row.skipped]
+    shares, lines = {name: [] for name in names}, []
+    for matrix, of in grouped(rows, lambda row: row.matrix).items():
+        taken = {row.implementation.removeprefix("heddle::"): row.workspace_bytes for row in of}
+        c_bytes = 4 * (of[0].rows + 1) + (4 + of[0].value_bytes) * of[0].products_nnz
+        for name in names:
+            if taken.get(name, 0) > 0:
+                shares[name].append(taken[name] / c_bytes)
+        lines.append([matrix, f"{c_bytes / 1e6:.3g}", *(cell(taken.get(name, math.nan) / 1e6) for name in names)])
+    if lines:
+        lines.append(["over C", "", *(f"{geometric_mean(share):.2f}" if share else "" for share in shares.values())])
+    return table(["matrix", "C, MB", *(f"`{name}`" for name in names)], lines)
+
+
+TABLES = (summary, cases, solver_steps, variants, reading, formats, parts, kernels, plans, ways, phases, bounds, steps, repaid, memory)

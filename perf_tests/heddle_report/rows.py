@@ -79,6 +79,7 @@ class Row:
     machine_shared_gbytes_per_s: float = NAN
     products_nnz: float = NAN
     heavy_share: float = NAN
+    workspace_bytes: float = NAN
 
     @property
     def library_prefix(self):

@@ -54,6 +54,12 @@ expect 2 'none of the 1 pairs' spgemm "$dir/integer.mtx" --pairs
 expect 0 'stencil5_8_top_40 \* stencil7_4_top_40 \(40 x 40, 174 entries\): spgemm f64' spgemm --gallery stencil5_8,stencil7_4 --pairs --top-left 40 --runs 5 --budget 0.1
 expect 0 'pattern is left out: 4 entries are more than 3' spgemm "$dir/pattern.mtx" "$dir/array.mtx" --nnz 2:3 --runs 5
 expect 0 'integer is left out: 2 x 4 is not square' spgemm "$dir/integer.mtx" "$dir/array.mtx" --square --runs 5
+expect 0 'spgemm_numeric f64' spgemm --gallery stencil27_16 --memory --runs 5 --baseline serial --json "$dir/memory.jsonl"
+for operation in spgemm spgemm_numeric; do
+  grep -q '"operation":"'$operation'",.*"heddle::auto".*"workspace_bytes":[0-9]' "$dir/memory.jsonl" ||
+    { echo "memory.jsonl should say what $operation takes beyond A, B and C" && failures=$((failures + 1)); }
+done
+! grep -q workspace_bytes "$dir/pairs.jsonl" || { echo "without --memory none is measured" && failures=$((failures + 1)); }
 expect 2 'no matrix is left' spgemm "$dir/integer.mtx" --square
 expect 2 'top-left' spgemm "$dir/integer.mtx" --top-left 0
 expect 0 '^  heddle::register_merge +skipped: heddle::spgemm: no implementation' spgemm --gallery stencil5_8 --implementation register_merge --baseline serial --runs 5

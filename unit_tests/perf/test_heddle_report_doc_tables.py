@@ -226,6 +226,23 @@ class DocTables(ReportTest):
         self.assertEqual((done.code, done.err.count("page.md is not what the results give")), (1, 1))
         self.assertNotEqual(self.page(), made)
 
+    def test_memory_is_beyond_what_is_multiplied(self):
+        def row(matrix, implementation, **more):
+            return {"operation": "spgemm", "matrix": matrix, "rows": 99, "nnz": 7, "value_type": "f64", "implementation": implementation,
+                    "products_nnz": 8300, "median_ms": 1.0, **more}
+
+        # C has 100 offsets of 4 bytes and 8300 entries of 12.
+        self.write("rows.jsonl", [row("one", "heddle::auto", workspace_bytes=100000), row("one", "cusparse::alg1", workspace_bytes=400000),
+                                  row("two", "heddle::auto", workspace_bytes=0), row("two", "cusparse::alg1", workspace_bytes=1600000),
+                                  row("two", "cusparse::alg2", skipped="no memory")])
+        self.assertEqual(self.table("memory f64 spgemm auto cusparse::alg1 cusparse::alg2 of rows.jsonl"), [
+            "| matrix | C, MB | `auto` | `cusparse::alg1` | `cusparse::alg2` |",
+            "|---|--:|--:|--:|--:|",
+            "| one | 0.1 | 0.1 | 0.4 |  |",
+            "| two | 0.1 | 0 | 1.6 |  |",
+            "| over C |  | 1.00 | 8.00 |  |",
+        ])
+
     def test_kernels_has_every_implementation_of_ours(self):
         rows = [
             result("one", "heddle::auto", 0.5, operation="spmv", k=1, layout="", rows=10, nnz=50, plan_ms=2.0),

@@ -103,7 +103,7 @@ int write_analysis(AnalyzeSettings const& settings)
         code != 0)
       return code;
   Partitioner const partition =
-      settings.has_upper_bound ? partitioner("--upper-bound") : Partitioner();
+      settings.has_upper_bound ? partitioner("--upper-bound", settings.partitioner) : Partitioner();
   MachineDescription const machine =
       settings.machine.empty() ? description_of(measure_machine()) : read_machine(settings.machine);
   LoadedMatrix const loaded =

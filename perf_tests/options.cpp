@@ -32,6 +32,13 @@ void add_gallery(CLI::App& command, std::vector<std::string>& names, std::string
   add_list(command, "--gallery", names, description)->check(gallery_name());
 }
 
+CLI::Option* add_partitioner(CLI::App& command, std::string& partitioner)
+{
+  return command.add_option("--partitioner", partitioner,
+                            "the program that cuts hypergraphs: the shell runs PARTITIONER FILE "
+                            "PARTS OUT, with FILE as hMETIS has it [Zoltan, if the build has it]");
+}
+
 void add_layout(CLI::App& command, Settings& settings)
 {
   add_list(command, "--layout", settings.layouts, "of B and C: row, col")
@@ -327,10 +334,11 @@ void add_analyze_options(CLI::App& command, AnalyzeSettings& settings)
   command
       .add_option(
           "--max-vertices", settings.most_vertices,
-          "cut no hypergraph of more products than this: leave A A out, refuse more entries")
+          "where there are more products than this the vertices are rows, with all their products")
       ->check(positive())
       ->needs(upper_bound)
       ->capture_default_str();
+  add_partitioner(command, settings.partitioner)->needs(upper_bound);
   command.add_flag("!--no-orders", settings.analysis.tries_orders, "do not try orders of rows");
   command.add_option("--measured", settings.measured,
                      "files of results, or folders of them, whose times and counts of this matrix "
@@ -356,9 +364,10 @@ void add_reorder_options(CLI::App& command, ReorderSettings& settings)
       ->check(positive());
   command
       .add_option("--max-vertices", settings.most_vertices,
-                  "refuse a hypergraph of more products than this")
+                  "where there are more products than this parts are of rows")
       ->check(positive())
       ->capture_default_str();
+  add_partitioner(command, settings.partitioner);
   command.add_option("--json", settings.json,
                      "add what each order took and gives to this file, an object a line");
 }

@@ -76,7 +76,8 @@ void write_reordered(ReorderSettings const& settings)
   impl::require(!settings.files.empty() || !settings.gallery.empty(), "perf",
                 "no matrix: name files, or gallery matrices with --gallery");
   bool const has_vote = std::ranges::any_of(settings.orders, is_vote);
-  Partitioner const partition = has_vote ? partitioner("--order majority") : Partitioner();
+  Partitioner const partition =
+      has_vote ? partitioner("--order majority", settings.partitioner) : Partitioner();
   std::int64_t cache_bytes = settings.cache_bytes;
   if (has_vote && cache_bytes == 0)
     cache_bytes = (settings.machine.empty() ? description_of(measure_machine())

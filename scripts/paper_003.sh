@@ -24,18 +24,19 @@
 #   --gallery LIST     also matrices that heddle-perf makes
 #   --order LIST       orders, as heddle-perf reorder takes them; none for no order
 #   --cache BYTES      the cache that parts of hypergraphs have to fit [that of the machine]
-#   --max-vertices N   leave out hypergraphs of more products [2e6]
+#   --max-vertices N   of hypergraphs of more products the vertices are rows [2e6]
+#   --partitioner CMD  the program that cuts them, as heddle-perf analyze takes it [Zoltan]
 #   --minutes N        begins no case of times after N minutes of each operation, and no count after N minutes
 #   --count-minutes N  no count after these instead
 #   --no-bands         leaves out Fig. 7
 #   --quick            tiny banded matrices, k = 4, few runs, no order that needs Zoltan: tries the script, also on a host
 #
 # HEDDLE_PERF: the program that is timed, else that of build/cuda-release, else that of build/openmp-release.
-# HEDDLE_PERF_HOST: the program that cuts hypergraphs, which needs Zoltan, and reorders; else that of build/openmp-release,
+# HEDDLE_PERF_HOST: the program that cuts hypergraphs, which needs Zoltan or --partitioner, and reorders; else that of build/openmp-release,
 # else HEDDLE_PERF. Bounds that it cannot give are left out, and a line says so.
 
 set -euo pipefail
-usage() { sed -n '5,35s/^# \{0,1\}//p' "$0"; }
+usage() { sed -n '5,36s/^# \{0,1\}//p' "$0"; }
 fail()
 {
   echo "scripts/paper_003.sh: $2" >&2
@@ -59,11 +60,11 @@ while [ $# -gt 0 ]; do
       ;;
     --host-only) times=false ;;
     --no-bands) banded=() permuted=() ;;
-    --order | --cache | --max-vertices | --minutes | --count-minutes | --jobs | --machine | --gallery)
+    --order | --cache | --max-vertices | --partitioner | --minutes | --count-minutes | --jobs | --machine | --gallery)
       [ $# -ge 2 ] || fail 2 "$1 needs a value"
       case $1 in
         --order) orders=${2/#none/} ;;
-        --cache | --max-vertices) limits+=("$1" "$2") ;;
+        --cache | --max-vertices | --partitioner) limits+=("$1" "$2") ;;
         --minutes) seconds=$(seconds_of "$2") ;;
         --count-minutes) count_seconds=$(seconds_of "$2") ;;
         --jobs) jobs=$2 ;;

@@ -17,6 +17,7 @@ struct Hypergraph
 {
   std::int64_t vertices = 0;
   std::vector<std::int64_t> net_offsets{0}, pins;
+  std::vector<std::int64_t> vertex_weights{}, net_weights{}; ///< empty: 1 each
 
   std::int64_t nets() const { return static_cast<std::int64_t>(net_offsets.size()) - 1; }
 };
@@ -48,9 +49,25 @@ ProductHypergraph hypergraph_of_product(HostPattern const& a, HostPattern const&
 /// where A has more entries than most_products.
 ProductHypergraph hypergraph_of_spmv(HostPattern const& a, std::int64_t most_products);
 
+/// C = A B whose rows are computed whole (Gustavson, TOMS 1978): a row of C is a vertex, which
+/// weighs the words of its rows of A and C, and a row of B is a net, which weighs its words, of the
+/// rows of C that use it. It has as many pins as A has entries, where ProductHypergraph has three
+/// for each product. Any partition of rows is one of products, so bounds are upper bounds all the
+/// same; they are not below those of the best partition of products, which may also cut a row of C.
+struct RowHypergraph
+{
+  Hypergraph graph;
+};
+
+/// Throws InvalidArgument where sizes do not fit. Time is that of all products.
+RowHypergraph hypergraph_of_rows(HostPattern const& a, HostPattern const& b);
+/// Of y = A x: a vertex is a row of A with its number of y, a net a number of x.
+RowHypergraph hypergraph_of_spmv_rows(HostPattern const& a);
+
 /// The part, 0 .. parts - 1, of each vertex.
 using Parts = std::vector<int>;
-/// Cuts a hypergraph into so many parts of about as many vertices each, with few nets across.
+/// Cuts a hypergraph into so many parts of about the same weight each, with few nets across: the
+/// sum over nets of their weight times the parts they touch, less one, is to be small.
 using Partitioner = std::function<Parts(Hypergraph const&, int parts)>;
 
 /// What products have to move when they run part by part, each with the fast memory to itself.
@@ -64,6 +81,9 @@ struct MovementBound
 
 /// Of a given partition. Throws InvalidArgument where it does not fit the hypergraph.
 MovementBound movement_of(ProductHypergraph const& product, Parts const& parts);
+/// The same with rows as vertices: 2 |A| + 2 |C| and, over parts, the words of the rows of B that
+/// each uses. Rows of B that no row uses are moved once.
+MovementBound movement_of(RowHypergraph const& product, Parts const& parts);
 
 /// A bound and the partition that it comes from.
 struct UpperBound
@@ -74,13 +94,24 @@ struct UpperBound
 };
 
 /// An upper bound of the words that C = A B moves through a fast memory of so many words: parts are
-/// doubled from one until each fits (Algorithm 3; its factor of 2 is counted once). One part gives
-/// the lower bound, 2 (nnz(A) + nnz(B) + nnz(C)) or, of y = A x, 2 nnz + rows + columns. Before
-/// each cut, progress is told the number of parts; it may throw to end the search. Throws
+/// doubled from one until each fits (Algorithm 3; its factor of 2 is counted once), numbers of
+/// parts that cannot fit, because all of them together hold less than the operands, left out. One
+/// part gives the lower bound, 2 (nnz(A) + nnz(B) + nnz(C)) or, of y = A x, 2 nnz + rows + columns.
+/// Before each cut, progress is told the number of parts; it may throw to end the search. Throws
 /// InvalidArgument where more parts than products would be needed.
 UpperBound movement_upper_bound(ProductHypergraph const& product, std::int64_t fast_words,
                                 Partitioner const& partition,
                                 std::function<void(int parts)> const& progress = {});
+/// The same with rows as vertices. Throws InvalidArgument where a row does not fit by itself.
+UpperBound movement_upper_bound(RowHypergraph const& product, std::int64_t fast_words,
+                                Partitioner const& partition,
+                                std::function<void(int parts)> const& progress = {});
+
+/// Parts of the rows in this order, without a partitioner: a part ends where the next row would not
+/// fit. movement_of these is what the order moves at most. Throws InvalidArgument where order is no
+/// permutation of the rows, or a row does not fit by itself.
+Parts parts_in_order(RowHypergraph const& product, std::vector<std::int64_t> const& order,
+                     std::int64_t fast_words);
 
 /// An order of the rows and columns of a square A, for permute: each goes to the part that has most
 /// of its products in A A, parts one after another, and stands there in its old order (Algorithm
@@ -91,5 +122,9 @@ std::vector<std::int64_t> order_by_majority(HostPattern const& a, Parts const& p
 /// entry (i, j) each. Throws InvalidArgument where A is not square or parts are not those of its
 /// entries.
 std::vector<std::int64_t> order_by_spmv_majority(HostPattern const& a, Parts const& parts);
+/// order_by_majority where all products of a row are in the row's part, and parts are those of
+/// rows. Takes no memory for each product. Throws InvalidArgument where A is not square or parts
+/// are not those of its rows.
+std::vector<std::int64_t> order_by_row_majority(HostPattern const& a, Parts const& parts);
 
 } // namespace heddle

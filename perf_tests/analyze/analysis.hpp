@@ -40,8 +40,11 @@ struct SparseProduct
 // What a product moves through a cache, in words (paper 003, section IV).
 struct ProductMovement
 {
-  std::string formula; // "A x", "A A" or "A A^T"
+  std::string formula;  // "A x", "A A" or "A A^T"
+  std::string vertices; // of the hypergraph: "products", or "rows" with all of theirs
   std::int64_t lower = 0, upper = 0;
+  std::int64_t as_it_is =
+      0; // moved at most by rows in their order; 0: a row does not fit the cache
   std::int64_t largest = 0, cache_words = 0; // what the largest part touches, what the cache holds
   int parts = 1;
   double seconds = 0;

@@ -109,6 +109,9 @@ nlohmann::ordered_json row_of(MatrixAnalysis const& analysis, MachineDescription
     row["cache_words"] = movement.cache_words;
     row[name + "_upper_words"] = movement.upper;
     row[name + "_parts"] = movement.parts;
+    row[name + "_vertices"] = movement.vertices;
+    if (movement.as_it_is > 0)
+      row[name + "_as_it_is_words"] = movement.as_it_is;
     row[name + "_cut_seconds"] = movement.seconds;
   }
   row["device"] = machine.device;

@@ -20,7 +20,8 @@ struct AnalyzeSettings
   AnalysisSettings analysis;
   bool has_upper_bound = false;      // of what A x and A A move, by hypergraphs
   std::int64_t cache_bytes = 0;      // 0: the machine's
-  double most_vertices = 2e6;        // products of A A, above which the hypergraph is refused
+  double most_vertices = 2e6;        // products, above which rows are the vertices
+  std::string partitioner;           // a command; empty: that of the build
   std::vector<std::string> measured; // files and folders of results, shown beside the bounds
   std::string json;                  // figures are added to this file
 };
@@ -34,6 +35,7 @@ struct ReorderSettings
   std::string machine;
   std::int64_t cache_bytes = 0;
   double most_vertices = 2e6;
+  std::string partitioner;
   std::string json;
 };
 

@@ -26,6 +26,7 @@ using heddle::Hypergraph;
 using heddle::MovementBound;
 using heddle::Parts;
 using heddle::ProductHypergraph;
+using heddle::RowHypergraph;
 using namespace heddle::test;
 
 namespace
@@ -290,12 +291,24 @@ TEST_CASE("parts double until they fit, and progress may end it", "[data_movemen
   std::vector<int> tried;
   auto const cut = heddle::movement_upper_bound(product, 2000, in_order,
                                                 [&tried](int parts) { tried.push_back(parts); });
-  CHECK(tried == std::vector<int>{2, 4, 8});
+  // 4 parts of 2000 words are fewer than there are to move.
+  CHECK(whole.bound.largest > 4 * 2000);
+  CHECK(tried == std::vector<int>{8});
   CHECK(cut.count == 8);
   CHECK(cut.parts == in_order(product.graph, 8));
   CHECK(cut.bound.largest <= 2000);
   CHECK(cut.bound.words == heddle::movement_of(product, cut.parts).words);
   CHECK(cut.bound.words > whole.bound.words);
+  tried.clear();
+  auto const later = heddle::movement_upper_bound(
+      product, 2000,
+      [](Hypergraph const& graph, int parts) {
+        return parts < 32 ? Parts(static_cast<std::size_t>(graph.vertices), 0)
+                          : in_order(graph, parts);
+      },
+      [&tried](int parts) { tried.push_back(parts); });
+  CHECK(tried == std::vector<int>{8, 16, 32});
+  CHECK(later.count == 32);
   CHECK(message_of<std::runtime_error>([&] {
           heddle::movement_upper_bound(product, 2000, in_order,
                                        [](int) { throw std::runtime_error("enough"); });
@@ -320,6 +333,124 @@ TEST_CASE("rows and columns go where most of their products are", "[data_movemen
             voted_order(s.rows, of_spmv, spmv_parts, [](Product const& p) { return p.a; }));
     }
   }
+}
+
+TEST_CASE("rows as vertices: Fig. 4", "[data_movement]")
+{
+  RowHypergraph const rows = heddle::hypergraph_of_rows(fig_4_a, fig_4_b);
+  CHECK(rows.graph.vertices == 2);
+  CHECK(rows.graph.vertex_weights == std::vector<std::int64_t>{2 * (2 + 3), 2 * (1 + 2)});
+  CHECK(rows.graph.net_weights == std::vector<std::int64_t>{4, 4, 4});
+  CHECK(rows.graph.net_offsets == std::vector<std::int64_t>{0, 1, 2, 3});
+  CHECK(rows.graph.pins == std::vector<std::int64_t>{0, 0, 1});
+  CHECK(heddle::movement_of(rows, {0, 0}).words == 28);
+  CHECK(heddle::movement_of(rows, {0, 0}).largest == 28);
+  CHECK(heddle::movement_of(rows, {1, 0}).words == 28); // no row of B is used by both
+  CHECK(heddle::movement_of(rows, {1, 0}).largest == 18);
+}
+
+TEST_CASE("rows move what their products move as parts", "[data_movement]")
+{
+  for (Structure const& s : small_structures())
+  {
+    INFO(s.name);
+    Structure const t = transposed(s);
+    auto const a = host_pattern(s), b = host_pattern(t);
+    auto const rows = heddle::hypergraph_of_rows(a, b);
+    auto const products = products_of(s, t), of_spmv = spmv_products_of(s);
+    auto const spmv_rows = heddle::hypergraph_of_spmv_rows(a);
+    for (int const count : {1, 2, 7, 64})
+    {
+      Parts const parts = random_parts(static_cast<std::size_t>(s.rows), count, 8);
+      auto const of_products = [&](std::vector<Product> const& all) {
+        Parts result;
+        for (Product const& product : all)
+          result.push_back(parts[product.a.first]);
+        return result;
+      };
+      // Rows without products hold nothing in the one, and their words of A in the other.
+      auto const expected = counted(products, of_products(products), numbers_of(s, t), {});
+      CHECK(heddle::movement_of(rows, parts).words == expected.words);
+      CHECK(heddle::movement_of(rows, parts).largest >= expected.largest);
+      auto const spmv = counted(of_spmv, of_products(of_spmv), spmv_numbers_of(s), {2, 1, 1});
+      CHECK(heddle::movement_of(spmv_rows, parts).words == spmv.words);
+      CHECK(heddle::movement_of(spmv_rows, parts).largest >= spmv.largest);
+      if (s.rows != s.cols)
+        continue;
+      auto const square = products_of(s, s);
+      CHECK(heddle::order_by_row_majority(a, parts) ==
+            voted_order(s.rows, square, of_products(square), [](Product const& p) { return p.c; }));
+    }
+  }
+}
+
+TEST_CASE("rows in an order fill one part after another", "[data_movement]")
+{
+  // Rows 0 and 2 use row 0 of B, 1 and 3 row 1. Of C each has two entries, of A one.
+  Structure const s{"", 4, 2, {{0}, {1}, {0}, {1}}};
+  auto const rows =
+      heddle::hypergraph_of_rows(host_pattern(s), host_pattern({"", 2, 9, {{0, 1}, {5, 8}}}));
+  // A row takes 2 + 4 words, a row of B 4: two rows that share one take 16, others 20.
+  CHECK(heddle::parts_in_order(rows, {0, 1, 2, 3}, 16) == Parts{0, 1, 2, 3});
+  CHECK(heddle::parts_in_order(rows, {0, 2, 1, 3}, 16) == Parts{0, 1, 0, 1});
+  CHECK(heddle::parts_in_order(rows, {0, 1, 2, 3}, 26) == Parts{0, 0, 0, 1});
+  CHECK(heddle::movement_of(rows, {0, 1, 2, 3}).words == 4 * 10);
+  CHECK(heddle::movement_of(rows, {0, 1, 0, 1}).words == 4 * 6 + 2 * 4);
+  Structure const& band = structure("banded");
+  auto const pattern = host_pattern(band);
+  auto const of_band = heddle::hypergraph_of_rows(pattern, pattern);
+  auto const whole = heddle::movement_of(of_band, Parts(static_cast<std::size_t>(band.rows), 0));
+  Parts const parts = heddle::parts_in_order(of_band, identity_order(band.rows), 2000);
+  auto const cut = heddle::movement_of(of_band, parts);
+  CHECK(std::is_sorted(parts.begin(), parts.end()));
+  CHECK(parts.back() >= whole.words / 2000);
+  CHECK(cut.largest <= 2000);
+  CHECK(cut.words > whole.words);
+  CHECK(cut.words < whole.words * 5 / 4);
+  auto const bound = heddle::movement_upper_bound(of_band, 2000, in_order);
+  CHECK(bound.count == 8);
+  CHECK(bound.bound.largest <= 2000);
+  CHECK(bound.bound.words == heddle::movement_of(of_band, in_order(of_band.graph, 8)).words);
+}
+
+TEST_CASE("bounds of rows refuse what does not fit", "[data_movement]")
+{
+  using heddle::InvalidArgument;
+  CHECK(message_of<InvalidArgument>([] { heddle::hypergraph_of_rows(fig_4_a, fig_4_a); }) ==
+        "heddle::hypergraph_of_rows: A has 3 columns but B has 2 rows");
+  auto const rows = heddle::hypergraph_of_rows(fig_4_a, fig_4_b);
+  CHECK(message_of<InvalidArgument>([&] { heddle::movement_of(rows, {0}); }) ==
+        "heddle::movement_of: parts has 1 entries but there are 2 vertices");
+  CHECK(message_of<InvalidArgument>([&] {
+          heddle::movement_of(rows, {0, -1});
+        }) == "heddle::movement_of: vertex 1 is in part -1");
+  CHECK(message_of<InvalidArgument>([&] { heddle::movement_upper_bound(rows, 17, in_order); }) ==
+        "heddle::movement_upper_bound: row 0 alone takes 18 words, a fast memory of 17 words does "
+        "not hold it");
+  CHECK(
+      message_of<InvalidArgument>([&] {
+        heddle::movement_upper_bound(rows, 20, [](Hypergraph const&, int) { return Parts{1, 1}; });
+      }) == "heddle::movement_upper_bound: parts of 28 words do not fit 20 words, and 4 parts are "
+            "more than there are rows, 2");
+  CHECK(message_of<InvalidArgument>([&] { heddle::parts_in_order(rows, {0}, 28); }) ==
+        "heddle::parts_in_order: order has 1 entries but there are 2 rows");
+  CHECK(message_of<InvalidArgument>([&] {
+          heddle::parts_in_order(rows, {1, 1}, 28);
+        }) == "heddle::parts_in_order: row 1 is out of range or there twice");
+  CHECK(message_of<InvalidArgument>([&] {
+          heddle::parts_in_order(rows, {0, 2}, 28);
+        }) == "heddle::parts_in_order: row 2 is out of range or there twice");
+  CHECK(message_of<InvalidArgument>([&] {
+          heddle::parts_in_order(rows, {0, 1}, 17);
+        }) ==
+        "heddle::parts_in_order: row 0 alone takes 18 words, a fast memory of 17 words does not "
+        "hold it");
+  CHECK(message_of<InvalidArgument>([] {
+          heddle::order_by_row_majority(fig_4_a, {0, 0});
+        }) == "heddle::order_by_row_majority: A is 2 x 3, expected a square matrix");
+  CHECK(message_of<InvalidArgument>([] {
+          heddle::order_by_row_majority(host_pattern({"", 2, 2, {{0}, {1}}}), {0});
+        }) == "heddle::order_by_row_majority: parts has 1 entries but A has 2 rows");
 }
 
 TEST_CASE("bounds of data movement refuse what does not fit", "[data_movement]")

@@ -57,6 +57,40 @@ TEST_CASE("Zoltan keeps together what nets join, and parts of a size", "[partiti
   CHECK(seen == std::set<int>{0, 1, 2, 3});
 }
 
+TEST_CASE("Zoltan keeps together what heavy nets join", "[partition]")
+{
+  // Vertex v is in group v % 4 by some nets, in group v / 20 by others: the heavy ones decide.
+  for (bool const by_remainder : {true, false})
+  {
+    Hypergraph graph = groups_of(4, 20);
+    Hypergraph const by_remainders = graph;
+    std::int64_t const nets = graph.nets();
+    for (std::int64_t const pin : by_remainders.pins)
+      graph.pins.push_back(pin % 4 * 20 + pin / 4);
+    for (std::int64_t net = 1; net <= nets; ++net)
+      graph.net_offsets.push_back(graph.net_offsets[nets] + by_remainders.net_offsets[net]);
+    graph.net_weights.assign(static_cast<std::size_t>(nets), by_remainder ? 100 : 1);
+    graph.net_weights.resize(static_cast<std::size_t>(2 * nets), by_remainder ? 1 : 100);
+    Parts const parts = zoltan_partitioner()(graph, 4);
+    for (std::size_t v = 0; v < 80; ++v)
+      CHECK(parts[v] == (by_remainder ? parts[v % 4] : parts[v / 20 * 20]));
+  }
+}
+
+TEST_CASE("Zoltan's parts weigh about the same", "[partition]")
+{
+  // Two groups, the vertices of one three times as heavy: parts of a group each would weigh 20, 60.
+  Hypergraph graph = groups_of(2, 20);
+  for (std::int64_t v = 0; v < graph.vertices; ++v)
+    graph.vertex_weights.push_back(v % 2 == 0 ? 1 : 3);
+  Parts const parts = zoltan_partitioner()(graph, 2);
+  std::int64_t first = 0;
+  for (std::size_t v = 0; v < parts.size(); ++v)
+    first += parts[v] == 0 ? graph.vertex_weights[v] : 0;
+  CHECK(first >= 34); // 80 in all, and at most 1.1 times the mean, a heavy vertex more or less
+  CHECK(first <= 46);
+}
+
 TEST_CASE("Zoltan's parts are the same each time", "[partition]")
 {
   auto const pattern = host_pattern(structure("banded"));

@@ -183,17 +183,28 @@ expect 0 'SpGEMM, A A ' analyze --gallery stencil5_8 --machine "$dir/machine.jso
 expect 0 'entries of A A\^T +2' analyze "$dir/integer.mtx" --type f32 --k 8 --machine "$dir/machine.json" --out "$dir/analysis.html"
 expect 0 'SpMV takes at least' analyze "$dir/complex.mtx" --out "$dir/analysis.html" --no-orders
 expect 0 'more than --max-products' analyze --gallery stencil5_8 --machine "$dir/machine.json" --max-products 9 --out "$dir/analysis.html"
-# The hypergraph needs Zoltan; a build without it says what to install.
+# The hypergraph needs Zoltan or a program of its own; a build without them says what to install.
 bounded=(analyze --gallery stencil5_8 --machine "$dir/machine.json" --out "$dir/analysis.html" --upper-bound --cache 16K)
 if "$perf" "${bounded[@]}" > "$dir/bounded" 2>&1; then
   expect 0 'through a cache of 2,048 words A A moves at least' "${bounded[@]}"
   expect 0 'SpMV: through a cache of 2,048 words A x moves at least 704 words and, in 1 part, at most 704' "${bounded[@]}"
   expect 0 'majority of the parts' "${bounded[@]}"
-  expect 2 'more than 100' "${bounded[@]}" --max-vertices 100
-  expect 0 'A A: no upper bound: 1,320 products are more than 300' "${bounded[@]}" --max-vertices 300
 else
-  expect 2 'libtrilinos-zoltan-dev' "${bounded[@]}"
+  expect 2 'name a program with --partitioner, or install .*libtrilinos-zoltan-dev' "${bounded[@]}"
 fi
+# A program of its own: halves of the vertices. Rows are the vertices where there are more products than asked for.
+printf '#!/bin/sh\nawk -v parts="$2" "NR == 1 { for (v = 0; v < \\$2; ++v) print int(v * parts / \\$2) }" "$1" > "$3"\n' > "$dir/cut"
+chmod +x "$dir/cut"
+by_rows=("${bounded[@]}" --partitioner "$dir/cut" --max-vertices)
+expect 0 'A x: hypergraph of 288 products' "${by_rows[@]}" 300
+expect 0 'A A: hypergraph of 64 rows, 64 nets and 288 pins' "${by_rows[@]}" 300
+expect 0 'A x: hypergraph of 64 rows' "${by_rows[@]}" 100
+expect 0 'A A: cutting into 2 parts' "${by_rows[@]}" 300 --json "$dir/by_rows.jsonl"
+grep -q '"spgemm_parts":2,"spgemm_vertices":"rows","spgemm_as_it_is_words":[1-9]' "$dir/by_rows.jsonl" ||
+  { echo "by_rows.jsonl has no bound by rows" && failures=$((failures + 1)); }
+expect 5 "command_partitioner: 'false /.*' failed with status" "${bounded[@]}" --partitioner false
+expect 0 'stencil5_8__majority' reorder --gallery stencil5_8 --order majority --cache 16K --partitioner "$dir/cut" --out "$dir/moved"
+expect 2 'requires --upper-bound' analyze --gallery stencil5_8 --out "$dir/analysis.html" --partitioner "$dir/cut"
 # Times of this matrix beside its bounds.
 expect 0 'heddle::auto' spmv --gallery stencil5_8 --runs 5 --baseline serial --json "$dir/measured.jsonl"
 expect 0 'SpMV: measured .* times the least' analyze --gallery stencil5_8 --machine "$dir/machine.json" --out "$dir/analysis.html" --measured "$dir/measured.jsonl"

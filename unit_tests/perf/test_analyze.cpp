@@ -49,6 +49,15 @@ HostMatrix<double> matrix(std::string const& name)
   return heddle::gallery<HostMatrix<double>>(name);
 }
 
+// Parts of vertices that stand beside each other.
+heddle::Parts in_halves(heddle::Hypergraph const& graph, int parts)
+{
+  heddle::Parts result;
+  for (std::int64_t v = 0; v < graph.vertices; ++v)
+    result.push_back(static_cast<int>(v * parts / graph.vertices));
+  return result;
+}
+
 bool has(std::vector<std::string> const& sentences, std::string const& part)
 {
   return std::any_of(sentences.begin(), sentences.end(), [&part](std::string const& sentence) {
@@ -184,15 +193,9 @@ TEST_CASE("movement is that of the parts, which also vote for an order", "[perf]
   MatrixAnalysis analysis = analyze("s", a, false, {.tries_orders = false});
   std::vector<std::string> told;
   auto const progress = [&told](std::string const& text) { told.push_back(text); };
-  auto const halves = [](heddle::Hypergraph const& graph, int parts) {
-    heddle::Parts result;
-    for (std::int64_t v = 0; v < graph.vertices; ++v)
-      result.push_back(static_cast<int>(v * parts / graph.vertices));
-    return result;
-  };
   auto const words = static_cast<std::int64_t>(analysis.product.work->words);
   auto const spmv_words = static_cast<std::int64_t>(analysis.spmv.words);
-  add_movement(analysis, a, {words, 10000}, halves, progress);
+  add_movement(analysis, a, {words, 10000}, in_halves, progress);
   REQUIRE(told.size() == 2);
   CHECK_THAT(told[0], ContainsSubstring("A x: hypergraph of 288 products, 416 nets "));
   CHECK_THAT(told[1], ContainsSubstring("A A: hypergraph of 1,320 products, "));
@@ -207,7 +210,7 @@ TEST_CASE("movement is that of the parts, which also vote for an order", "[perf]
   CHECK(has(advice_of(analysis, machine), "A A moves at least"));
   CHECK(has(advice_of(analysis, machine), "in 1 part, at most"));
   analysis.movements.clear();
-  add_movement(analysis, a, {spmv_words / 2, 10000}, halves, progress);
+  add_movement(analysis, a, {spmv_words / 2, 10000}, in_halves, progress);
   CHECK(told[3] == "A x: cutting into 2 parts");
   REQUIRE(analysis.movements.size() == 2);
   for (auto const& movement : analysis.movements)
@@ -221,28 +224,74 @@ TEST_CASE("movement is that of the parts, which also vote for an order", "[perf]
   CHECK(analysis.orders[0].name == "majority of the parts of A x (hypergraph)");
   CHECK(analysis.orders[1].name == "majority of the parts of A A (hypergraph)");
   CHECK(analysis.orders[1].figures.nnz == analysis.figures.nnz);
-  CHECK(message_of<heddle::InvalidArgument>([&] {
-          add_movement(analysis, a, {words, 10}, halves, progress);
-        }) == "heddle::hypergraph_of_spmv: A x has 288 products, more than 10");
+}
+
+TEST_CASE("rows are the vertices where there are more products than asked for", "[perf]")
+{
+  auto const a = matrix("stencil5_8");
+  MatrixAnalysis analysis = analyze("s", a, false, {.tries_orders = false});
+  std::vector<std::string> told;
+  auto const progress = [&told](std::string const& text) { told.push_back(text); };
+  auto const words = static_cast<std::int64_t>(analysis.product.work->words);
+  add_movement(analysis, a, {words, 1000}, in_halves, progress);
+  CHECK_THAT(told[0], ContainsSubstring("A x: hypergraph of 288 products, "));
+  CHECK_THAT(told[1], ContainsSubstring("A A: hypergraph of 64 rows, 64 nets and 288 pins: "));
+  REQUIRE(analysis.movements.size() == 2);
+  CHECK(analysis.movements[0].vertices == "products");
+  CHECK(analysis.movements[1].vertices == "rows");
+  CHECK(analysis.movements[1].lower == words);
+  CHECK(analysis.movements[1].upper == words);
+  CHECK(analysis.movements[1].as_it_is == words);
+
   analysis.movements.clear();
-  add_movement(analysis, a, {words, 1000}, halves, progress);
-  CHECK(told.back() == "A A: no upper bound: 1,320 products are more than 1,000");
-  REQUIRE(analysis.movements.size() == 1);
-  CHECK(analysis.movements[0].formula == "A x");
-  CHECK(has(advice_of(analysis, machine), "A x moves at least"));
+  add_movement(analysis, a, {words / 2, 10}, in_halves, progress);
+  CHECK_THAT(told[2], ContainsSubstring("A x: hypergraph of 64 rows, 64 nets and 288 pins: "));
+  REQUIRE(analysis.movements.size() == 2);
+  CHECK(analysis.movements[0].vertices == "rows");
+  CHECK(analysis.movements[0].upper == analysis.movements[0].lower);
+  // Two parts of 32 rows touch 1328 words each, four of 16 at most 832.
+  CHECK(analysis.movements[1].parts == 4);
+  CHECK(analysis.movements[1].largest == 832);
+  CHECK(analysis.movements[1].upper == 2 * (648 + 832));
+  CHECK(analysis.movements[1].as_it_is > words);
+  CHECK(analysis.movements[1].as_it_is < analysis.movements[1].upper);
+  REQUIRE(analysis.orders.size() == 1);
+  CHECK(analysis.orders[0].name == "majority of the parts of A A (hypergraph)");
+  CHECK(analysis.orders[0].figures.nnz == analysis.figures.nnz);
+
+  // Row 10 of A A has 4 + 5 + 5 + 5 + 5 entries of B, 5 of A and 12 of C. With products as vertices
+  // there is a bound, but none of rows as they stand.
+  CHECK(message_of<heddle::InvalidArgument>([&] {
+          add_movement(analysis, a, {80, 10}, in_halves, progress);
+        }) ==
+        "heddle::movement_upper_bound: row 10 alone takes 82 words, a fast memory of 80 words "
+        "does not hold it");
+  analysis.movements.clear();
+  add_movement(analysis, a, {80, 10000}, in_halves, progress);
+  REQUIRE(analysis.movements.size() == 2);
+  CHECK(analysis.movements[0].as_it_is > 0);
+  CHECK(analysis.movements[1].as_it_is == 0);
+}
+
+TEST_CASE("votes are of rows where there are more products than asked for", "[perf]")
+{
+  auto const a = matrix("stencil5_8");
+  MovementSettings const settings{300, 10};
+  for (bool const is_of_spmv : {true, false})
+  {
+    auto const p = order_by_vote(a, is_of_spmv, settings, in_halves, [](std::string const&) {});
+    // Parts are of rows that stand beside each other, so each row is voted to its own place.
+    REQUIRE(p.extent(0) == 64);
+    for (int i = 0; i < 64; ++i)
+      CHECK(p(i) == i);
+  }
 }
 
 TEST_CASE("orders move entries and lose none", "[perf]")
 {
-  auto const halves = [](heddle::Hypergraph const& graph, int parts) {
-    heddle::Parts result;
-    for (std::int64_t v = 0; v < graph.vertices; ++v)
-      result.push_back(static_cast<int>(v * parts / graph.vertices));
-    return result;
-  };
   MovementSettings const settings{300, 10000};
   auto const moved = [&](std::string const& order, HostMatrix<double> const& a) {
-    return in_order(order, a, settings, halves, [](std::string const&) {});
+    return in_order(order, a, settings, in_halves, [](std::string const&) {});
   };
   auto const sorted_values = [](HostMatrix<double> const& a) {
     std::vector<double> values(a.values().data(), a.values().data() + a.nnz());
@@ -319,6 +368,12 @@ TEST_CASE("a row of results has the bounds, and those of parts where there are a
   CHECK(cut["spmv_parts"] == 4);
   CHECK(cut["cache_words"] == 300);
   CHECK_FALSE(cut.contains("spgemm_parts"));
+  CHECK_FALSE(cut.contains("spmv_as_it_is_words"));
+  analysis.movements = {
+      {.formula = "A A", .vertices = "rows", .upper = 800, .as_it_is = 900, .parts = 4}};
+  auto const by_rows = row_of(analysis, machine);
+  CHECK(by_rows["spgemm_vertices"] == "rows");
+  CHECK(by_rows["spgemm_as_it_is_words"] == 900);
 }
 
 TEST_CASE("a row of results has all that a page shows", "[perf]")

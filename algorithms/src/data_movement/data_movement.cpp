@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <numeric>
 #include <utility>
 #include <vector>
@@ -105,6 +106,87 @@ Parts majority_of(std::int64_t rows, ForEachVote const& for_each_vote)
   return result;
 }
 
+// For each vertex the nets that join it, or for each column the rows that have it: the pattern the
+// other way round.
+struct Incidence
+{
+  Numbers offsets, members;
+
+  Incidence(Numbers const& from_offsets, Numbers const& from_members, std::int64_t count)
+      : offsets(static_cast<std::size_t>(count) + 1, 0)
+      , members(from_members.size())
+  {
+    for (std::int64_t const to : from_members)
+      ++offsets[to + 1];
+    std::partial_sum(offsets.begin(), offsets.end(), offsets.begin());
+    Numbers next(offsets.begin(), offsets.end() - 1);
+    for (std::size_t from = 0; from + 1 < from_offsets.size(); ++from)
+      for (std::int64_t at = from_offsets[from]; at < from_offsets[from + 1]; ++at)
+        members[next[from_members[at]]++] = static_cast<std::int64_t>(from);
+  }
+  template <class Body>
+  void for_each(std::int64_t of, Body const& body) const
+  {
+    for (std::int64_t at = offsets[of]; at < offsets[of + 1]; ++at)
+      body(members[at]);
+  }
+};
+
+// The nets of a RowHypergraph: columns of A, each with the rows that have it.
+Hypergraph graph_of_rows(HostPattern const& a)
+{
+  Incidence rows_of_column(a.offsets, a.columns, a.cols);
+  Hypergraph graph;
+  graph.vertices = a.rows;
+  graph.net_offsets = std::move(rows_of_column.offsets);
+  graph.pins = std::move(rows_of_column.members);
+  return graph;
+}
+
+// Words of a vertex and of all nets that join it.
+std::int64_t words_alone(Hypergraph const& graph, Incidence const& nets, std::int64_t v)
+{
+  std::int64_t words = graph.vertex_weights[v];
+  nets.for_each(v, [&](std::int64_t net) { words += graph.net_weights[net]; });
+  return words;
+}
+
+void require_rows_fit(char const* function, Hypergraph const& graph, Incidence const& nets,
+                      std::int64_t fast_words)
+{
+  for (std::int64_t v = 0; v < graph.vertices; ++v)
+    if (std::int64_t const words = words_alone(graph, nets, v); words > fast_words)
+      impl::require(false, function, "row ", v, " alone takes ", words, " words, a fast memory of ",
+                    fast_words, " words does not hold it");
+}
+
+// Algorithm 3 from one part on. Parts touch all that one part would, together, so that too few of
+// them cannot fit and are not cut.
+template <class Product>
+UpperBound doubled_until_fit(Product const& product, std::int64_t fast_words,
+                             Partitioner const& partition, char const* vertices,
+                             std::function<void(int)> const& progress)
+{
+  UpperBound best;
+  best.parts.assign(static_cast<std::size_t>(product.graph.vertices), 0);
+  best.bound = movement_of(product, best.parts);
+  std::int64_t const all = best.bound.largest;
+  while (best.bound.largest > fast_words)
+  {
+    do
+      best.count *= 2;
+    while (all / best.count > fast_words);
+    impl::require(best.count <= product.graph.vertices, "movement_upper_bound", "parts of ",
+                  best.bound.largest, " words do not fit ", fast_words, " words, and ", best.count,
+                  " parts are more than there are ", vertices, ", ", product.graph.vertices);
+    if (progress)
+      progress(best.count);
+    best.parts = partition(product.graph, best.count);
+    best.bound = movement_of(product, best.parts);
+  }
+  return best;
+}
+
 // Part after part, what it has won in its old order.
 Numbers order_by_winner(Parts const& winner, int count)
 {
@@ -188,6 +270,81 @@ catch (...)
   impl::rethrow_out_of_memory("hypergraph_of_spmv");
 }
 
+RowHypergraph hypergraph_of_rows(HostPattern const& a, HostPattern const& b)
+try
+{
+  impl::require(a.cols == b.rows, "hypergraph_of_rows", "A has ", a.cols, " columns but B has ",
+                b.rows, " rows");
+  RowHypergraph result{graph_of_rows(a)};
+  Numbers& of_rows = result.graph.vertex_weights;
+  for (std::int64_t i = 0; i < a.rows; ++i)
+    of_rows.push_back(2 * (a.offsets[i + 1] - a.offsets[i]));
+  Numbers row_of_column(static_cast<std::size_t>(b.cols), -1); // that had it last
+  for_each_product(a, b, [&](std::int64_t, std::int64_t, std::int64_t i, std::int64_t j) {
+    if (row_of_column[j] != i)
+    {
+      row_of_column[j] = i;
+      of_rows[i] += 2;
+    }
+  });
+  for (std::int64_t k = 0; k < b.rows; ++k)
+    result.graph.net_weights.push_back(2 * (b.offsets[k + 1] - b.offsets[k]));
+  return result;
+}
+catch (...)
+{
+  impl::rethrow_out_of_memory("hypergraph_of_rows");
+}
+
+RowHypergraph hypergraph_of_spmv_rows(HostPattern const& a)
+try
+{
+  RowHypergraph result{graph_of_rows(a)};
+  for (std::int64_t i = 0; i < a.rows; ++i)
+    result.graph.vertex_weights.push_back(2 * (a.offsets[i + 1] - a.offsets[i]) + 1);
+  result.graph.net_weights.assign(static_cast<std::size_t>(a.cols), 1);
+  return result;
+}
+catch (...)
+{
+  impl::rethrow_out_of_memory("hypergraph_of_spmv_rows");
+}
+
+MovementBound movement_of(RowHypergraph const& product, Parts const& parts)
+try
+{
+  Hypergraph const& graph = product.graph;
+  impl::require(std::cmp_equal(parts.size(), graph.vertices), "movement_of", "parts has ",
+                parts.size(), " entries but there are ", graph.vertices, " vertices");
+  int const count = number_of_parts("movement_of", parts);
+  Numbers touched(static_cast<std::size_t>(count), 0), last_net(touched.size(), -1);
+  MovementBound bound;
+  for (std::int64_t v = 0; v < graph.vertices; ++v)
+  {
+    touched[parts[v]] += graph.vertex_weights[v];
+    bound.words += graph.vertex_weights[v]; // sums stay in the part: a row of C is written once
+  }
+  for (std::int64_t net = 0; net < graph.nets(); ++net)
+  {
+    std::int64_t const words = graph.net_weights[net];
+    if (graph.net_offsets[net] == graph.net_offsets[net + 1])
+      bound.words += words;
+    for (std::int64_t at = graph.net_offsets[net]; at < graph.net_offsets[net + 1]; ++at)
+      if (int const part = parts[graph.pins[at]]; last_net[part] != net)
+      {
+        last_net[part] = net;
+        touched[part] += words;
+        bound.words += words;
+      }
+  }
+  bound.largest = *std::ranges::max_element(touched);
+  return bound;
+}
+catch (...)
+{
+  impl::rethrow_out_of_memory("movement_of");
+}
+
 MovementBound movement_of(ProductHypergraph const& product, Parts const& parts)
 try
 {
@@ -232,25 +389,68 @@ try
   std::int64_t const least = product.words_of_a + product.words_of_b + product.words_of_c;
   impl::require(fast_words >= least, "movement_upper_bound", "a fast memory of ", fast_words,
                 " words does not hold the three numbers of one product, ", least, " words");
-  UpperBound best;
-  best.parts.assign(static_cast<std::size_t>(product.graph.vertices), 0);
-  best.bound = movement_of(product, best.parts);
-  while (best.bound.largest > fast_words)
-  {
-    best.count *= 2;
-    impl::require(best.count <= product.graph.vertices, "movement_upper_bound", "parts of ",
-                  best.bound.largest, " words do not fit ", fast_words, " words, and ", best.count,
-                  " parts are more than there are products, ", product.graph.vertices);
-    if (progress)
-      progress(best.count);
-    best.parts = partition(product.graph, best.count);
-    best.bound = movement_of(product, best.parts);
-  }
-  return best;
+  return doubled_until_fit(product, fast_words, partition, "products", progress);
 }
 catch (...)
 {
   impl::rethrow_out_of_memory("movement_upper_bound");
+}
+
+UpperBound movement_upper_bound(RowHypergraph const& product, std::int64_t fast_words,
+                                Partitioner const& partition,
+                                std::function<void(int)> const& progress)
+try
+{
+  Hypergraph const& graph = product.graph;
+  require_rows_fit("movement_upper_bound", graph,
+                   Incidence(graph.net_offsets, graph.pins, graph.vertices), fast_words);
+  return doubled_until_fit(product, fast_words, partition, "rows", progress);
+}
+catch (...)
+{
+  impl::rethrow_out_of_memory("movement_upper_bound");
+}
+
+Parts parts_in_order(RowHypergraph const& product, std::vector<std::int64_t> const& order,
+                     std::int64_t fast_words)
+try
+{
+  Hypergraph const& graph = product.graph;
+  auto const rows = static_cast<std::size_t>(graph.vertices);
+  impl::require(order.size() == rows, "parts_in_order", "order has ", order.size(),
+                " entries but there are ", rows, " rows");
+  Incidence const nets(graph.net_offsets, graph.pins, graph.vertices);
+  require_rows_fit("parts_in_order", graph, nets, fast_words);
+  Parts parts(rows, -1), part_of_net(static_cast<std::size_t>(graph.nets()), -1);
+  int part = 0;
+  std::int64_t words = 0; // of the part up to here
+  for (std::int64_t const v : order)
+  {
+    impl::require(v >= 0 && v < graph.vertices && parts[v] < 0, "parts_in_order", "row ", v,
+                  " is out of range or there twice");
+    auto const words_with = [&] {
+      std::int64_t with = words + graph.vertex_weights[v];
+      nets.for_each(v, [&](std::int64_t net) {
+        with += part_of_net[net] == part ? 0 : graph.net_weights[net];
+      });
+      return with;
+    };
+    std::int64_t with = words_with();
+    if (with > fast_words)
+    {
+      ++part;
+      words = 0;
+      with = words_with();
+    }
+    words = with;
+    parts[v] = part;
+    nets.for_each(v, [&](std::int64_t net) { part_of_net[net] = part; });
+  }
+  return parts;
+}
+catch (...)
+{
+  impl::rethrow_out_of_memory("parts_in_order");
 }
 
 std::vector<std::int64_t> order_by_majority(HostPattern const& a, Parts const& parts)
@@ -297,6 +497,34 @@ try
 catch (...)
 {
   impl::rethrow_out_of_memory("order_by_spmv_majority");
+}
+
+std::vector<std::int64_t> order_by_row_majority(HostPattern const& a, Parts const& parts)
+try
+{
+  require_square("order_by_row_majority", a);
+  impl::require(std::cmp_equal(parts.size(), a.rows), "order_by_row_majority", "parts has ",
+                parts.size(), " entries but A has ", a.rows, " rows");
+  int const count = number_of_parts("order_by_row_majority", parts);
+  Incidence const rows_of_column(a.offsets, a.columns, a.cols);
+  Parts winner;
+  Numbers votes(static_cast<std::size_t>(count), 0);
+  for (std::int64_t u = 0; u < a.rows; ++u)
+  {
+    // Row u has its products in its own part, column u its products (i, k, u) in those of rows i.
+    std::ranges::fill(votes, 0);
+    for (std::int64_t k = a.offsets[u]; k < a.offsets[u + 1]; ++k)
+      votes[parts[u]] += a.offsets[a.columns[k] + 1] - a.offsets[a.columns[k]];
+    rows_of_column.for_each(u, [&](std::int64_t k) {
+      rows_of_column.for_each(k, [&](std::int64_t i) { ++votes[parts[i]]; });
+    });
+    winner.push_back(static_cast<int>(std::ranges::max_element(votes) - votes.begin()));
+  }
+  return order_by_winner(winner, count);
+}
+catch (...)
+{
+  impl::rethrow_out_of_memory("order_by_row_majority");
 }
 
 } // namespace heddle

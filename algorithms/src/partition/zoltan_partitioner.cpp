@@ -52,21 +52,30 @@ using Zoltan = std::unique_ptr<Zoltan_Struct, Destroy>;
 
 Hypergraph const& graph_of(void* data) { return *static_cast<Hypergraph const*>(data); }
 
+int number_of_nets(Hypergraph const& graph) { return static_cast<int>(graph.nets()); }
+
 // What Zoltan asks; ids of vertices and nets are their numbers.
 int number_of_vertices(void* data, int* error)
 {
   *error = ZOLTAN_OK;
   return static_cast<int>(graph_of(data).vertices);
 }
-void list_vertices(void* data, int, int, ZOLTAN_ID_PTR ids, ZOLTAN_ID_PTR, int, float*, int* error)
+void copy_weights(std::vector<std::int64_t> const& from, float* to)
+{
+  for (std::size_t n = 0; n < from.size(); ++n)
+    to[n] = static_cast<float>(from[n]);
+}
+void list_vertices(void* data, int, int, ZOLTAN_ID_PTR ids, ZOLTAN_ID_PTR, int, float* weights,
+                   int* error)
 {
   for (std::int64_t v = 0; v < graph_of(data).vertices; ++v)
     ids[v] = static_cast<ZOLTAN_ID_TYPE>(v);
+  copy_weights(graph_of(data).vertex_weights, weights);
   *error = ZOLTAN_OK;
 }
 void sizes_of_nets(void* data, int* nets, int* pins, int* format, int* error)
 {
-  *nets = static_cast<int>(graph_of(data).nets());
+  *nets = number_of_nets(graph_of(data));
   *pins = static_cast<int>(graph_of(data).pins.size());
   *format = ZOLTAN_COMPRESSED_EDGE;
   *error = ZOLTAN_OK;
@@ -85,6 +94,20 @@ void list_nets(void* data, int, int nets, int pins, int, ZOLTAN_ID_PTR ids, int*
   *error = ZOLTAN_OK;
 }
 
+void number_of_net_weights(void* data, int* nets, int* error)
+{
+  *nets = number_of_nets(graph_of(data));
+  *error = ZOLTAN_OK;
+}
+void list_net_weights(void* data, int, int, int nets, int, ZOLTAN_ID_PTR ids, ZOLTAN_ID_PTR,
+                      float* weights, int* error)
+{
+  for (int n = 0; n < nets; ++n)
+    ids[n] = static_cast<ZOLTAN_ID_TYPE>(n);
+  copy_weights(graph_of(data).net_weights, weights);
+  *error = ZOLTAN_OK;
+}
+
 Zoltan zoltan_for(Hypergraph const& graph, int parts, ZoltanOptions const& options)
 {
   Zoltan zoltan(Zoltan_Create(MPI_COMM_SELF));
@@ -97,6 +120,8 @@ Zoltan zoltan_for(Hypergraph const& graph, int parts, ZoltanOptions const& optio
            {"LB_APPROACH", "PARTITION"},
            {"NUM_GLOBAL_PARTS", std::to_string(parts)},
            {"RETURN_LISTS", "PARTS"}, // of every vertex, moved or not
+           {"OBJ_WEIGHT_DIM", graph.vertex_weights.empty() ? "0" : "1"},
+           {"EDGE_WEIGHT_DIM", graph.net_weights.empty() ? "0" : "1"},
            {"IMBALANCE_TOL", std::to_string(options.imbalance)},
            {"SEED", std::to_string(options.seed)}})
     require_ok(Zoltan_Set_Param(zoltan.get(), name, value.c_str()), name);
@@ -106,6 +131,11 @@ Zoltan zoltan_for(Hypergraph const& graph, int parts, ZoltanOptions const& optio
   Zoltan_Set_Obj_List_Fn(zoltan.get(), list_vertices, data);
   Zoltan_Set_HG_Size_CS_Fn(zoltan.get(), sizes_of_nets, data);
   Zoltan_Set_HG_CS_Fn(zoltan.get(), list_nets, data);
+  if (!graph.net_weights.empty())
+  {
+    Zoltan_Set_HG_Size_Edge_Wts_Fn(zoltan.get(), number_of_net_weights, data);
+    Zoltan_Set_HG_Edge_Wts_Fn(zoltan.get(), list_net_weights, data);
+  }
   return zoltan;
 }
 

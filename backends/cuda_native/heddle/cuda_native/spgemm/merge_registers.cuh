@@ -6,6 +6,10 @@
 // of B per lane, M lanes per row of C. Each turn finds the smallest column that is next in any of
 // them, within a lane and then between lanes by shuffles, adds up what they have there, and moves
 // those on: one output a turn, in order of columns, with no memory. Rows of B must be sorted.
+//
+// A warp steps until the longest of its rows of C is done. So few lanes and more rows of B for each
+// are the fastest where rows are alike, a whole warp where their lengths differ (section 1 of
+// perf_tests/results/h200/register_merge.txt).
 
 #include <heddle/cuda_native/device/launch.cuh>
 #include <heddle/cuda_native/device/side_streams.cuh>

@@ -5,8 +5,8 @@
 // Long rows of A by merging (smem-spgemm of Liu et al., paper 001): each warp of a block merges its
 // share of the rows of B in registers (spgemm/merged_rows.cuh) into a ring in shared memory;
 // when all rings have something, or will have no more, the first warp merges these by the same
-// steps, a ring a lane, until one is empty. By name: an entry of C takes 280 instructions of a warp,
-// of tables some 10 to 45, and half of the warps' waiting is for the first one
+// steps, a ring a lane, until one is empty. By name: an entry of C takes 280 instructions of a
+// warp, of tables some 10 to 45, and half of the warps' waiting is for the first one
 // (perf_tests/results/h200/register_merge.txt, 5).
 
 #include <heddle/cuda_native/device/launch.cuh>

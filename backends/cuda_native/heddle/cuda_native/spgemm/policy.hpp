@@ -158,7 +158,8 @@ struct SpgemmPolicyFor
   KOKKOS_INLINE_FUNCTION static constexpr int searched_entries(int c) { return 64 << c; }
 
   // Rows merged in registers: lanes, rows of B per lane, of which one-to-one binding has one, and
-  // entries of A. The fastest of the sweep in perf_tests/results/h200/register_merge.txt.
+  // entries of A. By the sweep in perf_tests/results/h200/register_merge.txt: the fastest where the
+  // bin has most of the work.
   KOKKOS_INLINE_FUNCTION static constexpr int merged_lanes(int c, bool is_one_to_one)
   {
     if (is_one_to_one)

@@ -13,6 +13,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <vector>
 
 using namespace heddle::test;
 using Catch::Matchers::ContainsSubstring;
@@ -26,6 +27,23 @@ namespace
 SpgemmOptions with_virtual_warps(SpgemmAccumulator accumulator, int warps)
 {
   return {.accumulator = accumulator, .tuning = {.scatter_vector_paper = {.virtual_warps = warps}}};
+}
+
+// The longest and the shortest rows of each bin of the merges, in registers and in shared memory,
+// and one that is too long for them.
+Structure rows_of_every_merge(std::int64_t cols)
+{
+  Structure rows{"rows of 1 to 1025 entries", 0, cols, {}};
+  for (std::int64_t most = 4; most <= 1024; most *= 2)
+    for (std::int64_t const entries : {std::int64_t(1), most, most + 1})
+    {
+      std::vector<std::int64_t> columns;
+      for (std::int64_t n = 0; n < entries; ++n)
+        columns.push_back(n * (cols / entries) + rows.rows % (cols / entries));
+      rows.columns.push_back(columns);
+      ++rows.rows;
+    }
+  return rows;
 }
 
 } // namespace
@@ -57,10 +75,8 @@ TEST_CASE("spgemm takes every accumulator where there are any", "[spgemm]")
         check_products<C>(s, transposed(s), name,
                           {.accumulator = accumulator, .deterministic = deterministic});
       }
-    // Rows of A that are too long for registers.
-    check_products<C>(random_structure("300 a row", 40, 2000, 300, 35),
-                      random_structure("5 a row", 2000, 3000, 5, 36), name,
-                      {.accumulator = accumulator});
+    check_products<C>(rows_of_every_merge(2000), random_structure("5 a row", 2000, 3000, 5, 36),
+                      name, {.accumulator = accumulator});
   }
 }
 

@@ -30,13 +30,13 @@ __global__ void record_merge(Factor a, Factor b, int steps, MergeStep* recorded)
 {
   constexpr int lanes = 2, rows = 2;
   int const lane = static_cast<int>(threadIdx.x) % lanes;
-  MergedRows<rows, Factor, Factor, double> merged(a, b, lane, a.offsets[1], lanes);
+  MergedRows<rows, true, Factor, Factor, double> merged(a, b, lane, a.offsets[1], lanes);
   for (int n = 0; n < steps; ++n)
   {
     MergeStep step{};
     step.own_column = merged.next(1);
     step.column = merged.next(lanes);
-    step.own = merged.take<true>(b, step.column);
+    step.own = merged.take(b, step.column);
     step.sum = sum_of_lanes(step.own, lanes);
     if (threadIdx.x < lanes)
       recorded[n * lanes + lane] = step;

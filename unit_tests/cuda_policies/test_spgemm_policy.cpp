@@ -209,18 +209,29 @@ TEST_CASE("an accumulator asked for takes the rows that it can", "[cuda_native]"
   CHECK(numeric_bin(column_windows, scattered(3, 5), 5, 5, 8) == NumericBin::in_place);
   CHECK(symbolic_bin(register_merge, scattered(8, 5000), 5000, 5000) == SymbolicBin::merged);
   CHECK(symbolic_bin(register_merge, scattered(9, 5000), 5000, 5000) == SymbolicBin::merged + 1);
-  CHECK(numeric_bin(register_merge, scattered(128, 5000), 900, 900, 8) == NumericBin::merged + 2);
-  // A row of B for each lane; warps that meet in shared memory.
+  CHECK(symbolic_bin(register_merge, scattered(17, 5000), 5000, 5000) == SymbolicBin::merged + 2);
+  CHECK(symbolic_bin(register_merge, scattered(33, 5000), 5000, 5000) == SymbolicBin::merged + 3);
+  CHECK(numeric_bin(register_merge, scattered(64, 5000), 900, 900, 8) == NumericBin::merged + 3);
+  CHECK(numeric_bin(register_merge, scattered(128, 5000), 900, 900, 8) == NumericBin::merged + 4);
+  // A row of B for each lane.
   CHECK(symbolic_bin(register_merge_one_to_one, scattered(4, 50), 50, 50) == SymbolicBin::merged);
   CHECK(symbolic_bin(register_merge_one_to_one, scattered(5, 50), 50, 50) ==
         SymbolicBin::merged + 1);
-  CHECK(numeric_bin(register_merge_one_to_one, scattered(32, 900), 900, 900, 8) ==
+  CHECK(numeric_bin(register_merge_one_to_one, scattered(16, 900), 900, 900, 8) ==
         NumericBin::merged + 2);
+  CHECK(numeric_bin(register_merge_one_to_one, scattered(32, 900), 900, 900, 8) ==
+        NumericBin::merged + 3);
   CHECK(symbolic_bin(register_merge_one_to_one, scattered(33, 900), 900, 900) >=
         SymbolicBin::table);
-  CHECK(symbolic_bin(shared_merge, scattered(128, 5000), 5000, 5000) == SymbolicBin::merged + 2);
+  // Warps that meet in shared memory.
+  CHECK(symbolic_bin(shared_merge, scattered(128, 5000), 5000, 5000) == SymbolicBin::merged + 4);
   CHECK(symbolic_bin(shared_merge, scattered(129, 5000), 5000, 5000) == SymbolicBin::shared_merged);
-  CHECK(numeric_bin(shared_merge, scattered(1024, 5000), 900, 900, 8) == NumericBin::shared_merged);
+  CHECK(symbolic_bin(shared_merge, scattered(257, 5000), 5000, 5000) ==
+        SymbolicBin::shared_merged + 1);
+  CHECK(numeric_bin(shared_merge, scattered(512, 5000), 900, 900, 8) ==
+        NumericBin::shared_merged + 1);
+  CHECK(numeric_bin(shared_merge, scattered(1024, 5000), 900, 900, 8) ==
+        NumericBin::shared_merged + 2);
   CHECK(symbolic_bin(shared_merge, scattered(1025, 5000), 5000, 5000) >= SymbolicBin::table);
   // Too many rows of B for registers, or columns out of order.
   CHECK(symbolic_bin(register_merge, scattered(129, 5000), 100, 5000) == SymbolicBin::table);

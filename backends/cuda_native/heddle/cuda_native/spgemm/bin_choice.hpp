@@ -60,14 +60,16 @@ inline constexpr std::array symbolic_groups{
     BinGroup{RowMethod::sort, SpgemmPolicyFor::value.sorted_bins, true, "sorted"},
     BinGroup{RowMethod::block_sort, 1, true, "sorted by blocks"},
     BinGroup{RowMethod::register_merge, SpgemmPolicyFor::value.merged_bins, false, "merged"},
-    BinGroup{RowMethod::shared_merge, 1, false, "merged by warps"},
+    BinGroup{RowMethod::shared_merge, SpgemmPolicyFor::value.shared_merged_bins, false,
+             "merged by warps"},
     BinGroup{RowMethod::table, SpgemmPolicyFor::value.table_bins, false, "by tables"},
     BinGroup{RowMethod::windows, 1, false, "by windows"}};
 inline constexpr std::array numeric_groups{
     BinGroup{RowMethod::none, 1, false, "empty"},
     BinGroup{RowMethod::search, SpgemmPolicyFor::value.searched_bins, true, "searched"},
     BinGroup{RowMethod::register_merge, SpgemmPolicyFor::value.merged_bins, false, "merged"},
-    BinGroup{RowMethod::shared_merge, 1, false, "merged by warps"},
+    BinGroup{RowMethod::shared_merge, SpgemmPolicyFor::value.shared_merged_bins, false,
+             "merged by warps"},
     BinGroup{RowMethod::table, SpgemmPolicyFor::value.table_bins, false, "by tables"},
     BinGroup{RowMethod::in_place, 1, false, "in place"},
     BinGroup{RowMethod::shared_rows, SpgemmPolicyFor::value.shared_bins, false, "shared by teams"}};
@@ -145,7 +147,7 @@ KOKKOS_INLINE_FUNCTION int most_merged_entries(SpgemmAccumulator wanted)
   case SpgemmAccumulator::register_merge_one_to_one:
     return SpgemmPolicyFor::merged_entries(widest, true);
   case SpgemmAccumulator::shared_merge:
-    return SpgemmPolicyFor::shared_merged_entries;
+    return SpgemmPolicyFor::shared_merged_entries(SpgemmPolicyFor::value.shared_merged_bins - 1);
   default:
     return 0;
   }
@@ -160,15 +162,19 @@ KOKKOS_INLINE_FUNCTION bool is_merged_unasked(SpgemmAccumulator wanted, RowOfPro
   return wanted == SpgemmAccumulator::automatic && row.is_sorted &&
          row.entries <= SpgemmPolicyFor::value.few_entries;
 }
-// The bin of merged rows, or the one behind them for rows that are merged in shared memory.
+// The bin of merged rows, where those that are merged in shared memory come behind the others.
 KOKKOS_INLINE_FUNCTION int merged_bin(SpgemmAccumulator wanted, std::int64_t entries)
 {
+  constexpr int of_registers = SpgemmPolicyFor::value.merged_bins;
   bool const is_one_to_one = wanted == SpgemmAccumulator::register_merge_one_to_one;
+  for (int c = 0; c < of_registers; ++c)
+    if (entries <= SpgemmPolicyFor::merged_entries(c, is_one_to_one))
+      return c;
   int c = 0;
-  while (c < SpgemmPolicyFor::value.merged_bins &&
-         entries > SpgemmPolicyFor::merged_entries(c, is_one_to_one))
+  while (c + 1 < SpgemmPolicyFor::value.shared_merged_bins &&
+         entries > SpgemmPolicyFor::shared_merged_entries(c))
     ++c;
-  return c;
+  return of_registers + c;
 }
 KOKKOS_INLINE_FUNCTION bool may_sort(SpgemmAccumulator wanted, RowOfProducts const& row)
 {

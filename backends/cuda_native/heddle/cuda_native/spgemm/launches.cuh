@@ -122,15 +122,19 @@ ListedRows<Ordinal> listed_rows(Ordinal const* list, RowBins const& bins, int n)
   return {list + range.first, range.count};
 }
 
-// visit(bin, rows of B per lane) for the bins that are merged in registers.
+// visit(bin, lanes, rows of B per lane) for the bins that are merged in registers.
 template <class Visit>
 void for_merged_bins(SpgemmAccumulator wanted, Visit const& visit)
 {
   for_bins_down<SpgemmPolicyFor::value.merged_bins>([&]<int c>(BinIndex<c> n) {
+    auto const with = [&]<bool is_one_to_one>(std::bool_constant<is_one_to_one>) {
+      visit(n, BinIndex<SpgemmPolicyFor::merged_lanes(c, is_one_to_one)>{},
+            BinIndex<SpgemmPolicyFor::merged_rows(c, is_one_to_one)>{});
+    };
     if (wanted == SpgemmAccumulator::register_merge_one_to_one)
-      visit(n, BinIndex<1>{});
+      with(std::true_type{});
     else
-      visit(n, BinIndex<SpgemmPolicyFor::merged_rows(c)>{});
+      with(std::false_type{});
   });
 }
 
@@ -225,15 +229,16 @@ void launch_symbolic(Call const& call, RowBins const& bins, typename Call::Bitma
         find_by_table<c>(side, call, listed_rows(list, bins, first + c), bitmasks, sink);
       });
     else if constexpr (method == RowMethod::shared_merge)
-    {
-      auto const [merged, count] = listed_rows(list, bins, first);
-      find_shared_merged(side, call.a, call.b, rows, merged, count, sink);
-    }
-    else if constexpr (method == RowMethod::register_merge)
-      for_merged_bins(call.wanted, [&]<int c, int of_lane>(BinIndex<c>, BinIndex<of_lane>) {
+      for_bins_down<SpgemmPolicyFor::value.shared_merged_bins>([&]<int c>(BinIndex<c>) {
         auto const [merged, count] = listed_rows(list, bins, first + c);
-        find_merged<c, of_lane>(side, call.a, call.b, rows, merged, count, sink);
+        find_shared_merged<c>(side, call.a, call.b, rows, merged, count, sink);
       });
+    else if constexpr (method == RowMethod::register_merge)
+      for_merged_bins(
+          call.wanted, [&]<int lanes, int of_lane>(int c, BinIndex<lanes>, BinIndex<of_lane>) {
+            auto const [merged, count] = listed_rows(list, bins, first + c);
+            find_merged<lanes, of_lane>(side, call.a, call.b, rows, merged, count, sink);
+          });
     else if constexpr (method == RowMethod::block_sort)
     {
       if constexpr (SumsSink<SortedSink>) // only rows whose sums are wanted have this bin
@@ -273,15 +278,16 @@ void launch_numeric(Call const& call, RowBins const& bins, typename Call::C cons
         sum_by_table<n, in_order, false>(side, call, listed_rows(list, bins, first + n), c);
       });
     else if constexpr (method == RowMethod::shared_merge)
-    {
-      auto const [merged, count] = listed_rows(list, bins, first);
-      sum_shared_merged(side, call.a, call.b, c, merged_columns, merged, count);
-    }
-    else if constexpr (method == RowMethod::register_merge)
-      for_merged_bins(call.wanted, [&]<int n, int of_lane>(BinIndex<n>, BinIndex<of_lane>) {
+      for_bins_down<SpgemmPolicyFor::value.shared_merged_bins>([&]<int n>(BinIndex<n>) {
         auto const [merged, count] = listed_rows(list, bins, first + n);
-        sum_merged<n, of_lane>(side, call.a, call.b, c, merged_columns, merged, count);
+        sum_shared_merged<n>(side, call.a, call.b, c, merged_columns, merged, count);
       });
+    else if constexpr (method == RowMethod::register_merge)
+      for_merged_bins(
+          call.wanted, [&]<int lanes, int of_lane>(int n, BinIndex<lanes>, BinIndex<of_lane>) {
+            auto const [merged, count] = listed_rows(list, bins, first + n);
+            sum_merged<lanes, of_lane>(side, call.a, call.b, c, merged_columns, merged, count);
+          });
     else if constexpr (method == RowMethod::search)
       sum_searched<in_order>(side, call.a, call.b, c, call.by_row.rows, list, bins, first);
   });

@@ -6,6 +6,10 @@
 // of B per lane, M lanes per row of C. Each turn finds the smallest column that is next in any of
 // them, within a lane and then between lanes by shuffles, adds up what they have there, and moves
 // those on: one output a turn, in order of columns, with no memory. Rows of B must be sorted.
+//
+// A warp steps until the longest of its rows of C is done. So few lanes and more rows of B for each
+// are the fastest where rows are alike, a whole warp where their lengths differ (section 1 of
+// perf_tests/results/h200/register_merge.txt).
 
 #include <heddle/cuda_native/device/launch.cuh>
 #include <heddle/cuda_native/device/side_streams.cuh>
@@ -27,7 +31,7 @@ namespace heddle::cuda_native
 template <int lanes, int rows, bool has_values, class A, class B, class Sum, class Visit>
 __device__ int for_each_merged(A const& a, B const& b, std::int64_t i, Visit const& visit)
 {
-  using Merged = MergedRows<rows, A, B, Sum>;
+  using Merged = MergedRows<rows, has_values, A, B, Sum>;
   int const lane = static_cast<int>(threadIdx.x) % lanes;
   EntriesOfRow const row = entries_of(a, i);
   Merged merged(a, b, row.begin + lane, row.begin + row.count, lanes);
@@ -37,9 +41,9 @@ __device__ int for_each_merged(A const& a, B const& b, std::int64_t i, Visit con
     auto const column = merged.next(lanes);
     if (!__any_sync(0xffffffffU, column != Merged::none))
       return count;
-    Sum sum = merged.template take<has_values>(b, column);
+    Sum sum = merged.take(b, column);
     if constexpr (has_values)
-      sum = sum_of_lanes(sum, lanes);
+      sum = merged_sum<lanes>(sum, merged.has_taken);
     if (column != Merged::none)
       visit(count++, column, sum);
   }
@@ -94,23 +98,21 @@ __global__ void __launch_bounds__(SpgemmPolicyFor::value.shared_block)
   write_column.finish(count);
 }
 
-// Rows of merged bin c, with so many rows of B per lane. Asynchronous.
-template <int c, int rows, class A, class B, class Sink>
+// Rows of a bin, with so many lanes each and rows of B per lane. Asynchronous.
+template <int lanes, int rows, class A, class B, class Sink>
 void find_merged(SideStreams& side, A const& a, B const& b,
                  ProductRow<typename A::ordinal_type> const* product_rows,
                  typename A::ordinal_type const* list, std::int64_t listed, Sink const& sink)
 {
-  constexpr int lanes = SpgemmPolicyFor::merged_lanes(c);
   launch(side, "heddle::spgemm::find_merged", spgemm_find_merged_kernel<lanes, rows, A, B, Sink>,
          one_thread_each(listed * lanes, SpgemmPolicyFor::value.shared_block), a, b, product_rows,
          list, listed, sink);
 }
-template <int c, int rows, class A, class B, class C>
+template <int lanes, int rows, class A, class B, class C>
 void sum_merged(SideStreams& side, A const& a, B const& b, C const& target,
                 typename A::ordinal_type* columns, typename A::ordinal_type const* list,
                 std::int64_t listed)
 {
-  constexpr int lanes = SpgemmPolicyFor::merged_lanes(c);
   launch(side, "heddle::spgemm::sum_merged", spgemm_sum_merged_kernel<lanes, rows, A, B, C>,
          one_thread_each(listed * lanes, SpgemmPolicyFor::value.shared_block), a, b, target,
          columns, list, listed);

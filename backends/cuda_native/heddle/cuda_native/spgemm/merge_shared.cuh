@@ -5,8 +5,9 @@
 // Long rows of A by merging (smem-spgemm of Liu et al., paper 001): each warp of a block merges its
 // share of the rows of B in registers (spgemm/merged_rows.cuh) into a ring in shared memory;
 // when all rings have something, or will have no more, the first warp merges these by the same
-// steps, a ring a lane, until one is empty. By name: nothing is gained over tables, whose steps
-// need no order.
+// steps, a ring a lane, until one is empty. By name: an entry of C takes 280 instructions of a
+// warp, of tables some 10 to 45, and half of the warps' waiting is for the first one
+// (perf_tests/results/h200/register_merge.txt, 5).
 
 #include <heddle/cuda_native/device/launch.cuh>
 #include <heddle/cuda_native/device/side_streams.cuh>
@@ -24,10 +25,10 @@ namespace heddle::cuda_native
 {
 
 // What the warps of a block have merged and the first has not taken yet.
-template <class Ordinal, class Sum>
+template <int threads, class Ordinal, class Sum>
 struct MergeRings
 {
-  static constexpr int warps = SpgemmPolicyFor::value.shared_merged_block / warp_size;
+  static constexpr int warps = threads / warp_size;
   static constexpr int size = SpgemmPolicyFor::value.shared_merged_ring; // outputs of a warp
   static_assert(warps <= warp_size, "the first warp has a lane for each");
 
@@ -46,8 +47,9 @@ struct MergeRings
 };
 
 // A warp fills its ring; all lanes have `filled`.
-template <bool has_values, class Merged, class B, class Ordinal, class Sum>
-__device__ void fill_ring(Merged& merged, B const& b, MergeRings<Ordinal, Sum>& rings, int& filled)
+template <bool has_values, class Merged, class B, int threads, class Ordinal, class Sum>
+__device__ void fill_ring(Merged& merged, B const& b, MergeRings<threads, Ordinal, Sum>& rings,
+                          int& filled)
 {
   int const warp = static_cast<int>(threadIdx.x) / warp_size;
   bool const is_writer = threadIdx.x % warp_size == 0;
@@ -59,9 +61,9 @@ __device__ void fill_ring(Merged& merged, B const& b, MergeRings<Ordinal, Sum>& 
     has_more = column != Merged::none;
     if (!has_more)
       break;
-    Sum sum = merged.template take<has_values>(b, column);
+    Sum sum = merged.take(b, column);
     if constexpr (has_values)
-      sum = sum_of_lanes(sum, warp_size);
+      sum = merged_sum<warp_size>(sum, merged.has_taken);
     if (is_writer)
     {
       rings.column(warp, filled) = column;
@@ -78,8 +80,9 @@ __device__ void fill_ring(Merged& merged, B const& b, MergeRings<Ordinal, Sum>& 
 }
 
 // One warp merges the rings as far as they go: visit(number, column, sum) for each output.
-template <bool has_values, class Ordinal, class Sum, class Visit>
-__device__ void merge_rings(MergeRings<Ordinal, Sum>& rings, int& count, Visit const& visit)
+template <bool has_values, int threads, class Ordinal, class Sum, class Visit>
+__device__ void merge_rings(MergeRings<threads, Ordinal, Sum>& rings, int& count,
+                            Visit const& visit)
 {
   constexpr unsigned all_lanes = 0xffffffffU;
   constexpr Ordinal none = WidestRange<Ordinal>::first;
@@ -97,14 +100,15 @@ __device__ void merge_rings(MergeRings<Ordinal, Sum>& rings, int& count, Visit c
     if (is_done)
       break;
     Sum sum(0);
-    if (mine == column)
+    bool const has_taken = mine == column;
+    if (has_taken)
     {
       if constexpr (has_values)
         sum = rings.sum(lane, at);
       ++at;
     }
     if constexpr (has_values)
-      sum = sum_of_lanes(sum, warp_size);
+      sum = merged_sum<warp_size>(sum, has_taken);
     visit(count++, column, sum);
   }
   if (has_ring)
@@ -115,15 +119,15 @@ __device__ void merge_rings(MergeRings<Ordinal, Sum>& rings, int& count, Visit c
 
 // visit(number, column, sum) for each output of row i, in order, in the first warp, which is told
 // how many there are. All threads of the block take part.
-template <bool has_values, class A, class B, class Ordinal, class Sum, class Visit>
+template <int rows, bool has_values, class A, class B, int threads, class Ordinal, class Sum,
+          class Visit>
 __device__ int for_each_shared_merged(A const& a, B const& b, std::int64_t i,
-                                      MergeRings<Ordinal, Sum>& rings, Visit const& visit)
+                                      MergeRings<threads, Ordinal, Sum>& rings, Visit const& visit)
 {
   int const warp = static_cast<int>(threadIdx.x) / warp_size;
   std::int64_t const begin = static_cast<std::int64_t>(a.offsets[i]);
   std::int64_t const end = static_cast<std::int64_t>(a.offsets[i + 1]);
-  MergedRows<SpgemmPolicyFor::value.shared_merged_rows, A, B, Sum> merged(
-      a, b, begin + threadIdx.x, end, SpgemmPolicyFor::value.shared_merged_block);
+  MergedRows<rows, has_values, A, B, Sum> merged(a, b, begin + threadIdx.x, end, threads);
   if (threadIdx.x % warp_size == 0)
     rings.taken[warp] = 0;
   __syncwarp();
@@ -140,8 +144,8 @@ __device__ int for_each_shared_merged(A const& a, B const& b, std::int64_t i,
 }
 
 // Symbolic phase, one block per row.
-template <class A, class B, class Sink>
-__global__ void __launch_bounds__(SpgemmPolicyFor::value.shared_merged_block)
+template <int threads, int rows, class A, class B, class Sink>
+__global__ void __launch_bounds__(threads)
     spgemm_find_shared_merged_kernel(A a, B b,
                                      ProductRow<typename A::ordinal_type> const* product_rows,
                                      typename A::ordinal_type const* list, std::int64_t listed,
@@ -149,14 +153,13 @@ __global__ void __launch_bounds__(SpgemmPolicyFor::value.shared_merged_block)
 {
   using Ordinal = typename A::ordinal_type;
   using Sum = typename B::value_type;
-  __shared__ MergeRings<Ordinal, Sum> rings;
+  __shared__ MergeRings<threads, Ordinal, Sum> rings;
   std::int64_t const i = sink.row_of(list, static_cast<std::int64_t>(blockIdx.x), listed);
   if (i < 0) // the whole block
     return;
-  constexpr int threads = SpgemmPolicyFor::value.shared_merged_block;
   MergedColumns<warp_size, Ordinal> columns(
       destination_for_merged<threads, threads>(sink, i, product_rows));
-  int const count = for_each_shared_merged<false>(
+  int const count = for_each_shared_merged<rows, false>(
       a, b, i, rings, [&](int number, Ordinal column, Sum const&) { columns(number, column); });
   if (threadIdx.x < warp_size)
     columns.finish(i, count, sink);
@@ -164,20 +167,20 @@ __global__ void __launch_bounds__(SpgemmPolicyFor::value.shared_merged_block)
 
 // Numeric phase, which writes columns too unless that is null. Each sum is added up in one order:
 // repeatable.
-template <class A, class B, class C>
-__global__ void __launch_bounds__(SpgemmPolicyFor::value.shared_merged_block)
+template <int threads, int rows, class A, class B, class C>
+__global__ void __launch_bounds__(threads)
     spgemm_sum_shared_merged_kernel(A a, B b, C c, typename A::ordinal_type* columns,
                                     typename A::ordinal_type const* list)
 {
   using Ordinal = typename A::ordinal_type;
   using Sum = typename C::value_type;
-  __shared__ MergeRings<Ordinal, Sum> rings;
+  __shared__ MergeRings<threads, Ordinal, Sum> rings;
   auto const i = static_cast<std::int64_t>(list[blockIdx.x]);
   EntriesOfRow const row = entries_of(c, i);
   LanesWrite<warp_size, Sum> write(c.values + row.begin, row.count);
   LanesWrite<warp_size, Ordinal> write_column(columns + row.begin);
-  int const count =
-      for_each_shared_merged<true>(a, b, i, rings, [&](int number, Ordinal column, Sum const& sum) {
+  int const count = for_each_shared_merged<rows, true>(
+      a, b, i, rings, [&](int number, Ordinal column, Sum const& sum) {
         write(number, sum);
         if (columns != nullptr)
           write_column(number, column);
@@ -191,23 +194,28 @@ __global__ void __launch_bounds__(SpgemmPolicyFor::value.shared_merged_block)
     write_column.finish(count);
 }
 
-// Rows of a list. Asynchronous.
-template <class A, class B, class Sink>
+// Rows of bin c. Asynchronous.
+template <int c, class A, class B, class Sink>
 void find_shared_merged(SideStreams& side, A const& a, B const& b,
                         ProductRow<typename A::ordinal_type> const* product_rows,
                         typename A::ordinal_type const* list, std::int64_t listed, Sink const& sink)
 {
-  launch(side, "heddle::spgemm::find_shared_merged", spgemm_find_shared_merged_kernel<A, B, Sink>,
-         Grid{listed, SpgemmPolicyFor::value.shared_merged_block}, a, b, product_rows, list, listed,
-         sink);
+  constexpr int threads = SpgemmPolicyFor::shared_merged_block(c);
+  constexpr int rows = SpgemmPolicyFor::shared_merged_rows(c);
+  launch(side, "heddle::spgemm::find_shared_merged",
+         spgemm_find_shared_merged_kernel<threads, rows, A, B, Sink>, Grid{listed, threads}, a, b,
+         product_rows, list, listed, sink);
 }
-template <class A, class B, class C>
+template <int c, class A, class B, class C>
 void sum_shared_merged(SideStreams& side, A const& a, B const& b, C const& target,
                        typename A::ordinal_type* columns, typename A::ordinal_type const* list,
                        std::int64_t listed)
 {
-  launch(side, "heddle::spgemm::sum_shared_merged", spgemm_sum_shared_merged_kernel<A, B, C>,
-         Grid{listed, SpgemmPolicyFor::value.shared_merged_block}, a, b, target, columns, list);
+  constexpr int threads = SpgemmPolicyFor::shared_merged_block(c);
+  constexpr int rows = SpgemmPolicyFor::shared_merged_rows(c);
+  launch(side, "heddle::spgemm::sum_shared_merged",
+         spgemm_sum_shared_merged_kernel<threads, rows, A, B, C>, Grid{listed, threads}, a, b,
+         target, columns, list);
 }
 
 } // namespace heddle::cuda_native

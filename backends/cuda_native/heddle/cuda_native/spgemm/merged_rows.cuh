@@ -19,10 +19,13 @@
 namespace heddle::cuda_native
 {
 
-// The smallest of a group of lanes.
+// The smallest of a group of lanes. A whole warp has an instruction for 32 bits.
 template <class Ordinal>
 __device__ Ordinal smallest_of_lanes(Ordinal smallest, int lanes)
 {
+  if constexpr (sizeof(Ordinal) == sizeof(int))
+    if (lanes == warp_size)
+      return smallest_of_warp(static_cast<int>(smallest));
 #pragma unroll
   for (int mask = warp_size / 2; mask > 0; mask /= 2)
     if (mask < lanes)
@@ -33,8 +36,23 @@ __device__ Ordinal smallest_of_lanes(Ordinal smallest, int lanes)
   return smallest;
 }
 
-// Rows of B that a lane merges.
-template <int rows, class A, class B, class Sum>
+// What the lanes of a group have taken of one column. Most columns of long rows are in one lane's
+// rows alone, whose sum needs no addition; a warp asks for that, since its own sum takes five
+// shuffles of each word. All lanes of the warp take part.
+template <int lanes, class Sum>
+__device__ Sum merged_sum(Sum const& sum, bool has_taken)
+{
+  if constexpr (lanes == warp_size)
+  {
+    unsigned const takers = __ballot_sync(0xffffffffU, has_taken);
+    if ((takers & (takers - 1)) == 0)
+      return value_of_lane(sum, __ffs(static_cast<int>(takers)) - 1);
+  }
+  return sum_of_lanes(sum, lanes);
+}
+
+// Rows of B that a lane merges, with their values or without.
+template <int rows, bool has_values, class A, class B, class Sum>
 struct MergedRows
 {
   using Ordinal = typename A::ordinal_type;
@@ -44,6 +62,8 @@ struct MergedRows
   Ordinal columns[rows]; // next of each, or none
   EntryIndex at[rows], ends[rows];
   Sum factors[rows];
+  Sum values[rows];       // of B, loaded with their columns, a step before they are wanted
+  bool has_taken = false; // from any of them, in the last step
 
   // Entries first, first + step, ... below last of A.
   __device__ MergedRows(A const& a, B const& b, std::int64_t first, std::int64_t last, int step)
@@ -53,7 +73,7 @@ struct MergedRows
     {
       std::int64_t const k = first + r * step;
       at[r] = ends[r] = 0;
-      factors[r] = Sum(0);
+      factors[r] = values[r] = Sum(0);
       if (k < last)
       {
         auto const row = a.columns[k];
@@ -61,7 +81,18 @@ struct MergedRows
         ends[r] = static_cast<EntryIndex>(b.offsets[row + 1]);
         factors[r] = Sum(a.values[k]);
       }
-      columns[r] = at[r] < ends[r] ? b.columns[at[r]] : none;
+      load(b, r);
+    }
+  }
+  // The next entry of row r.
+  __device__ void load(B const& b, int r)
+  {
+    columns[r] = none;
+    if (at[r] < ends[r])
+    {
+      columns[r] = b.columns[at[r]];
+      if constexpr (has_values)
+        values[r] = Sum(b.values[at[r]]);
     }
   }
   // The smallest next column of all lanes of the group.
@@ -74,18 +105,19 @@ struct MergedRows
     return smallest_of_lanes(smallest, lanes);
   }
   // What this lane has at the column, with which it moves on.
-  template <bool has_values>
   __device__ Sum take(B const& b, Ordinal column)
   {
     Sum sum(0);
+    has_taken = false;
 #pragma unroll
     for (int r = 0; r < rows; ++r)
       if (columns[r] == column && column != none)
       {
         if constexpr (has_values)
-          sum += factors[r] * Sum(b.values[at[r]]);
+          sum += factors[r] * values[r];
+        has_taken = true;
         ++at[r];
-        columns[r] = at[r] < ends[r] ? b.columns[at[r]] : none;
+        load(b, r);
       }
     return sum;
   }

@@ -40,10 +40,10 @@ struct SpgemmPolicy
   // Bins of rows whose columns are found by binary search.
   int searched_bins;
 
-  // Bins of rows that are merged in registers; longer rows of A, whose warps meet in shared
-  // memory: threads of a block, rows of B per thread and columns of a warp's ring.
+  // Bins of rows that are merged in registers; bins of longer rows of A, whose warps meet in shared
+  // memory, and columns of a warp's ring there.
   int merged_bins;
-  int shared_merged_block, shared_merged_rows, shared_merged_ring;
+  int shared_merged_bins, shared_merged_ring;
   // Short rows that are merged in registers although all accumulators may be used: each step of the
   // merge gives one entry, so that these must be few, of C or by the bound that words of 32 columns
   // are where C is not known yet.
@@ -101,10 +101,9 @@ KOKKOS_INLINE_FUNCTION constexpr SpgemmPolicy spgemm_policy(int architecture)
           .bits_of_product = 10,
           .sequence_entries = 64,
           .searched_bins = 3,
-          .merged_bins = 3,
-          .shared_merged_block = 256,
-          .shared_merged_rows = 4,
-          .shared_merged_ring = 64, // not tuned
+          .merged_bins = 5,
+          .shared_merged_bins = 3,
+          .shared_merged_ring = 128,
           .few_entries = 8,
           .few_outputs = 32,
           .few_products = 64,
@@ -159,17 +158,32 @@ struct SpgemmPolicyFor
   KOKKOS_INLINE_FUNCTION static constexpr int searched_entries(int c) { return 64 << c; }
 
   // Rows merged in registers: lanes, rows of B per lane, of which one-to-one binding has one, and
-  // entries of A.
-  KOKKOS_INLINE_FUNCTION static constexpr int merged_lanes(int c)
+  // entries of A. By the sweep in perf_tests/results/h200/register_merge.txt: the fastest where the
+  // bin has most of the work.
+  KOKKOS_INLINE_FUNCTION static constexpr int merged_lanes(int c, bool is_one_to_one)
   {
-    return c == 0 ? 4 : c == 1 ? 8 : 32;
+    if (is_one_to_one)
+      return c < 3 ? 4 << c : 32;
+    return c < 2 ? 4 : c == 2 ? 8 : 32;
   }
-  KOKKOS_INLINE_FUNCTION static constexpr int merged_rows(int c) { return c == 0 ? 2 : 4; }
+  KOKKOS_INLINE_FUNCTION static constexpr int merged_rows(int c, bool is_one_to_one)
+  {
+    return is_one_to_one ? 1 : c == 0 || c == 3 ? 2 : 4;
+  }
   KOKKOS_INLINE_FUNCTION static constexpr int merged_entries(int c, bool is_one_to_one)
   {
-    return merged_lanes(c) * (is_one_to_one ? 1 : merged_rows(c));
+    return merged_lanes(c, is_one_to_one) * merged_rows(c, is_one_to_one);
   }
-  static constexpr int shared_merged_entries = value.shared_merged_block * value.shared_merged_rows;
+  // Rows merged in shared memory: threads of a block, rows of B per thread and entries of A.
+  KOKKOS_INLINE_FUNCTION static constexpr int shared_merged_block(int c)
+  {
+    return c < 2 ? 128 : 256;
+  }
+  KOKKOS_INLINE_FUNCTION static constexpr int shared_merged_rows(int c) { return c == 0 ? 2 : 4; }
+  KOKKOS_INLINE_FUNCTION static constexpr int shared_merged_entries(int c)
+  {
+    return shared_merged_block(c) * shared_merged_rows(c);
+  }
 
   // Tables: bytes of shared memory, the threads of a row, and the first bin that a row with so
   // many products may have, where a warp takes rows up to of_warp.

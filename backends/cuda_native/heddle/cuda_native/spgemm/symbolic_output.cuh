@@ -54,6 +54,7 @@ struct CountingSink
   __device__ Ordinal* destination(std::int64_t row, std::int64_t count) const
   {
     constexpr int groups = threads / lanes;
+    static_assert(groups <= warp_size);
     __shared__ unsigned long long first[groups];
     __shared__ bool is_room;
     int const group = static_cast<int>(threadIdx.x) / lanes;
@@ -61,24 +62,38 @@ struct CountingSink
     if (is_leader)
       first[group] = row < 0 ? 0 : static_cast<unsigned long long>(count);
     __syncthreads();
-    if (threadIdx.x == 0)
-    {
-      unsigned long long all = 0;
-      for (int g = 0; g < groups; ++g)
-      {
-        unsigned long long const here = first[g];
-        first[g] = all;
-        all += here;
-      }
-      unsigned long long const before = atomicAdd(used, all);
-      is_room = before + all <= room;
-      for (int g = 0; g < groups; ++g)
-        first[g] += static_cast<unsigned long long>(base) + before;
-    }
+    if (threadIdx.x < warp_size)
+      place(first, groups, is_room);
     __syncthreads();
     if (is_leader && row >= 0)
       kept_at[row] = is_room ? static_cast<std::int64_t>(first[group]) : not_kept;
     return is_room && row >= 0 ? kept + first[group] : nullptr;
+  }
+
+private:
+  // Counts become slots, by one warp with a lane for each group: a loop of one thread over 32
+  // counts is unrolled and takes 80 registers, of kernels whose other threads need 22.
+  __device__ void place(unsigned long long* first, int groups, bool& is_room) const
+  {
+    constexpr unsigned all_lanes = 0xffffffffU;
+    int const lane = static_cast<int>(threadIdx.x);
+    unsigned long long const here = lane < groups ? first[lane] : 0;
+    unsigned long long sum = here;
+    for (int distance = 1; distance < groups; distance *= 2)
+    {
+      unsigned long long const lower =
+          __shfl_up_sync(all_lanes, sum, static_cast<unsigned>(distance));
+      sum += lane >= distance ? lower : 0;
+    }
+    unsigned long long before = 0;
+    if (lane == groups - 1)
+    {
+      before = atomicAdd(used, sum);
+      is_room = before + sum <= room;
+    }
+    before = __shfl_sync(all_lanes, before, groups - 1);
+    if (lane < groups)
+      first[lane] = static_cast<unsigned long long>(base) + before + sum - here;
   }
 };
 

@@ -79,7 +79,6 @@ struct SpmmRowSegments
   using Segments = HeavySegments<Value, Ordinal, Offset>;
   using Bundles = HeavyBundles<Value, Ordinal, Offset, Policy::value.bundle_rows>;
   using Rows = LightRows<Value, Ordinal, Offset>;
-  using Rest = LightRest<Value, Ordinal, Offset>;
   using Operands = SegmentOperands<Value>;
   struct State
   {
@@ -264,10 +263,13 @@ private:
             a.light_row_offsets().data(), a.columns().data() + a.heavy_nnz(),
             a.values().data() + a.heavy_nnz()};
   }
-  static Rest light_rest(State const& state, Matrix const& a)
+  static Rows light_rest(State const& state, Matrix const& a)
   {
-    return {light_rows(a), state.pieces.count(), state.pieces.rows.data(),
-            state.pieces.begins.data()};
+    Rows rest = light_rows(a);
+    rest.count = state.pieces.count();
+    rest.row_numbers = state.pieces.rows.data();
+    rest.begins = state.pieces.begins.data();
+    return rest;
   }
 
   // run(slices), those that were asked for at most, of kernels that are compiled for so many.
@@ -282,8 +284,8 @@ private:
       with_one_of<1>(slices, run);
   }
 
-  template <SegmentProducts products, bool is_conjugate, class Launch, class Light>
-  static void stream_light(Launch const& launch_kernel, State const& state, Light const& light,
+  template <SegmentProducts products, bool is_conjugate, class Launch>
+  static void stream_light(Launch const& launch_kernel, State const& state, Rows const& light,
                            std::int64_t k, Operands operands)
   {
     constexpr int most = products == SegmentProducts::both ? 1 : 4;
@@ -293,9 +295,10 @@ private:
       grid.blocks = blocks_for(light.count, Policy::value.light_threads / warp_size);
       grid.blocks_y = static_cast<int>(std::min(operands.tiles, most_grid_blocks_y));
       grid.threads_per_block = Policy::value.light_threads;
-      launch_kernel(Labels::light[static_cast<int>(products)],
-                    spmm_light_kernel<Policy, products, Slices::value, is_conjugate, Light, Value>,
-                    grid, light, operands);
+      launch_kernel(
+          Labels::light[static_cast<int>(products)],
+          spmm_light_kernel<Policy, products, Slices::value, is_conjugate, Value, Ordinal, Offset>,
+          grid, light, operands);
     });
   }
 

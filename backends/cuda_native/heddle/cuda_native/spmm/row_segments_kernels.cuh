@@ -110,58 +110,32 @@ __device__ auto const& segments_of(HeavyBundles<Value, Ordinal, Offset, rows> co
   return a.segments;
 }
 
-// What a warp takes of the light entries, all of one row: all, or where a row is long its first
-// `limit` ones.
+// What a warp takes of the light entries, all of one row.
 struct LightPiece
 {
   std::int64_t row, first, last;
 };
+// Piece n is row n, or the first `limit` entries of a long row. With row_numbers, the rest of long
+// rows: piece n is of row row_numbers[n] and begins with entry begins[n].
 template <class Value, class Ordinal, class Offset>
 struct LightRows
 {
-  using ordinal_type = Ordinal;
-  static constexpr bool adds = false; // has a sum of C to itself
   std::int64_t count, limit;
   Offset const* __restrict__ offsets;
   Ordinal const* __restrict__ columns;
   Value const* __restrict__ values;
+  Ordinal const* __restrict__ row_numbers = nullptr;
+  Offset const* __restrict__ begins = nullptr;
 
+  __device__ bool is_rest() const { return row_numbers != nullptr; }
   __device__ LightPiece piece(std::int64_t n) const
   {
-    auto const first = static_cast<std::int64_t>(offsets[n]);
-    auto const end = static_cast<std::int64_t>(offsets[n + 1]);
-    return {n, first, end - first < limit ? end : first + limit};
+    std::int64_t const row = is_rest() ? static_cast<std::int64_t>(row_numbers[n]) : n;
+    auto const first = static_cast<std::int64_t>(is_rest() ? begins[n] : offsets[n]);
+    auto const end = static_cast<std::int64_t>(offsets[row + 1]);
+    return {row, first, end - first < limit ? end : first + limit};
   }
 };
-// The rest of long rows: piece n is of row rows[n] and begins with entry begins[n].
-template <class Value, class Ordinal, class Offset>
-struct LightRest
-{
-  using ordinal_type = Ordinal;
-  static constexpr bool adds = true;
-  LightRows<Value, Ordinal, Offset> all;
-  std::int64_t count;
-  Ordinal const* __restrict__ rows;
-  Offset const* __restrict__ begins;
-
-  __device__ LightPiece piece(std::int64_t n) const
-  {
-    auto const row = static_cast<std::int64_t>(rows[n]);
-    auto const first = static_cast<std::int64_t>(begins[n]);
-    auto const end = static_cast<std::int64_t>(all.offsets[row + 1]);
-    return {row, first, end - first < all.limit ? end : first + all.limit};
-  }
-};
-template <class Value, class Ordinal, class Offset>
-__device__ auto const& light_rows_of(LightRows<Value, Ordinal, Offset> const& a)
-{
-  return a;
-}
-template <class Value, class Ordinal, class Offset>
-__device__ auto const& light_rows_of(LightRest<Value, Ordinal, Offset> const& a)
-{
-  return a.all;
-}
 
 __device__ inline int lane_of_thread() { return static_cast<int>(threadIdx.x) % warp_size; }
 __device__ inline int warp_of_thread() { return static_cast<int>(threadIdx.x) / warp_size; }
@@ -437,13 +411,12 @@ __global__ void __launch_bounds__(Policy::value.heavy_threads,
 
 // C <- alpha A B + beta C and C_t <- C_t + alpha A^T B_t, or one of them, for light rows; what is
 // left of long ones is added to both.
-template <class Policy, SegmentProducts products, int slices, bool is_conjugate, class Light,
-          class Scalar>
+template <class Policy, SegmentProducts products, int slices, bool is_conjugate, class Value,
+          class Ordinal, class Offset>
 __global__ void __launch_bounds__(Policy::value.light_threads)
-    spmm_light_kernel(Light light, SegmentOperands<Scalar> operands)
+    spmm_light_kernel(LightRows<Value, Ordinal, Offset> a, SegmentOperands<Value> operands)
 {
-  using Ordinal = typename Light::ordinal_type;
-  auto const& a = light_rows_of(light);
+  using Scalar = Value;
   constexpr bool has_c = multiplies_a(products), has_c_t = multiplies_a_transposed(products);
   constexpr bool is_both = has_c && has_c_t;
   constexpr int warps = Policy::value.light_threads / warp_size;
@@ -452,9 +425,9 @@ __global__ void __launch_bounds__(Policy::value.light_threads)
   auto const& b_t = operands.b_t;
   auto const& c_t = operands.c_t;
   std::int64_t const n = static_cast<std::int64_t>(blockIdx.x) * warps + warp_of_thread();
-  if (n >= light.count) // all of the warp
+  if (n >= a.count) // all of the warp
     return;
-  LightPiece const piece = light.piece(n);
+  LightPiece const piece = a.piece(n);
   if (!has_c && piece.first == piece.last)
     return;
   for (std::int64_t tile = blockIdx.y; tile < operands.tiles; tile += gridDim.y)
@@ -490,7 +463,7 @@ __global__ void __launch_bounds__(Policy::value.light_threads)
         if (column + s * warp_size < c.cols)
         {
           Scalar& target = c(piece.row, column + s * warp_size);
-          if constexpr (Light::adds)
+          if (a.is_rest())
             impl::atomic_accumulate(target, operands.alpha * sums[s]);
           else
             impl::store(target, operands.alpha, sums[s], operands.beta);

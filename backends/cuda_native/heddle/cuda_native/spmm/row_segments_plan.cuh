@@ -18,6 +18,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
 namespace heddle::cuda_native
 {
@@ -209,7 +210,7 @@ auto bundle_segments(Exec const& exec, Matrix const& a, Starts const& block_star
   return bundles;
 }
 
-// What is left of light rows longer than a warp takes at once, in pieces (LightRest).
+// What is left of light rows longer than a warp takes at once, in pieces (LightRows).
 template <class Ordinal, class Offset, class Space>
 struct LightPieces
 {

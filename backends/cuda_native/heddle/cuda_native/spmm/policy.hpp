@@ -465,15 +465,21 @@ struct SpmmRowSegmentsPolicyFor
                most_fill * static_cast<double>(entries) ||
            columns <= few_columns * bundles;
   }
-  // Slices with which sums of a unit of so many rows stay in registers.
+  // A B of wide values and more than a slice takes segments one by one: additions to C bound it, of
+  // which a bundle saves none.
+  static constexpr bool takes_bundles(bool transposes, std::size_t value_bytes, std::int64_t k)
+  {
+    constexpr std::int64_t slice = 32;
+    return transposes || value_bytes <= sizeof(float) || k <= slice;
+  }
+  // Slices with which what a lane has of a unit of so many rows stays in registers.
   static constexpr int slices_of_unit(int rows, bool transposes, std::size_t value_bytes)
   {
-    constexpr std::size_t bytes_of_sums = 128, bytes_of_factors = 64;
     if (rows == 1)
       return transposes ? 2 : 4;
-    std::size_t const bytes = static_cast<std::size_t>(rows) * value_bytes;
-    return static_cast<int>(std::max<std::size_t>(
-        1, std::min<std::size_t>(4, (transposes ? bytes_of_factors : bytes_of_sums) / bytes)));
+    constexpr std::size_t bytes_of_lane = 64;
+    std::size_t const most = bytes_of_lane / (static_cast<std::size_t>(rows) * value_bytes);
+    return !takes_bundles(transposes, value_bytes, most * 32) || most < 2 ? 1 : most < 4 ? 2 : 4;
   }
   // Whether both products are made in one pass over A: of a single slice.
   static bool fuses(std::int64_t k) { return k <= 32; }

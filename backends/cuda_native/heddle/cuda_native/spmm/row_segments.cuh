@@ -310,7 +310,8 @@ private:
                             state.block_panels.data(), state.block_starts.data(),
                             a.segments().rows.data(),  a.segments().offsets.data(),
                             a.columns().data(),        a.values().data()};
-    if (state.bundles.has_any())
+    if (state.bundles.has_any() &&
+        Policy::takes_bundles(multiplies_a_transposed(products), sizeof(Value), k))
       stream_units<products, is_conjugate>(exec, launch_kernel, state, slice_bytes(a),
                                            Bundles{segments, state.bundles.block_bundles.data(),
                                                    state.bundles.code_offsets.data(),

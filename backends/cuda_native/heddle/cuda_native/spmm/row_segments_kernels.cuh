@@ -10,6 +10,7 @@
 // shared memory (remark 4 of section 7).
 
 #include <heddle/cuda_native/device/warp.cuh>
+#include <heddle/cuda_native/rows/csr_view.cuh>
 #include <heddle/impl/arithmetic.hpp>
 #include <heddle/impl/operands.hpp>
 
@@ -137,6 +138,32 @@ struct LightRows
   }
 };
 
+// target += value by the atomics of CUDA, which know shared memory from global: others ask where an
+// address lies at each addition.
+template <class Value>
+__device__ void add_by_atomics(Value& target, Value const& value)
+{
+  if constexpr (std::is_same_v<Value, float> || std::is_same_v<Value, double>)
+    atomicAdd(&target, value);
+  else if constexpr (impl::is_complex_v<Value>)
+  {
+    add_by_atomics(target.real(), value.real());
+    add_by_atomics(target.imag(), value.imag());
+  }
+  else
+    impl::atomic_accumulate(target, value);
+}
+
+// What no kernel of the call writes before it is read.
+template <class Value>
+__device__ Value load_operand(Value const& from)
+{
+  if constexpr (std::is_arithmetic_v<Value> || impl::is_complex_v<Value>)
+    return load_cached(&from);
+  else
+    return from;
+}
+
 __device__ inline int lane_of_thread() { return static_cast<int>(threadIdx.x) % warp_size; }
 __device__ inline int warp_of_thread() { return static_cast<int>(threadIdx.x) / warp_size; }
 
@@ -189,30 +216,37 @@ __device__ void visit_columns(HeavyBundles<Value, Ordinal, Offset, rows> const& 
 {
   int const lane = lane_of_thread();
   unsigned const lanes_before = (1U << lane) - 1;
-  Value const* next[rows];
+  auto const first_entry = static_cast<std::int64_t>(a.segments.offsets[unit.first]);
+  Value const* const all_values = a.segments.values + first_entry;
+  int next[rows];
 #pragma unroll
   for (int r = 0; r < rows; ++r) // no bit is set for segments that are not there
-    next[r] = a.segments.values + (r < unit.segments ? a.segments.offsets[unit.first + r] : 0);
-  std::int64_t from = a.code_offsets[unit.number];
-  std::int64_t const last = a.code_offsets[unit.number + 1];
-  unsigned code = from + lane < last ? a.column_codes[from + lane] : 0U;
-  for (; from < last; from += warp_size)
+    next[r] = r < unit.segments
+                  ? static_cast<int>(static_cast<std::int64_t>(a.segments.offsets[unit.first + r]) -
+                                     first_entry)
+                  : 0;
+  std::uint16_t const* const codes = a.column_codes + a.code_offsets[unit.number];
+  int const length =
+      static_cast<int>(a.code_offsets[unit.number + 1] - a.code_offsets[unit.number]);
+  unsigned code = lane < length ? codes[lane] : 0U;
+  for (int from = 0; from < length; from += warp_size)
   {
     // On its way while this batch is multiplied.
     unsigned const next_code =
-        from + warp_size + lane < last ? a.column_codes[from + warp_size + lane] : 0U;
+        from + warp_size + lane < length ? codes[from + warp_size + lane] : 0U;
     Value values[rows];
 #pragma unroll
     for (int r = 0; r < rows; ++r)
     {
       bool const is_there = (code >> r & 1U) != 0;
       unsigned const there = __ballot_sync(0xffffffffU, is_there);
-      values[r] = is_there ? impl::conjugated<is_conjugate>(next[r][__popc(there & lanes_before)])
+      values[r] = is_there ? impl::conjugated<is_conjugate>(
+                                 load_operand(all_values[next[r] + __popc(there & lanes_before)]))
                            : Value{};
       next[r] += __popc(there);
     }
     int const column = static_cast<int>(code >> rows);
-    int const count = static_cast<int>(last - from < warp_size ? last - from : warp_size);
+    int const count = length - from < warp_size ? length - from : warp_size;
 #pragma unroll 4
     for (int n = 0; n < count; ++n)
     {
@@ -299,8 +333,9 @@ __global__ void __launch_bounds__(Policy::value.heavy_threads,
     for (int s = 0; s < slices; ++s)
     {
       if constexpr (has_c)
-        panel_of_b[Tile::place(i, s)] =
-            tile.in_matrix(s) < b.cols ? b(tile.first_row + i, tile.in_matrix(s)) : Scalar{};
+        panel_of_b[Tile::place(i, s)] = tile.in_matrix(s) < b.cols
+                                            ? load_operand(b(tile.first_row + i, tile.in_matrix(s)))
+                                            : Scalar{};
       if constexpr (has_c_t)
         panel_of_c_t[Tile::place(i, s)] = Scalar{};
     }
@@ -326,7 +361,7 @@ __global__ void __launch_bounds__(Policy::value.heavy_threads,
 #pragma unroll
         for (int s = 0; s < slices; ++s)
           factors[r][s] = r < unit.segments && tile.in_matrix(s) < b_t.cols
-                              ? operands.alpha * b_t(row_of(r), tile.in_matrix(s))
+                              ? operands.alpha * load_operand(b_t(row_of(r), tile.in_matrix(s)))
                               : Scalar{};
       if constexpr (rows > 1)
         by_entry = !are_finite(factors);
@@ -350,7 +385,7 @@ __global__ void __launch_bounds__(Policy::value.heavy_threads,
 #pragma unroll
             for (int r = 1; r < rows; ++r)
               sum += of_c_t(values[r]) * factors[r][s];
-            impl::atomic_accumulate(panel_of_c_t[place], sum);
+            add_by_atomics(panel_of_c_t[place], sum);
           }
         }
       });
@@ -364,8 +399,8 @@ __global__ void __launch_bounds__(Policy::value.heavy_threads,
                 a, unit.first + r, [&](int column, Scalar const& value) {
 #pragma unroll
                   for (int s = 0; s < slices; ++s)
-                    impl::atomic_accumulate(panel_of_c_t[Tile::place(column, s)],
-                                            of_c_t(value) * factors[has_c_t ? r : 0][s]);
+                    add_by_atomics(panel_of_c_t[Tile::place(column, s)],
+                                   of_c_t(value) * factors[has_c_t ? r : 0][s]);
                 });
       if constexpr (has_c)
         if (by_entry || have_nan(sums))
@@ -393,7 +428,7 @@ __global__ void __launch_bounds__(Policy::value.heavy_threads,
 #pragma unroll
           for (int s = 0; s < slices; ++s)
             if (tile.in_matrix(s) < c.cols)
-              impl::atomic_accumulate(c(row, tile.in_matrix(s)), operands.alpha * sums[r][s]);
+              add_by_atomics(c(row, tile.in_matrix(s)), operands.alpha * sums[r][s]);
         }
   }
 
@@ -405,7 +440,7 @@ __global__ void __launch_bounds__(Policy::value.heavy_threads,
       for (int s = 0; s < slices; ++s)
         if (tile.in_matrix(s) < c_t.cols)
           if (Scalar const sum = panel_of_c_t[Tile::place(i, s)]; sum != Scalar{})
-            impl::atomic_accumulate(c_t(tile.first_row + i, tile.in_matrix(s)), sum);
+            add_by_atomics(c_t(tile.first_row + i, tile.in_matrix(s)), sum);
   }
 }
 
@@ -439,7 +474,7 @@ __global__ void __launch_bounds__(Policy::value.light_threads)
 #pragma unroll
       for (int s = 0; s < slices; ++s)
         factors[s] = column + s * warp_size < b_t.cols
-                         ? operands.alpha * b_t(piece.row, column + s * warp_size)
+                         ? operands.alpha * load_operand(b_t(piece.row, column + s * warp_size))
                          : Scalar{};
     visit_entries<Ordinal, is_conjugate && !is_both>(
         a.columns, a.values, piece.first, piece.last, [&](Ordinal entry, Scalar const& value) {
@@ -449,12 +484,12 @@ __global__ void __launch_bounds__(Policy::value.light_threads)
           {
             if constexpr (has_c)
               if (column + s * warp_size < b.cols)
-                sums[s] += value * b(row, column + s * warp_size);
+                sums[s] += value * load_operand(b(row, column + s * warp_size));
             if constexpr (has_c_t)
               if (column + s * warp_size < c_t.cols)
-                impl::atomic_accumulate(c_t(row, column + s * warp_size),
-                                        (is_both ? impl::conjugated<is_conjugate>(value) : value) *
-                                            factors[s]);
+                add_by_atomics(c_t(row, column + s * warp_size),
+                               (is_both ? impl::conjugated<is_conjugate>(value) : value) *
+                                   factors[s]);
           }
         });
     if constexpr (has_c)
@@ -464,7 +499,7 @@ __global__ void __launch_bounds__(Policy::value.light_threads)
         {
           Scalar& target = c(piece.row, column + s * warp_size);
           if (a.is_rest())
-            impl::atomic_accumulate(target, operands.alpha * sums[s]);
+            add_by_atomics(target, operands.alpha * sums[s]);
           else
             impl::store(target, operands.alpha, sums[s], operands.beta);
         }

@@ -10,7 +10,6 @@
 // shared memory (remark 4 of section 7).
 
 #include <heddle/cuda_native/device/warp.cuh>
-#include <heddle/cuda_native/rows/csr_view.cuh>
 #include <heddle/impl/arithmetic.hpp>
 #include <heddle/impl/operands.hpp>
 
@@ -154,16 +153,6 @@ __device__ void add_by_atomics(Value& target, Value const& value)
     impl::atomic_accumulate(target, value);
 }
 
-// What no kernel of the call writes before it is read.
-template <class Value>
-__device__ Value load_operand(Value const& from)
-{
-  if constexpr (std::is_arithmetic_v<Value> || impl::is_complex_v<Value>)
-    return load_cached(&from);
-  else
-    return from;
-}
-
 __device__ inline int lane_of_thread() { return static_cast<int>(threadIdx.x) % warp_size; }
 __device__ inline int warp_of_thread() { return static_cast<int>(threadIdx.x) / warp_size; }
 
@@ -240,9 +229,10 @@ __device__ void visit_columns(HeavyBundles<Value, Ordinal, Offset, rows> const& 
     {
       bool const is_there = (code >> r & 1U) != 0;
       unsigned const there = __ballot_sync(0xffffffffU, is_there);
-      values[r] = is_there ? impl::conjugated<is_conjugate>(
-                                 load_operand(all_values[next[r] + __popc(there & lanes_before)]))
-                           : Value{};
+      values[r] =
+          is_there
+              ? impl::conjugated<is_conjugate>(all_values[next[r] + __popc(there & lanes_before)])
+              : Value{};
       next[r] += __popc(there);
     }
     int const column = static_cast<int>(code >> rows);
@@ -333,9 +323,8 @@ __global__ void __launch_bounds__(Policy::value.heavy_threads,
     for (int s = 0; s < slices; ++s)
     {
       if constexpr (has_c)
-        panel_of_b[Tile::place(i, s)] = tile.in_matrix(s) < b.cols
-                                            ? load_operand(b(tile.first_row + i, tile.in_matrix(s)))
-                                            : Scalar{};
+        panel_of_b[Tile::place(i, s)] =
+            tile.in_matrix(s) < b.cols ? b(tile.first_row + i, tile.in_matrix(s)) : Scalar{};
       if constexpr (has_c_t)
         panel_of_c_t[Tile::place(i, s)] = Scalar{};
     }
@@ -361,7 +350,7 @@ __global__ void __launch_bounds__(Policy::value.heavy_threads,
 #pragma unroll
         for (int s = 0; s < slices; ++s)
           factors[r][s] = r < unit.segments && tile.in_matrix(s) < b_t.cols
-                              ? operands.alpha * load_operand(b_t(row_of(r), tile.in_matrix(s)))
+                              ? operands.alpha * b_t(row_of(r), tile.in_matrix(s))
                               : Scalar{};
       if constexpr (rows > 1)
         by_entry = !are_finite(factors);
@@ -474,7 +463,7 @@ __global__ void __launch_bounds__(Policy::value.light_threads)
 #pragma unroll
       for (int s = 0; s < slices; ++s)
         factors[s] = column + s * warp_size < b_t.cols
-                         ? operands.alpha * load_operand(b_t(piece.row, column + s * warp_size))
+                         ? operands.alpha * b_t(piece.row, column + s * warp_size)
                          : Scalar{};
     visit_entries<Ordinal, is_conjugate && !is_both>(
         a.columns, a.values, piece.first, piece.last, [&](Ordinal entry, Scalar const& value) {
@@ -484,7 +473,7 @@ __global__ void __launch_bounds__(Policy::value.light_threads)
           {
             if constexpr (has_c)
               if (column + s * warp_size < b.cols)
-                sums[s] += value * load_operand(b(row, column + s * warp_size));
+                sums[s] += value * b(row, column + s * warp_size);
             if constexpr (has_c_t)
               if (column + s * warp_size < c_t.cols)
                 add_by_atomics(c_t(row, column + s * warp_size),

@@ -56,10 +56,6 @@ void scale(Exec const& exec, Scalar beta, MatrixOperand<Scalar, Layout> const& c
     return;
   bool const by_column = c.row_stride < c.column_stride;
   std::int64_t const inner = by_column ? c.rows : c.cols;
-  if ((by_column ? c.row_stride : c.column_stride) == 1 &&
-      (by_column ? c.column_stride : c.row_stride) == inner) // no division to find an entry
-    return scale(exec, beta,
-                 VectorOperand<Scalar, Kokkos::LayoutRight>{c.data, c.rows * c.cols, 1});
   Kokkos::parallel_for("heddle::scale", range(exec, c.rows * c.cols),
                        ScaleMatrix<Scalar, Layout>{beta, c, by_column, inner});
 }

@@ -86,6 +86,7 @@ struct SpmmRowSegments
     Kokkos::View<Offset*, Space> block_starts = {};
     SegmentBundles<Space> bundles = {};
     LightPieces<Ordinal, Offset, Space> pieces = {};
+    bool adds_once = true; // at most one piece of each row
     int vertical = 1, horizontal = 1;
     int most_vertical = 1; // slices for which there is shared memory
 
@@ -95,11 +96,9 @@ struct SpmmRowSegments
       return block_panels.span() * sizeof(Ordinal) + block_starts.span() * sizeof(Offset) +
              bundles.bytes() + pieces.bytes();
     }
-    // Where there are neither heavy segments nor long rows nothing of A B is added by atomics.
-    bool is_repeatable(Op op) const
-    {
-      return !is_transposed(op) && blocks() == 0 && pieces.count() == 0;
-    }
+    // Where there are no heavy segments, no more than one piece of a row is added to what was
+    // written before.
+    bool is_repeatable(Op op) const { return !is_transposed(op) && blocks() == 0 && adds_once; }
     std::string describe() const
     {
       return std::to_string(blocks()) + " blocks of heavy segments" +
@@ -155,6 +154,7 @@ struct SpmmRowSegments
                          : Policy::vertical(model, work, slice_bytes(a), device);
     state.horizontal =
         tuning.horizontal_coarsening > 0 ? tuning.horizontal_coarsening : model.horizontal;
+    state.adds_once = rows.longest <= 2 * std::int64_t(Policy::value.light_entries);
     if (rows.longest > Policy::value.light_entries)
       state.pieces = cut_long_rows(exec, a, Policy::value.light_entries);
     if (a.heavy_nnz() == 0)

@@ -32,9 +32,11 @@
 #include <Kokkos_Core.hpp>
 #include <Kokkos_Profiling_ScopedRegion.hpp>
 
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
+#include <variant>
 
 namespace heddle
 {
@@ -268,6 +270,46 @@ catch (...)
   rethrow_out_of_memory("spmm");
 }
 
+// An implementation that makes both products of spmm_both in one pass over A, of operands like
+// these: can_run_both(exec, a, k_t, k) says whether it takes so many columns.
+template <class I, class Exec, class Scalar, class Matrix, class In, class Out>
+concept MakesBoth = requires(typename I::State const& state, Exec const& exec, Matrix const& a,
+                             Scalar scalar, In const& in, Out const& out)
+{
+  requires I::template takes<In, Out> == Takes::all;
+  {
+    I::can_run_both(exec, a, out.cols, out.cols)
+    } -> std::same_as<bool>;
+  I::run_both(exec, state, Op::transpose, scalar, a, in, in, scalar, out, out);
+};
+
+// Behind the checks of spmm_both: whether the plan's implementation has made both products at once.
+template <class Exec, class Matrix, class Scalar, class Bt, class B, class Ct, class C>
+bool make_both(Exec const& exec, SpmmPlan<Exec, Matrix> const& plan, Op op, Scalar alpha,
+               Matrix const& a, Bt const& b_t, B const& b, Scalar beta, Ct const& c_t, C const& c)
+{
+  bool is_made = false;
+  if (alpha == Scalar(0) || c_t.extent(0) == 0 || c.extent(0) == 0)
+    return is_made;
+  with_matrix_operands(b_t, c_t, [&]<class In, class Out>(In const& in_t, Out const& out_t) {
+    with_matrix_operands(
+        b, c, [&]<class OtherIn, class OtherOut>(OtherIn const& in, OtherOut const& out) {
+          if constexpr (std::is_same_v<In, OtherIn> && std::is_same_v<Out, OtherOut>)
+            std::visit(
+                [&]<class I>(Bound<I> const& bound) {
+                  if constexpr (MakesBoth<I, Exec, Scalar, Matrix, In, Out>)
+                    if (out.cols > 0 && I::can_run_both(exec, a, out_t.cols, out.cols))
+                    {
+                      I::run_both(exec, bound.state, op, alpha, a, in_t, in, beta, out_t, out);
+                      is_made = true;
+                    }
+                },
+                plan.choice());
+        });
+  });
+  return is_made;
+}
+
 } // namespace impl
 
 /// C <- alpha op(A) B + beta C with dense B and C, where op(A) is A, A^T or A^H.
@@ -333,7 +375,8 @@ requires impl::RefusedCall<impl::Operation::spmm, First, Rest...>
 void spmm(First const&, Rest const&...) { impl::refuse<impl::Operation::spmm, First, Rest...>(); }
 
 /// C_t <- alpha op(A) B_t + beta C_t and C <- alpha A B + beta C, where op(A) is A^T or A^H, from
-/// one plan: what block bidiagonalisation and least squares ask for (paper 000, section 6).
+/// one plan: what block bidiagonalisation and least squares ask for (paper 000, section 6). Row
+/// segments on a GPU make both in one pass over A where B_t and B have the same few columns.
 ///
 /// What spmm says of each product holds here; both are checked before either begins. The numbers of
 /// columns may differ. No result may share memory with another operand. Throws InvalidArgument
@@ -358,6 +401,9 @@ try
   impl::require_disjoint("spmm_both", "C_t and C", c_t, c);
   impl::require_pattern(exec, "spmm_both", "A", plan.pattern(), a);
   Kokkos::Profiling::ScopedRegion const region("heddle::spmm_both");
+  typename Matrix::const_type const input = a;
+  if (impl::make_both(exec, plan, op, alpha, input, b_t, b, beta, c_t, c))
+    return;
   spmm(exec, plan, op, alpha, a, b_t, beta, c_t);
   spmm(exec, plan, Op::none, alpha, a, b, beta, c);
 }

@@ -432,16 +432,57 @@ struct SpmmRowSegmentsPolicy
   int light_threads;
   int entries_per_column; // of a panel, that a block has at least if the panel has so many
   int blocks_in_turn;     // heavy blocks per block that runs at once, if there are entries enough
+  int light_entries;      // of a row that a warp takes at once
+  int bundle_rows;
 };
 
-// Two heavy blocks share a multiprocessor (paper 000, section 3.1), with 64 registers a thread.
-// Light blocks are the smallest that keep it full (section 3.2): on Hopper, with 32 blocks and 2048
-// threads, as on the paper's Pascal. How heavy work is cut is not the paper's, which has a block a
-// panel; nor has it been measured: bringing a panel to shared memory should cost a block little
-// beside using it.
+// At least two heavy blocks share a multiprocessor (paper 000, section 3.1), with 64 registers a
+// thread. How heavy work is cut is not the paper's, which has a block a panel; nor has it been
+// measured: bringing a panel to shared memory should cost a block little beside using it. Light
+// blocks of 64 threads, the smallest that keep a multiprocessor full (section 3.2), are too many
+// where most rows have no light entry: perf_tests/results/h200/row_segments.txt.
 struct SpmmRowSegmentsPolicyFor
 {
-  static constexpr SpmmRowSegmentsPolicy value{512, 2, 64, 8, 4};
+  static constexpr SpmmRowSegmentsPolicy value{512, 2, 256, 8, 4, 256, 4};
+  // Blocks of heavy segments that a multiprocessor sets room aside for where they are small.
+  static constexpr int most_heavy_blocks_per_processor = 4;
+
+  // Bundles of heavy segments, by the same measurements: a block has 16 warps, each of which should
+  // have some. A bundle shares what its rows have in common, or saves what every segment costs
+  // where these are short.
+  static bool may_bundle(std::int64_t segments, std::int64_t blocks, std::int64_t panel_width)
+  {
+    constexpr std::int64_t least_segments_per_block = 48;
+    constexpr std::int64_t codes = std::int64_t(1) << 16;
+    return segments >= least_segments_per_block * blocks &&
+           panel_width << value.bundle_rows <= codes;
+  }
+  static bool bundles_pay(std::int64_t entries, std::int64_t bundles, std::int64_t columns)
+  {
+    constexpr double most_fill = 1.75; // values, with those that are zero, for each entry
+    constexpr std::int64_t few_columns = 8;
+    return static_cast<double>(columns) * value.bundle_rows <=
+               most_fill * static_cast<double>(entries) ||
+           columns <= few_columns * bundles;
+  }
+  // A B of wide values and more than a slice takes segments one by one: additions to C bound it, of
+  // which a bundle saves none.
+  static constexpr bool takes_bundles(bool transposes, std::size_t value_bytes, std::int64_t k)
+  {
+    constexpr std::int64_t slice = 32;
+    return transposes || value_bytes <= sizeof(float) || k <= slice;
+  }
+  // Slices with which what a lane has of a unit of so many rows stays in registers.
+  static constexpr int slices_of_unit(int rows, bool transposes, std::size_t value_bytes)
+  {
+    if (rows == 1)
+      return transposes ? 2 : 4;
+    constexpr std::size_t bytes_of_lane = 64;
+    std::size_t const most = bytes_of_lane / (static_cast<std::size_t>(rows) * value_bytes);
+    return !takes_bundles(transposes, value_bytes, most * 32) || most < 2 ? 1 : most < 4 ? 2 : 4;
+  }
+  // Whether both products are made in one pass over A: of a single slice.
+  static bool fuses(std::int64_t k) { return k <= 32; }
 
   // Slices of 32 columns that a warp takes: as many as asked for, fewer where so few columns or so
   // little shared memory is there.

@@ -8,6 +8,7 @@ ell_experiments.json and sparsity.json.
 """
 
 import math
+from typing import NamedTuple
 
 from heddle_report.doc_tables_of_times import table
 from heddle_report.fastest import cell
@@ -47,29 +48,65 @@ DENSITIES = {
 }
 
 
-def ours_by_format(asked):
-    """matrix -> format -> ms of heddle::auto in f32, row-major"""
+# The paper's mappings.
+MAPPINGS = {"coo": "heddle::portable::coo_atomic", "csr": "heddle::portable::csr_element", "bsr": "heddle::portable::bsr_block_atomic",
+            "ell": "heddle::portable::ell_atomic"}
+
+
+class Ours(NamedTuple):
+    """Kernel times of a matrix in a format, f32 and row-major; serial is that of the format's serial code."""
+
+    mapping: float = math.nan
+    serial: float = math.nan
+    cusparse: float = math.nan  # the fastest of its algorithms of the format
+    auto: float = math.nan
+
+
+def ours_of(asked):
+    """(matrix, format) -> Ours"""
     found = {}
     for row in asked.rows():
-        if row.is_automatic and not row.skipped and (row.value_type, row.layout) == ("f32", "row"):
-            found.setdefault(row.matrix, {})[row.format] = row.median_ms
+        if row.skipped or (row.value_type, row.layout) != ("f32", "row") or row.layout_c != row.layout:
+            continue
+        library, _, algorithm = row.implementation.partition("::")
+        name = algorithm.split("_")[0] if library == "cusparse" else row.format
+        if name not in MAPPINGS:
+            continue
+        old = found.setdefault((row.matrix, name), Ours())
+        if row.is_automatic:
+            new = old._replace(auto=row.median_ms)
+        elif row.implementation == MAPPINGS[name]:
+            new = old._replace(mapping=row.median_ms)
+        elif library == "serial":
+            new = old._replace(serial=row.median_ms)
+        elif library == "cusparse" and not old.cusparse < row.median_ms:
+            new = old._replace(cusparse=row.median_ms)
+        else:
+            continue
+        found[row.matrix, name] = new
     return found
 
 
 def four_formats(asked):
     """four_formats kernels: the kernel times of paper 002, in ms; four_formats FORMAT... of FILE: those of its basic kernels and, beside
-    them, those of heddle::auto in f32 with row-major B and C"""
+    them, ours of f32 with row-major B and C: the same mapping, how many times as fast as the format's serial code it is, cuSPARSE
+    (COO and CSR) and heddle::auto. A case without ours is left out"""
     if asked.words:
         wanted = [word.upper() for word in asked.words]
         if not set(wanted) <= {"COO", "CSR", "BSR", "ELL"}:
             raise Unusable(f"formats are coo, csr, bsr, ell, not {' '.join(asked.words)}")
-        ours, head, lines = ours_by_format(asked), ["case", "matrix"], []
+        ours, head, lines = ours_of(asked), ["case", "matrix"], []
+        with_cusparse = {"COO", "CSR"}
         for name in wanted:
-            head += [f"{name}: paper", "ours"]
+            head += [f"{name}: paper", "mapping", "over serial", *(["cuSPARSE"] if name in with_cusparse else []), "`auto`"]
         for case, (matrix, *times) in CASES.items():
+            if not any((matrix, name.lower()) in ours for name in wanted):
+                continue
             lines.append([case, matrix])
             for name in wanted:
-                lines[-1] += [cell(times[COLUMNS.index(name)], "{:.3f}"), cell(ours.get(matrix, {}).get(name.lower(), math.nan))]
+                one = ours.get((matrix, name.lower()), Ours())
+                lines[-1] += [cell(times[COLUMNS.index(name)], "{:.3f}"), cell(one.mapping), cell(one.serial / one.mapping, "{:.2f}"),
+                              *([cell(one.cusparse)] if name in with_cusparse else []), cell(one.auto)]
         return table(head, lines)
     lines = [[case, matrix, *(f"{number:.2f}" if "places" in name else f"{number:.3f}" for name, number in zip(COLUMNS, times))]
              for case, (matrix, *times) in CASES.items()]
@@ -77,7 +114,16 @@ def four_formats(asked):
 
 
 def density(asked):
-    """density paper: of paper 002's density sweep the kernel times in ms, and how many times as long cuSPARSE takes"""
+    """density paper: of paper 002's density sweep the kernel times in ms, and how many times as long cuSPARSE takes; density sweep of
+    FILE: ours, by its mappings, cuSPARSE and heddle::auto"""
+    if asked.words == ["sweep"]:
+        ours, lines = ours_of(asked), []
+        for share in DENSITIES:
+            matrix = f"pruned_2048_2048_{round(100 * (1 - share))}"
+            csr, coo = (ours.get((matrix, name), Ours()) for name in ("csr", "coo"))
+            if math.isfinite(csr.cusparse):
+                lines.append([f"{share:g}", *map(cell, (csr.mapping, csr.cusparse, csr.auto, coo.mapping, coo.cusparse))])
+        return table(["density", "CSR mapping", "cuSPARSE CSR", "`auto`", "COO mapping", "cuSPARSE COO"], lines)
     if asked.files != ["paper"]:
         raise Unusable("expected the word paper")
     lines = []

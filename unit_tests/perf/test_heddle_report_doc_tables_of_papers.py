@@ -180,12 +180,19 @@ class DocTablesOfPapers(ReportTest):
         lines = self.table("four_formats kernels")
         self.assertEqual(len(lines), 2 + 12)
         self.assertIn("| small_32x32 | Hamrle1 | 0.433 | 7.456 | 0.457 | 0.053 | 0.024 | 8.306 | 0.451 | 4.57 | 0.287 |", lines[3])
-        self.write("rows.jsonl", [spmm("Hamrle1", "heddle::auto", 0.01, operation="formats_spmm", format="csr"),
-                                  spmm("Hamrle1", "heddle::auto", 0.5, operation="formats_spmm", format="csr", layout="col")])
-        lines = self.table("four_formats csr coo of rows.jsonl")
-        self.assertEqual([lines[0], lines[3], lines[4]], [
-            "| case | matrix | CSR: paper | ours | COO: paper | ours |", "| small_32x32 | Hamrle1 | 0.457 | 0.01 | 0.433 |  |",
-            "| small_210 | n3c5-b6 | 0.461 |  | 0.442 |  |"])
+        def formats(implementation, ms, **more):
+            return spmm("Hamrle1", implementation, ms, operation="formats_spmm", **{"format": "csr", **more})
+
+        self.write("rows.jsonl", [formats("heddle::auto", 0.01), formats("heddle::auto", 0.5, layout="col"),
+                                  formats("heddle::portable::csr_element", 0.02), formats("serial::csr", 0.4),
+                                  formats("cusparse::csr_alg2", 0.04), formats("cusparse::csr_alg3_pre", 0.03),
+                                  formats("cusparse::csr_alg2_mixed", 0.001, layout_c="col"), formats("cusparse::coo_alg4", 0.05),
+                                  formats("cusparse::bsr2", 0.002), formats("heddle::portable::coo_atomic", 0.06, format="coo")])
+        self.assertEqual(self.table("four_formats csr coo bsr of rows.jsonl"), [
+            "| case | matrix | CSR: paper | mapping | over serial | cuSPARSE | `auto` | COO: paper | mapping | over serial | cuSPARSE | `auto` "
+            "| BSR: paper | mapping | over serial | `auto` |",
+            "|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|",
+            "| small_32x32 | Hamrle1 | 0.457 | 0.02 | 20.00 | 0.03 | 0.01 | 0.433 | 0.06 |  | 0.05 |  | 0.451 |  |  |  |"])
         self.assertIn("formats are", self.failure("four_formats sell of rows.jsonl"))
 
     def test_density(self):
@@ -193,6 +200,16 @@ class DocTablesOfPapers(ReportTest):
         self.assertEqual(len(lines), 2 + 9)
         self.assertEqual(lines[3], "| 0.2 | 4.969 | 7.951 | 1.60 | 4.26 | 24.086 | 6.898 |")
         self.assertIn("expected the word paper", self.failure("density other"))
+
+        def sweep(implementation, ms, matrix="pruned_2048_2048_80", **more):
+            return spmm(matrix, implementation, ms, operation="formats_spmm", **{"format": "csr", **more})
+
+        self.write("rows.jsonl", [sweep("heddle::auto", 1.0), sweep("heddle::portable::csr_element", 3.0), sweep("cusparse::csr_alg2", 2.0),
+                                  sweep("heddle::portable::coo_atomic", 9.0, format="coo"), sweep("cusparse::coo_alg4", 4.0),
+                                  sweep("heddle::auto", 1.0, matrix="pruned_2048_2048_10")])
+        self.assertEqual(self.table("density sweep of rows.jsonl"), [
+            "| density | CSR mapping | cuSPARSE CSR | `auto` | COO mapping | cuSPARSE COO |", "|---|--:|--:|--:|--:|--:|",
+            "| 0.2 | 3 | 2 | 1 | 9 | 4 |"])
 
 
 if __name__ == "__main__":

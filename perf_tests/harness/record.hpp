@@ -37,9 +37,9 @@ struct Record
   // Of SpGEMM: the most bytes at once, of the plan and a call, beyond those of A, B and C; below 0:
   // not measured.
   std::int64_t workspace_bytes = -1;
-  std::string family, part;      // of the zoo's matrices, see docs/zoo.md
-  std::string chosen;      // of heddle::auto: the kernel that its plan took; empty without a plan
-  double heavy_share = -1; // of A's entries, in heavy row segments; below 0: A has no row segments
+  std::string family, part; // of the zoo's matrices, see docs/zoo.md
+  std::string chosen;       // of heddle::auto: the kernel that its plan took; empty without a plan
+  double heavy_share = -1;  // of A's entries, in heavy row segments; below 0: A has no row segments
 
   // Of the command formats only, where format says which. Prologue: conversion from CSR and plan,
   // on a device also copying the operands there; epilogue: copying the result to the host.

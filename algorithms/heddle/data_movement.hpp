@@ -66,8 +66,8 @@ RowHypergraph hypergraph_of_spmv_rows(HostPattern const& a);
 
 /// The part, 0 .. parts - 1, of each vertex.
 using Parts = std::vector<int>;
-/// Cuts a hypergraph into so many parts of about the same weight each, with few nets across: the
-/// sum over nets of their weight times the parts they touch, less one, is to be small.
+/// Cuts a hypergraph into parts of about the same weight, as many as are asked for, with few nets
+/// across: the sum over nets of their weight times the parts they touch, less one, is to be small.
 using Partitioner = std::function<Parts(Hypergraph const&, int parts)>;
 
 /// What products have to move when they run part by part, each with the fast memory to itself.

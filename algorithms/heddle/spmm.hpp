@@ -271,7 +271,7 @@ catch (...)
 }
 
 // An implementation that makes both products of spmm_both in one pass over A, of operands like
-// these: can_run_both(exec, a, k_t, k) says whether it takes so many columns.
+// these: can_run_both(exec, a, k_t, k) says whether it takes k_t and k columns.
 template <class I, class Exec, class Scalar, class Matrix, class In, class Out>
 concept MakesBoth = requires(typename I::State const& state, Exec const& exec, Matrix const& a,
                              Scalar scalar, In const& in, Out const& out)

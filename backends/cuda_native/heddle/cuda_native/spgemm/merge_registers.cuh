@@ -98,7 +98,7 @@ __global__ void __launch_bounds__(SpgemmPolicyFor::value.shared_block)
   write_column.finish(count);
 }
 
-// Rows of a bin, with so many lanes each and rows of B per lane. Asynchronous.
+// Rows of a bin, by its numbers of lanes per row of C and of rows of B per lane. Asynchronous.
 template <int lanes, int rows, class A, class B, class Sink>
 void find_merged(SideStreams& side, A const& a, B const& b,
                  ProductRow<typename A::ordinal_type> const* product_rows,

@@ -472,7 +472,7 @@ struct SpmmRowSegmentsPolicyFor
     constexpr std::int64_t slice = 32;
     return transposes || value_bytes <= sizeof(float) || k <= slice;
   }
-  // Slices with which what a lane has of a unit of so many rows stays in registers.
+  // The most slices of a unit of `rows` rows whose sums stay in the registers of a lane.
   static constexpr int slices_of_unit(int rows, bool transposes, std::size_t value_bytes)
   {
     if (rows == 1)

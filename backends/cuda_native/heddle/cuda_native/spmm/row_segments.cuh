@@ -196,7 +196,7 @@ struct SpmmRowSegments
     });
   }
 
-  // Whether run_both takes so many columns of B_t, and of B.
+  // Whether run_both takes k_t columns of B_t and k of B.
   static bool can_run_both(Exec const& exec, Matrix const& a, std::int64_t k_t, std::int64_t k)
   {
     return k_t == k && Policy::fuses(k) &&
@@ -272,7 +272,8 @@ private:
     return rest;
   }
 
-  // run(slices), those that were asked for at most, of kernels that are compiled for so many.
+  // run(slices) with a number of slices that kernels are compiled for, not above `slices` and
+  // `most`.
   template <int most, class Run>
   static void with_slices(int slices, Run const& run)
   {

@@ -80,7 +80,7 @@ void cut_panels(Exec const& exec, BlocksOfPanel<Offsets> const& cut, Before cons
                                                                  block_panels, block_starts});
 }
 
-// Bundles of so many consecutive segments of a block (HeavyBundles); none where column_codes has no
+// Bundles of consecutive segments of a block (HeavyBundles); none where column_codes has no
 // entries.
 template <class Space>
 struct SegmentBundles

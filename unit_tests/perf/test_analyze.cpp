@@ -362,7 +362,8 @@ TEST_CASE("a row of results has the bounds, and those of parts where there are a
   CHECK(row["spmv_words"] == 704);
   CHECK(row["spgemm_words"] == analysis.product.work->words);
   CHECK_FALSE(row.contains("spmv_parts"));
-  analysis.movements = {{.formula = "A x", .upper = 800, .cache_words = 300, .parts = 4}};
+  analysis.movements = {
+      {.formula = "A x", .vertices = "products", .upper = 800, .cache_words = 300, .parts = 4}};
   auto const cut = row_of(analysis, machine);
   CHECK(cut["spmv_upper_words"] == 800);
   CHECK(cut["spmv_parts"] == 4);

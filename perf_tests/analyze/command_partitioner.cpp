@@ -75,7 +75,9 @@ Parts cut(std::string const& command, Hypergraph const& graph, int parts)
   }
   std::cout.flush();
   std::string const call = command + " " + file + " " + std::to_string(parts) + " " + out;
-  int const status = std::system(call.c_str()); // NOLINT(cert-env33-c,concurrency-mt-unsafe)
+  // The caller's command line.
+  // NOLINTNEXTLINE(bugprone-command-processor,cert-env33-c,concurrency-mt-unsafe)
+  int const status = std::system(call.c_str());
   impl::require<std::runtime_error>(status == 0, "command_partitioner", "'", call,
                                     "' failed with status ", status);
   return read_parts(out, graph.vertices, parts);

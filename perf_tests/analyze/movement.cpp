@@ -108,7 +108,7 @@ Cut cut_of_spmv(HostPattern const& a, MovementSettings const& settings,
                 Partitioner const& partition, Progress const& progress)
 {
   RowHypergraph const rows = hypergraph_of_spmv_rows(a);
-  bool const is_by_row = static_cast<std::int64_t>(a.columns.size()) > settings.most_products;
+  bool const is_by_row = std::cmp_greater(a.columns.size(), settings.most_products);
   Cut cut = is_by_row ? cut_of("A x", "rows", rows, settings.cache_words, partition, progress)
                       : cut_of("A x", "products", hypergraph_of_spmv(a, settings.most_products),
                                settings.cache_words, partition, progress);

@@ -67,6 +67,44 @@ int number_of_parts(char const* function, Parts const& parts)
   return *most + 1;
 }
 
+// Words that no part touches yet, one number a part. Parts are those of the graph's vertices.
+Numbers nothing_touched(Hypergraph const& graph, Parts const& parts)
+{
+  impl::require(std::cmp_equal(parts.size(), graph.vertices), "movement_of", "parts has ",
+                parts.size(), " entries but there are ", graph.vertices, " vertices");
+  Numbers touched(static_cast<std::size_t>(number_of_parts("movement_of", parts)), 0);
+  return touched;
+}
+
+// Of a net: what a part that has any of its pins holds, and what moves for each such part, or once
+// where there is none.
+struct NetWords
+{
+  std::int64_t held, moved;
+};
+
+// Adds words_of(net) of each net to what its parts touch and to what moves.
+template <class WordsOf>
+void add_nets(MovementBound& bound, Numbers& touched, Hypergraph const& graph, Parts const& parts,
+              WordsOf const& words_of)
+{
+  Numbers last_net(touched.size(), -1);
+  for (std::int64_t net = 0; net < graph.nets(); ++net)
+  {
+    NetWords const words = words_of(net);
+    if (graph.net_offsets[net] == graph.net_offsets[net + 1])
+      bound.words += words.moved;
+    for (std::int64_t at = graph.net_offsets[net]; at < graph.net_offsets[net + 1]; ++at)
+      if (int const part = parts[graph.pins[at]]; last_net[part] != net)
+      {
+        last_net[part] = net;
+        touched[part] += words.held;
+        bound.words += words.moved;
+      }
+  }
+  bound.largest = *std::ranges::max_element(touched);
+}
+
 // The part with the longest run in begin .. end - 1, which are sorted; the lowest of equal ones.
 int longest_run(Parts::const_iterator begin, Parts::const_iterator end)
 {
@@ -314,30 +352,16 @@ MovementBound movement_of(RowHypergraph const& product, Parts const& parts)
 try
 {
   Hypergraph const& graph = product.graph;
-  impl::require(std::cmp_equal(parts.size(), graph.vertices), "movement_of", "parts has ",
-                parts.size(), " entries but there are ", graph.vertices, " vertices");
-  int const count = number_of_parts("movement_of", parts);
-  Numbers touched(static_cast<std::size_t>(count), 0), last_net(touched.size(), -1);
+  Numbers touched = nothing_touched(graph, parts);
   MovementBound bound;
   for (std::int64_t v = 0; v < graph.vertices; ++v)
   {
     touched[parts[v]] += graph.vertex_weights[v];
     bound.words += graph.vertex_weights[v]; // sums stay in the part: a row of C is written once
   }
-  for (std::int64_t net = 0; net < graph.nets(); ++net)
-  {
-    std::int64_t const words = graph.net_weights[net];
-    if (graph.net_offsets[net] == graph.net_offsets[net + 1])
-      bound.words += words;
-    for (std::int64_t at = graph.net_offsets[net]; at < graph.net_offsets[net + 1]; ++at)
-      if (int const part = parts[graph.pins[at]]; last_net[part] != net)
-      {
-        last_net[part] = net;
-        touched[part] += words;
-        bound.words += words;
-      }
-  }
-  bound.largest = *std::ranges::max_element(touched);
+  add_nets(bound, touched, graph, parts, [&](std::int64_t net) {
+    return NetWords{graph.net_weights[net], graph.net_weights[net]};
+  });
   return bound;
 }
 catch (...)
@@ -348,32 +372,17 @@ catch (...)
 MovementBound movement_of(ProductHypergraph const& product, Parts const& parts)
 try
 {
-  Hypergraph const& graph = product.graph;
-  impl::require(std::cmp_equal(parts.size(), graph.vertices), "movement_of", "parts has ",
-                parts.size(), " entries but there are ", graph.vertices, " vertices");
-  int const count = number_of_parts("movement_of", parts);
-  Numbers touched(static_cast<std::size_t>(count), 0), last_net(touched.size(), -1);
+  Numbers touched = nothing_touched(product.graph, parts);
   MovementBound bound;
-  for (std::int64_t net = 0; net < graph.nets(); ++net)
-  {
+  add_nets(bound, touched, product.graph, parts, [&](std::int64_t net) {
     bool const is_result = net >= product.nets_of_a + product.nets_of_b;
     std::int64_t const held = is_result                 ? product.words_of_c
                               : net < product.nets_of_a ? product.words_of_a
                                                         : product.words_of_b;
     // Of a result also the sum so far is read.
-    std::int64_t const moved = is_result ? held + 1 : held;
-    if (graph.net_offsets[net] == graph.net_offsets[net + 1])
-      bound.words += moved;
-    for (std::int64_t at = graph.net_offsets[net]; at < graph.net_offsets[net + 1]; ++at)
-      if (int const part = parts[graph.pins[at]]; last_net[part] != net)
-      {
-        last_net[part] = net;
-        touched[part] += held;
-        bound.words += moved;
-      }
-  }
+    return NetWords{held, is_result ? held + 1 : held};
+  });
   bound.words -= product.nets_of_c;
-  bound.largest = *std::ranges::max_element(touched);
   return bound;
 }
 catch (...)

@@ -99,15 +99,15 @@ __device__ void share_sums(Scalar* sums, int lane_bit, int start, bool is_owner,
 
 // The sum of value over the lanes up to this one in its group of `lanes` neighbours (a power of
 // two). All lanes of the warp take part.
-template <int lanes>
-__device__ int inclusive_sum_of_lanes(int value)
+template <int lanes, class Value>
+__device__ Value inclusive_sum_of_lanes(Value value)
 {
   constexpr unsigned all_lanes = 0xffffffffU;
   int const lane = static_cast<int>(threadIdx.x) % lanes;
-  int sum = value;
+  Value sum = value;
   for (int distance = 1; distance < lanes; distance *= 2)
   {
-    int const before = __shfl_up_sync(all_lanes, sum, static_cast<unsigned>(distance), lanes);
+    Value const before = __shfl_up_sync(all_lanes, sum, static_cast<unsigned>(distance), lanes);
     if (lane >= distance)
       sum += before;
   }

@@ -27,14 +27,16 @@ struct KeptRoom
 {
   std::size_t of_tables = 0, of_short = 0; // of short rows all or nothing
 };
-// Where there are so many products, those of short rows among them, and `room` bytes.
+// For `products`, `short_products` of them of short rows, where `room` bytes are free. Both together
+// take at most the policy's most_kept_bytes.
 template <class Ordinal, class Sum>
 KeptRoom kept_room(std::size_t products, std::size_t short_products, std::size_t room)
 {
-  constexpr std::size_t most_kept = SpgemmPolicyFor::value.most_kept_bytes / sizeof(std::int32_t);
-  bool const keeps_short = short_products * (sizeof(Ordinal) + sizeof(Sum)) <=
-                           std::min(SpgemmPolicyFor::value.most_kept_bytes, room / 4);
-  return {std::min({products - short_products, most_kept, room / 2 / sizeof(Ordinal)}),
+  constexpr std::size_t most = SpgemmPolicyFor::value.most_kept_bytes;
+  std::size_t const short_bytes = short_products * (sizeof(Ordinal) + sizeof(Sum));
+  bool const keeps_short = short_bytes <= std::min(most, room / 4);
+  std::size_t const left = keeps_short ? most - short_bytes : most;
+  return {std::min({products - short_products, left / sizeof(Ordinal), room / 2 / sizeof(Ordinal)}),
           keeps_short ? short_products : 0};
 }
 

@@ -81,7 +81,8 @@ struct SpgemmPolicy
   // with fewer hardly have tables.
   double products_for_words;
   // Bytes of columns and sums of short rows that a whole multiply keeps until their rows have
-  // offsets.
+  // offsets: with bounds and bins of rows beside them a call is to take 1 GB at most beyond the
+  // matrices where C is smaller.
   std::size_t most_kept_bytes;
 };
 
@@ -125,7 +126,7 @@ KOKKOS_INLINE_FUNCTION constexpr SpgemmPolicy spgemm_policy(int architecture)
           .rows_per_check = 8,
           .products_per_word_min = 1.5,
           .products_for_words = 64,
-          .most_kept_bytes = std::size_t(1) << 30};
+          .most_kept_bytes = 900'000'000};
 }
 
 // What kernels and host code take: the numbers of the architecture that is compiled for, and what

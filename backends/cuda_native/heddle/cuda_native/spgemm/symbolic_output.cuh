@@ -78,13 +78,7 @@ private:
     constexpr unsigned all_lanes = 0xffffffffU;
     int const lane = static_cast<int>(threadIdx.x);
     unsigned long long const here = lane < groups ? first[lane] : 0;
-    unsigned long long sum = here;
-    for (int distance = 1; distance < groups; distance *= 2)
-    {
-      unsigned long long const lower =
-          __shfl_up_sync(all_lanes, sum, static_cast<unsigned>(distance));
-      sum += lane >= distance ? lower : 0;
-    }
+    unsigned long long const sum = inclusive_sum_of_lanes<warp_size>(here);
     unsigned long long before = 0;
     if (lane == groups - 1)
     {

@@ -27,8 +27,8 @@ struct KeptRoom
 {
   std::size_t of_tables = 0, of_short = 0; // of short rows all or nothing
 };
-// For `products`, `short_products` of them of short rows, where `room` bytes are free. Both together
-// take at most the policy's most_kept_bytes.
+// For `products`, `short_products` of them of short rows, where `room` bytes are free. Both
+// together take at most the policy's most_kept_bytes.
 template <class Ordinal, class Sum>
 KeptRoom kept_room(std::size_t products, std::size_t short_products, std::size_t room)
 {

@@ -1,11 +1,13 @@
 // SPDX-FileCopyrightText: heddle contributors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <heddle/cuda_native/spgemm/bin_choice.hpp>
+#include <heddle/cuda_native/spgemm/kept_room.hpp>
 #include <heddle/cuda_native/spgemm/symbolic_choices.hpp>
 #include <support/device_shapes.hpp>
 
 #include <catch2/catch_test_macros.hpp>
 
+#include <cstddef>
 #include <cstdint>
 
 using heddle::SpgemmAccumulator;
@@ -256,4 +258,33 @@ TEST_CASE("tables fit into the shared memory of every architecture", "[cuda_nati
     CHECK(SpgemmPolicyFor::table_bytes(bins - 1, architecture) <=
           (architecture_shape(architecture).shared_kib_of_block - 4) << 10);
   }
+}
+
+TEST_CASE("what a multiply keeps of tables and short rows has one limit", "[cuda_native]")
+{
+  constexpr std::size_t most = SpgemmPolicyFor::value.most_kept_bytes;
+  constexpr std::size_t much = std::size_t(1) << 40;
+  auto const bytes = [](KeptRoom const& kept) {
+    return 4 * kept.of_tables + (4 + 8) * kept.of_short;
+  };
+
+  KeptRoom const few = kept_room<std::int32_t, double>(5000, 2000, much);
+  CHECK(few.of_tables == 3000);
+  CHECK(few.of_short == 2000);
+
+  KeptRoom const tables = kept_room<std::int32_t, double>(most, 0, much);
+  CHECK(bytes(tables) == most);
+
+  KeptRoom const both = kept_room<std::int32_t, double>(most, most / 20, much);
+  CHECK(both.of_short == most / 20);
+  CHECK(bytes(both) <= most);
+  CHECK(bytes(both) > most - 8);
+
+  KeptRoom const many_short = kept_room<std::int32_t, double>(most, most / 11, much);
+  CHECK(many_short.of_short == 0);
+  CHECK(bytes(many_short) == most);
+
+  KeptRoom const little_memory = kept_room<std::int32_t, double>(5000, 2000, 8000);
+  CHECK(little_memory.of_short == 0);
+  CHECK(little_memory.of_tables == 1000);
 }

@@ -3,42 +3,21 @@
 #pragma once
 
 // Columns that the counting pass of SpGEMM's symbolic phase keeps in memory of the call until their
-// rows have offsets in C, and sums of short rows beside them: how much room there is for them, and
-// how they are moved to C.
+// rows have offsets in C, and sums of short rows beside them, and how they are moved to C.
 
 #include <heddle/cuda_native/device/launch.cuh>
 #include <heddle/cuda_native/rows/deferred_rows.cuh>
-#include <heddle/cuda_native/spgemm/policy.hpp>
+#include <heddle/cuda_native/spgemm/kept_room.hpp>
 #include <heddle/cuda_native/spgemm/row_bounds.cuh>
 #include <heddle/cuda_native/spgemm/symbolic_output.cuh>
 #include <heddle/impl/scratch.hpp>
 
 #include <Kokkos_Core.hpp>
 
-#include <algorithm>
-#include <cstddef>
 #include <cstdint>
 
 namespace heddle::cuda_native
 {
-
-// Room for columns that are counted before their rows have offsets, in entries.
-struct KeptRoom
-{
-  std::size_t of_tables = 0, of_short = 0; // of short rows all or nothing
-};
-// For `products`, `short_products` of them of short rows, where `room` bytes are free. Both
-// together take at most the policy's most_kept_bytes.
-template <class Ordinal, class Sum>
-KeptRoom kept_room(std::size_t products, std::size_t short_products, std::size_t room)
-{
-  constexpr std::size_t most = SpgemmPolicyFor::value.most_kept_bytes;
-  std::size_t const short_bytes = short_products * (sizeof(Ordinal) + sizeof(Sum));
-  bool const keeps_short = short_bytes <= std::min(most, room / 4);
-  std::size_t const left = keeps_short ? most - short_bytes : most;
-  return {std::min({products - short_products, left / sizeof(Ordinal), room / 2 / sizeof(Ordinal)}),
-          keeps_short ? short_products : 0};
-}
 
 // Columns of rows that have no offsets yet, and sums of short rows.
 template <class Call>

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <heddle/impl/huge_pages.hpp>
+#include <heddle/impl/operands.hpp>
 #include <heddle/impl/out_of_memory.hpp>
 #include <heddle/impl/scratch.hpp>
 
@@ -36,7 +38,8 @@ View allocated(Properties const& properties, std::string const& label, Sizes... 
 
 // A View of n entries that nobody has written yet. It is made with an instance: without one Kokkos
 // (5.0) makes its own once it has the memory, which is never freed if that fails. On CUDA idle
-// scratch memory is given back where there is no memory without it.
+// scratch memory is given back where there is no memory without it, on hosts large ones are in huge
+// pages.
 template <class View, class Exec>
 View uninitialized(Exec const& exec, std::string const& label, std::size_t n)
 {
@@ -54,7 +57,10 @@ View uninitialized(Exec const& exec, std::string const& label, std::size_t n)
       return_idle_scratch(exec);
     }
 #endif
-  return allocated<View>(properties, label, n);
+  View const view = allocated<View>(properties, label, n);
+  if constexpr (is_host_v<Exec>)
+    advise_huge_pages(view.data(), n * sizeof(typename View::value_type));
+  return view;
 }
 
 } // namespace heddle::impl

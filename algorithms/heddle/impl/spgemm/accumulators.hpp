@@ -2,14 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-// Where a host thread sums the products of one row of C = A B. After start_row(first, most), where
-// first is the least column the row may have and most how many, both kinds have the same four
-// uses, after which they are empty again:
-//   insert(column)...             then take_columns(visit): the distinct columns, ascending
-//   add(column, product)...       then take(visit): columns, ascending, with their sums
-//   expect(columns, n), add_expected(column, product)...   then take_expected(sums): sums at
-//   columns known before; has_missed() says whether a product had a column for which there is no
-//   sum, and was left out
+// Where a host thread finds the columns of one row of C = A B and sums its products. After
+// start_row(first, most), where first is the least column the row may have, a multiple of 64, and
+// most how many, both kinds have the same three uses, after which they are empty again:
+//   insert(column)...                   then take_columns(out): the distinct columns, ascending, to
+//   out and behind it, where there is room for `slack` more; returns one past the last. The dense
+//   kind takes words of 64 columns too
+//   expect(columns, n), add(column, product)...   then take(sums): sums at these columns;
+//   has_missed() says whether a product had a column for which there is no sum, and was left out
 //   number(columns, n), find(column)...   then forget(): which of the n columns it is, -1 if none.
 //   Sum is then an integer type
 // Sums are taken in the order of the products, so both give the same bits.
@@ -43,31 +43,19 @@ public:
   }
 
   void insert(Ordinal column) { m_set.insert(column - m_first); }
-  void add(Ordinal column, Sum product)
+  // The columns of word number `word` of a row of B.
+  void insert(Ordinal word, SortedSet::Word bits)
   {
-    m_set.insert(column - m_first);
-    m_sums[static_cast<std::size_t>(column - m_first)] += product;
+    m_set.insert(word - m_first / SortedSet::word_bits, bits);
   }
-  template <class Visit>
-  void take_columns(Visit const& visit)
-  {
-    m_set.take_all([&](std::int64_t i) { visit(static_cast<Ordinal>(i + m_first)); });
-  }
-  template <class Visit>
-  void take(Visit const& visit)
-  {
-    m_set.take_all([&](std::int64_t i) {
-      visit(static_cast<Ordinal>(i + m_first),
-            std::exchange(m_sums[static_cast<std::size_t>(i)], Sum{}));
-    });
-  }
+  Ordinal* take_columns(Ordinal* out) { return m_set.take_all(out, static_cast<Ordinal>(m_first)); }
 
   void expect(Ordinal const* columns, std::int64_t n)
   {
     m_expected = columns;
     m_count = n;
   }
-  void add_expected(Ordinal column, Sum product)
+  void add(Ordinal column, Sum product)
   {
     auto const at = static_cast<std::size_t>(column - m_first); // huge before the window
     if (at < m_sums.size())
@@ -77,7 +65,7 @@ public:
   }
   bool has_missed() const { return m_has_missed; }
   template <class Value>
-  void take_expected(Value* sums)
+  void take(Value* sums)
   {
     for (std::int64_t n = 0; n < m_count; ++n)
       sums[n] = static_cast<Value>(
@@ -136,22 +124,17 @@ public:
   }
 
   void insert(Ordinal column) { find_or_insert(column); }
-  void add(Ordinal column, Sum product) { m_sums[find_or_insert(column)] += product; }
-  template <class Visit>
-  void take_columns(Visit const& visit)
+  Ordinal* take_columns(Ordinal* out)
   {
-    take([&](Ordinal column, Sum const&) { visit(column); });
-  }
-  template <class Visit>
-  void take(Visit const& visit)
-  {
-    std::sort(m_used.begin(), m_used.end());
+    Ordinal* const begin = out;
     for (auto const& [column, slot] : m_used)
     {
-      visit(column, m_sums[slot]);
+      *out++ = column;
       clear(slot);
     }
     m_used.clear();
+    std::sort(begin, out);
+    return out;
   }
 
   void expect(Ordinal const* columns, std::int64_t n)
@@ -159,7 +142,7 @@ public:
     for (std::int64_t i = 0; i < n; ++i)
       find_or_insert(columns[i]);
   }
-  void add_expected(Ordinal column, Sum product)
+  void add(Ordinal column, Sum product)
   {
     std::size_t const slot = slot_of(column);
     if (m_columns[slot] == column)
@@ -169,7 +152,7 @@ public:
   }
   bool has_missed() const { return m_has_missed; }
   template <class Value>
-  void take_expected(Value* sums)
+  void take(Value* sums)
   {
     for (auto const& [column, slot] : m_used) // in the order of expect
     {

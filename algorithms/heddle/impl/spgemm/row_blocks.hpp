@@ -33,7 +33,7 @@ struct RowBlock
 {
   std::int64_t first_row = 0, last_row = 0; // one past
   std::int64_t products = 0;
-  std::int64_t first_column = 0, width = 0; // the window its products lie in
+  std::int64_t first_column = 0, width = 0; // the window its products lie in, from a multiple of 64
   std::int64_t most = 0;                    // no row has more distinct columns
 };
 
@@ -46,8 +46,9 @@ struct RowBlocks
 
   std::vector<RowBlock> blocks;
   std::int64_t products = 0;
-  std::int64_t widest = 0; // window of a dense block
-  std::int64_t most = 0;   // entries in a row of a hash block
+  std::int64_t widest = 0;  // window of a dense block
+  std::int64_t most = 0;    // entries in a row of a hash block
+  std::int64_t longest = 0; // row, in entries
   std::int64_t workers = 1;
   // Of the plan's time, as is the memory that threads get for the widest.
   std::size_t window_bytes = host_caches().window_bytes();
@@ -62,7 +63,12 @@ struct RowBlocks
     return std::count_if(blocks.begin(), blocks.end(),
                          [this](RowBlock const& block) { return is_dense(block); });
   }
-  std::size_t worker_bytes() const { return Dense::bytes_for(widest) + Hash::bytes_for(most); }
+  // An accumulator of each kind, and the columns of a row.
+  std::size_t worker_bytes() const
+  {
+    return Dense::bytes_for(widest) + Hash::bytes_for(most) +
+           (static_cast<std::size_t>(longest) + SortedSet::slack) * sizeof(Ordinal);
+  }
   std::size_t workspace_bytes() const
   {
     return bytes() + static_cast<std::size_t>(workers) * worker_bytes();
@@ -152,7 +158,8 @@ auto row_blocks(Exec const& exec, A const& a, B const& b, std::size_t max_worksp
       }
       block.most = std::max(block.most, products(i + 1) - products(i));
     }
-    block.first_column = std::min(least, greatest);
+    // Words of B's columns are words of the window.
+    block.first_column = std::min(least, greatest) / SortedSet::word_bits * SortedSet::word_bits;
     block.width = greatest - block.first_column;
     block.most = std::min(block.most, block.width);
     blocks[n] = block;
@@ -162,6 +169,7 @@ auto row_blocks(Exec const& exec, A const& a, B const& b, std::size_t max_worksp
   {
     std::int64_t& largest = result.is_dense(block) ? result.widest : result.most;
     largest = std::max(largest, result.is_dense(block) ? block.width : block.most);
+    result.longest = std::max(result.longest, block.most);
   }
   fit_workers(result, exec.concurrency(), max_workspace_bytes);
   return result;

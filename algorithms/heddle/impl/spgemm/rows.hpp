@@ -4,16 +4,19 @@
 
 // CSR SpGEMM on host threads: Gustavson's algorithm, a row of C at a time (ACM TOMS 4(3), 1978).
 // Blocks of rows with about as many products each are taken by threads as they come free. A block
-// whose products lie in a window of columns that fits the caches sums into a dense window with a
-// bitmap tree beside it, any other block into a hash table; both give columns in ascending order by
-// themselves. The symbolic phase keeps the columns, so the numeric phase only sums; the one-shot
-// multiply does both at once and passes over the products a single time. A row is summed by one
-// thread in the order of its products: bitwise repeatable, whatever the cap on memory.
+// whose products lie in a window of columns that fits the caches has a dense window of sums, with a
+// bitmap tree for columns, any other block a hash table. The symbolic phase finds the columns of
+// each row, by words of 64 columns of B where these have several (column_words.hpp), and keeps
+// them, so that the numeric phase only sums. A multiply takes both phases one after the other: in
+// one pass each product would ask whether its column is new, which costs more than a second pass. A
+// row is summed by one thread in the order of its products: bitwise repeatable, whatever the cap on
+// memory.
 
 #include <heddle/backend.hpp>
 #include <heddle/impl/memory.hpp>
 #include <heddle/impl/mismatch_flag.hpp>
 #include <heddle/impl/multiply/csr_pointers.hpp>
+#include <heddle/impl/spgemm/column_words.hpp>
 #include <heddle/impl/spgemm/row_blocks.hpp>
 #include <heddle/impl/spgemm_pattern.hpp>
 #include <heddle/impl/verdict.hpp>
@@ -25,8 +28,9 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <optional>
+#include <memory>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -75,19 +79,21 @@ struct SpgemmRows
     State state{row_blocks<Sum>(exec, a, b, budget), {}};
     SpgemmPattern<Result>& pattern = state.pattern;
     pattern.products = state.blocks.products;
-    pattern.keeps_columns = has_room(state.blocks, budget, 2 * sizeof(Ordinal));
+    pattern.keeps_columns = has_room(state.blocks, budget);
+    std::size_t const left = budget - state.blocks.workspace_bytes() -
+                             (pattern.keeps_columns ? kept_bytes(state.blocks) : 0);
+    ColumnWords<Exec, B> const words(exec, b, state.blocks.products, left);
     Counts const counts(exec, static_cast<std::size_t>(a.num_rows()) + 1);
     std::vector<Rows> rows(state.blocks.blocks.size());
     if (pattern.keeps_columns)
-      gather<false>(exec, a, b, state.blocks, counts.data(), rows);
+      gather(exec, a, b, words.pointers(), state.blocks, counts.data(), rows);
     else
-      count(exec, a, b, state.blocks, counts.data());
+      count(exec, a, b, words.pointers(), state.blocks, counts.data());
     pattern.row_offsets = offsets_from(exec, a.num_rows(), counts, pattern.nnz);
     if (pattern.keeps_columns)
     {
       pattern.columns = uninitialized<Columns>(exec, "heddle::spgemm::columns", pattern.nnz);
-      assemble<false>(exec, state.blocks, rows, pattern.row_offsets.data(), pattern.columns.data(),
-                      nullptr);
+      assemble(exec, state.blocks, rows, pattern.row_offsets.data(), pattern.columns.data());
     }
     return state;
   }
@@ -107,34 +113,15 @@ struct SpgemmRows
       write_rows(exec, a, b, state.blocks, offsets, c.columns().data(), c.values().data());
   }
 
-  // Both phases in one pass over the products, where there is room to hold them apart until all are
-  // known.
-  static std::optional<Result> multiply(Exec const& exec, A const& a, B const& b,
-                                        SpgemmOptions const& options)
-  {
-    std::size_t const budget = budget_of(options);
-    auto const blocks = row_blocks<Sum>(exec, a, b, budget);
-    if (!has_room(blocks, budget, 2 * (sizeof(Ordinal) + sizeof(Sum))))
-      return {};
-    Counts const counts(exec, static_cast<std::size_t>(a.num_rows()) + 1);
-    std::vector<Rows> rows(blocks.blocks.size());
-    gather<true>(exec, a, b, blocks, counts.data(), rows);
-    std::size_t nnz = 0;
-    auto const row_offsets = offsets_from(exec, a.num_rows(), counts, nnz);
-    auto const columns = uninitialized<Columns>(exec, "heddle::columns", nnz);
-    auto const values = uninitialized<typename Result::values_view>(exec, "heddle::values", nnz);
-    assemble<true>(exec, blocks, rows, row_offsets.data(), columns.data(), values.data());
-    return Result(a.num_rows(), b.num_cols(), row_offsets, columns, values);
-  }
-
 private:
   using Counts = Scratch<std::int64_t, Exec>;
   using Columns = typename Result::columns_view;
-  // The rows of C that a block makes, until all blocks are put together.
+  using Words = ColumnWordPointers<Ordinal>;
+  // The columns of the rows of C that a block makes, until all blocks are put together.
   struct Rows
   {
-    std::vector<Ordinal> columns;
-    std::vector<Sum> values;
+    std::unique_ptr<Ordinal[]> columns;
+    std::size_t size = 0;
   };
 
   // The cap, and not more than the machine has.
@@ -142,11 +129,15 @@ private:
   {
     return std::min(options.max_workspace_bytes, available_host_bytes());
   }
-  // Whether each product may take this many bytes: there are no more entries than products.
-  static bool has_room(Blocks const& blocks, std::size_t budget, std::size_t bytes)
+  // Columns in blocks and together, where no product falls on another's place.
+  static std::size_t kept_bytes(Blocks const& blocks)
+  {
+    return 2 * sizeof(Ordinal) * static_cast<std::size_t>(blocks.products);
+  }
+  static bool has_room(Blocks const& blocks, std::size_t budget)
   {
     std::size_t const room = budget - blocks.workspace_bytes();
-    return static_cast<std::size_t>(blocks.products) <= room / bytes;
+    return static_cast<std::size_t>(blocks.products) <= room / (2 * sizeof(Ordinal));
   }
 
   static auto offsets_from(Exec const& exec, std::int64_t rows, Counts const& counts,
@@ -170,96 +161,104 @@ private:
       products += static_cast<std::int64_t>(b.offsets[a.columns[k] + 1] - b.offsets[a.columns[k]]);
     sums.start_row(block.first_column, std::min(products, block.width));
   }
+  // Inserts the columns of row i's products, by words where there are any and the accumulator takes
+  // them.
   template <class Accumulator>
-  static void insert_row(Accumulator& sums, CsrPointers<A> const& a, CsrPointers<B> const& b,
-                         std::int64_t i)
+  static void insert_row(Accumulator& columns, CsrPointers<A> const& a, CsrPointers<B> const& b,
+                         Words const& words, std::int64_t i)
   {
+    if constexpr (std::is_same_v<Accumulator, typename Blocks::Dense>)
+      if (words.offsets != nullptr)
+      {
+        for (auto k = a.offsets[i]; k < a.offsets[i + 1]; ++k)
+          for (auto n = words.offsets[a.columns[k]]; n < words.offsets[a.columns[k] + 1]; ++n)
+            columns.insert(words.numbers[n], words.bits[n]);
+        return;
+      }
     for (auto k = a.offsets[i]; k < a.offsets[i + 1]; ++k)
       for (auto n = b.offsets[a.columns[k]]; n < b.offsets[a.columns[k] + 1]; ++n)
-        sums.insert(b.columns[n]);
+        columns.insert(b.columns[n]);
   }
-  // add(column, product) for each product of row i, in order.
-  template <class Add>
-  static void for_each_product(CsrPointers<A> const& a, CsrPointers<B> const& b, std::int64_t i,
-                               Add const& add)
+  // The sums of row i at its columns.
+  template <class Accumulator>
+  static void sum_row(Accumulator& sums, RowBlock const& block, CsrPointers<A> const& a,
+                      CsrPointers<B> const& b, std::int64_t i, Ordinal const* columns,
+                      std::int64_t count, Sum* values)
   {
+    sums.start_row(block.first_column, count);
+    sums.expect(columns, count);
     for (auto k = a.offsets[i]; k < a.offsets[i + 1]; ++k)
     {
       Sum const factor = Sum(a.values[k]);
       for (auto n = b.offsets[a.columns[k]]; n < b.offsets[a.columns[k] + 1]; ++n)
-        add(b.columns[n], factor * Sum(b.values[n]));
+        sums.add(b.columns[n], factor * Sum(b.values[n]));
     }
+    sums.take(values);
   }
 
-  // Columns (and values) of every row, ascending, and how many there are.
-  template <bool with_values>
-  static void gather(Exec const& exec, A const& a_matrix, B const& b_matrix, Blocks const& blocks,
-                     std::int64_t* counts, std::vector<Rows>& rows)
+  // Memory for as many columns as rows of the block may have together.
+  static std::unique_ptr<Ordinal[]> room_for(std::int64_t columns)
+  {
+    return std::make_unique_for_overwrite<Ordinal[]>(static_cast<std::size_t>(columns) +
+                                                     SortedSet::slack);
+  }
+
+  // Columns of every row, ascending, and how many there are.
+  static void gather(Exec const& exec, A const& a_matrix, B const& b_matrix, Words const& words,
+                     Blocks const& blocks, std::int64_t* counts, std::vector<Rows>& rows)
   {
     CsrPointers<A> const a(a_matrix);
     CsrPointers<B> const b(b_matrix);
     run_blocks(exec, "heddle::spgemm::dense_or_hash::gather", blocks,
-               [&](std::size_t n, RowBlock const& block, auto& sums) {
+               [&](std::size_t n, RowBlock const& block, auto& columns) {
                  Rows& mine = rows[n];
+                 mine.columns = room_for(block.products);
+                 Ordinal* end = mine.columns.get();
                  for (std::int64_t i = block.first_row; i < block.last_row; ++i)
                  {
-                   std::size_t const before = mine.columns.size();
-                   start_row(sums, block, a, b, i);
-                   if constexpr (with_values)
-                   {
-                     for_each_product(a, b, i,
-                                      [&](Ordinal j, Sum product) { sums.add(j, product); });
-                     sums.take([&](Ordinal j, Sum sum) {
-                       mine.columns.push_back(j);
-                       mine.values.push_back(sum);
-                     });
-                   }
-                   else
-                   {
-                     insert_row(sums, a, b, i);
-                     sums.take_columns([&](Ordinal j) { mine.columns.push_back(j); });
-                   }
-                   counts[i] = static_cast<std::int64_t>(mine.columns.size() - before);
+                   Ordinal* const begin = end;
+                   start_row(columns, block, a, b, i);
+                   insert_row(columns, a, b, words, i);
+                   end = columns.take_columns(begin);
+                   counts[i] = end - begin;
                  }
+                 mine.size = static_cast<std::size_t>(end - mine.columns.get());
                });
   }
 
   // Puts the blocks' rows behind each other and drops them.
-  template <bool with_values>
   static void assemble(Exec const& exec, Blocks const& blocks, std::vector<Rows>& rows,
-                       Offset const* offsets, Ordinal* columns, Sum* values)
+                       Offset const* offsets, Ordinal* columns)
   {
     auto* const parts = rows.data();
     auto const* const all = blocks.blocks.data();
     for_each_chunk<true>(exec, "heddle::spgemm::dense_or_hash::assemble",
                          static_cast<std::int64_t>(rows.size()), [=](std::int64_t n) {
                            Rows const part = std::move(parts[n]);
-                           auto const start = offsets[all[n].first_row];
-                           std::copy(part.columns.begin(), part.columns.end(), columns + start);
-                           if constexpr (with_values)
-                             std::copy(part.values.begin(), part.values.end(), values + start);
+                           std::copy_n(part.columns.get(), part.size,
+                                       columns + offsets[all[n].first_row]);
                          });
     exec.fence("heddle::spgemm::dense_or_hash::assemble");
   }
 
-  static void count(Exec const& exec, A const& a_matrix, B const& b_matrix, Blocks const& blocks,
-                    std::int64_t* counts)
+  static void count(Exec const& exec, A const& a_matrix, B const& b_matrix, Words const& words,
+                    Blocks const& blocks, std::int64_t* counts)
   {
     CsrPointers<A> const a(a_matrix);
     CsrPointers<B> const b(b_matrix);
     run_blocks(exec, "heddle::spgemm::dense_or_hash::count", blocks,
-               [&](std::size_t, RowBlock const& block, auto& sums) {
+               [&](std::size_t, RowBlock const& block, auto& columns) {
+                 auto const row = room_for(block.most);
                  for (std::int64_t i = block.first_row; i < block.last_row; ++i)
                  {
-                   std::int64_t distinct = 0;
-                   start_row(sums, block, a, b, i);
-                   insert_row(sums, a, b, i);
-                   sums.take_columns([&](Ordinal) { ++distinct; });
-                   counts[i] = distinct;
+                   start_row(columns, block, a, b, i);
+                   insert_row(columns, a, b, words, i);
+                   counts[i] = columns.take_columns(row.get()) - row.get();
                  }
                });
   }
 
+  // Columns and values of C, where the plan has not kept columns.
   static void write_rows(Exec const& exec, A const& a_matrix, B const& b_matrix,
                          Blocks const& blocks, Offset const* offsets, Ordinal* columns, Sum* values)
   {
@@ -267,15 +266,14 @@ private:
     CsrPointers<B> const b(b_matrix);
     run_blocks(exec, "heddle::spgemm::dense_or_hash::write", blocks,
                [&](std::size_t, RowBlock const& block, auto& sums) {
-                 auto slot = offsets[block.first_row];
+                 auto const row = room_for(block.most);
                  for (std::int64_t i = block.first_row; i < block.last_row; ++i)
                  {
                    start_row(sums, block, a, b, i);
-                   for_each_product(a, b, i, [&](Ordinal j, Sum product) { sums.add(j, product); });
-                   sums.take([&](Ordinal j, Sum sum) {
-                     columns[slot] = j;
-                     values[slot++] = sum;
-                   });
+                   insert_row(sums, a, b, {}, i);
+                   Ordinal const* const end = sums.take_columns(row.get());
+                   std::copy(static_cast<Ordinal const*>(row.get()), end, columns + offsets[i]);
+                   sum_row(sums, block, a, b, i, row.get(), end - row.get(), values + offsets[i]);
                  }
                });
   }
@@ -290,12 +288,9 @@ private:
                [&](std::size_t, RowBlock const& block, auto& sums) {
                  for (std::int64_t i = block.first_row; i < block.last_row; ++i)
                  {
-                   auto const count = static_cast<std::int64_t>(offsets[i + 1] - offsets[i]);
-                   sums.start_row(block.first_column, count);
-                   sums.expect(columns + offsets[i], count);
-                   for_each_product(a, b, i,
-                                    [&](Ordinal j, Sum product) { sums.add_expected(j, product); });
-                   sums.take_expected(values + offsets[i]);
+                   sum_row(sums, block, a, b, i, columns + offsets[i],
+                           static_cast<std::int64_t>(offsets[i + 1] - offsets[i]),
+                           values + offsets[i]);
                  }
                  if (sums.has_missed())
                    report();

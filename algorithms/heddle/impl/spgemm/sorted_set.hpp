@@ -7,7 +7,6 @@
 // 64-ary form). Inserting costs one word, a word more for each level that was empty there; taking
 // all out costs about two words an element and leaves it empty. Host only: one thread's workspace.
 
-#include <array>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -20,82 +19,111 @@ namespace heddle::impl
 class SortedSet
 {
 public:
+  using Word = std::uint64_t;
+  static constexpr int word_bits = 64;
+  // What take_all writes behind its last element: it does so before it knows which is the last.
+  static constexpr std::size_t slack = 1;
+
   // For integers 0 .. bound - 1.
   explicit SortedSet(std::int64_t bound)
   {
     do
     {
-      bound = (bound + 63) / 64;
-      m_words[m_levels++].assign(static_cast<std::size_t>(bound), 0);
+      bound = words_for(bound);
+      m_levels.emplace_back(static_cast<std::size_t>(bound), 0);
     } while (bound > 1);
+    m_found.resize(m_levels.front().size() + slack);
+    m_next.resize(m_found.size());
   }
 
   static std::size_t bytes_for(std::int64_t bound)
   {
-    std::size_t words = 0;
+    std::size_t bytes =
+        2 * (static_cast<std::size_t>(words_for(bound)) + slack) * sizeof(std::int64_t);
     do
     {
-      bound = (bound + 63) / 64;
-      words += static_cast<std::size_t>(bound);
+      bound = words_for(bound);
+      bytes += static_cast<std::size_t>(bound) * sizeof(Word);
     } while (bound > 1);
-    return words * sizeof(std::uint64_t);
+    return bytes;
   }
 
   void insert(std::int64_t i)
   {
-    std::uint64_t& word = m_words[0][static_cast<std::size_t>(i >> 6)];
-    std::uint64_t const bit = std::uint64_t(1) << (i & 63);
-    if ((word & bit) != 0)
-      return; // no store, so that neighbours do not wait for each other
-    if (word == 0)
-      mark(i >> 6);
-    word |= bit;
+    auto const at = static_cast<std::uint64_t>(i);
+    insert(static_cast<std::int64_t>(at / word_bits), Word(1) << (at % word_bits));
+  }
+  // The integers of word w whose bits are set; at least one is.
+  void insert(std::int64_t w, Word bits)
+  {
+    Word& word = m_levels.front()[static_cast<std::size_t>(w)];
+    Word const before = word;
+    word = before | bits; // mostly new bits, or not: a branch would be guessed wrong
+    if (before == 0)
+      mark(w);
   }
 
-  // visit(i) for each element, ascending; empty afterwards.
-  template <class Visit>
-  void take_all(Visit const& visit)
+  // Writes first + i for each element i, ascending, to out, and `slack` more. Returns one past the
+  // last element. The set is empty afterwards.
+  template <class Integer>
+  Integer* take_all(Integer* out, Integer first)
   {
-    if (m_words[0].empty())
-      return;
-    std::array<std::uint64_t, max_levels> left{}; // of the word that each level is at
-    std::array<std::int64_t, max_levels> at{};
-    int level = m_levels - 1;
-    left[level] = std::exchange(m_words[level][0], 0);
-    while (level < m_levels)
+    if (m_levels.front().empty() || m_levels.back().front() == 0)
+      return out;
+    m_found.front() = 0;
+    std::int64_t const* end = m_found.data() + 1;
+    for (std::size_t level = m_levels.size() - 1; level > 0; --level)
     {
-      if (level == 0)
-        for (; left[0] != 0; left[0] &= left[0] - 1)
-          visit((at[0] << 6) + std::countr_zero(left[0]));
-      if (left[level] == 0)
-      {
-        ++level;
-        continue;
-      }
-      std::int64_t const child = (at[level] << 6) + std::countr_zero(left[level]);
-      left[level] &= left[level] - 1;
-      at[--level] = child;
-      left[level] = std::exchange(m_words[level][static_cast<std::size_t>(child)], 0);
+      end = take_bits(m_levels[level], m_found.data(), end, m_next.data(), std::int64_t(0));
+      std::swap(m_found, m_next);
     }
+    return take_bits(m_levels.front(), m_found.data(), end, out, first);
   }
 
 private:
+  static std::int64_t words_for(std::int64_t bound) { return (bound + word_bits - 1) / word_bits; }
+
   // Word w of level 0 is about to become nonzero.
   void mark(std::int64_t w)
   {
-    for (int level = 1; level < m_levels; ++level, w >>= 6)
+    auto at = static_cast<std::uint64_t>(w);
+    for (std::size_t level = 1; level < m_levels.size(); ++level, at /= word_bits)
     {
-      std::uint64_t& word = m_words[level][static_cast<std::size_t>(w >> 6)];
-      std::uint64_t const before = word;
-      word |= std::uint64_t(1) << (w & 63);
+      Word& word = m_levels[level][at / word_bits];
+      Word const before = word;
+      word = before | Word(1) << (at % word_bits);
       if (before != 0)
         return;
     }
   }
 
-  static constexpr int max_levels = 11; // 64^11 > 2^63
-  std::array<std::vector<std::uint64_t>, max_levels> m_words;
-  int m_levels = 0;
+  // Numbers of the bits of the words from list to end, plus first, which are cleared. Words have
+  // few bits mostly: up to four are written without a branch, which would be guessed wrong.
+  template <class Integer>
+  static Integer* take_bits(std::vector<Word>& words, std::int64_t const* list,
+                            std::int64_t const* end, Integer* out, Integer first)
+  {
+    for (; list != end; ++list)
+    {
+      Word word = std::exchange(words[static_cast<std::size_t>(*list)], 0);
+      auto const base = static_cast<Integer>(first + static_cast<Integer>(*list * word_bits));
+      auto const write = [&] {
+        *out = static_cast<Integer>(base + std::countr_zero(word));
+        out += word != 0 ? 1 : 0;
+        word &= word - 1;
+      };
+      write();
+      write();
+      write();
+      write();
+      while (word != 0)
+        write();
+    }
+    return out;
+  }
+
+  std::vector<std::vector<Word>> m_levels;
+  std::vector<std::int64_t> m_found, m_next; // words of a level that are not zero
 };
 
 } // namespace heddle::impl

@@ -50,8 +50,8 @@ struct KeptColumns
   impl::Scratch<std::int64_t, Kokkos::Cuda> at; // of each row
 };
 
-// Columns that a lane moves of a row of average length, side by side: with one each, lanes take as
-// long as their row's offsets do (perf_tests/results/h200/spgemm_bitmaps.txt, 2).
+// Columns that a lane moves of a row of average length, side by side: with one each the pass takes
+// twice as long, for its instructions (perf_tests/results/h200/spgemm_bitmaps.txt, 2).
 inline constexpr int moved_columns_of_lane = 4;
 
 // Columns that the counting pass kept, and the sums that are kept beside those of short rows, to

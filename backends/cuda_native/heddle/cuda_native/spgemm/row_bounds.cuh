@@ -38,7 +38,7 @@ KOKKOS_INLINE_FUNCTION bool bitmasks_pay(BoundTotals const& all)
 // average length: what is found is then put together by fewer. As many lanes as leave each the
 // smaller number of entries have a row while they do not fill half of the device, and always two,
 // so that rows of graphs, which are shorter and longer than that, do not each wait for one lane.
-// Bounds of stencils of 9 points take 1 / 2.2 of the time that they took with two entries per lane
+// Bounds of stencils of 9 points take 1 / 2.4 of the time that they took with two entries per lane
 // (perf_tests/results/h200/spgemm_bitmaps.txt, 2).
 struct RowBoundsPolicy
 {

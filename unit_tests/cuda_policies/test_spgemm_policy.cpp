@@ -193,15 +193,40 @@ TEST_CASE("short rows with few entries are merged", "[cuda_native]")
 {
   // Three words for four products, or fewer.
   CHECK(symbolic_bin(automatic, {8, 64, 48, 100, true}, 48, 48) == SymbolicBin::merged);
-  CHECK(symbolic_bin(automatic, {8, 64, 49, 100, true}, 49, 49) == SymbolicBin::sorted + 1);
-  CHECK(symbolic_bin(automatic, {8, 64, 48, 100, false}, 48, 48) == SymbolicBin::sorted + 1);
-  CHECK(symbolic_bin(automatic, {9, 64, 48, 100, true}, 48, 48) == SymbolicBin::sorted + 1);
-  CHECK(symbolic_bin(automatic, {8, 65, 48, 100, true}, 48, 48) == SymbolicBin::sorted + 2);
+  CHECK(symbolic_bin(automatic, {8, 64, 49, 1000, true}, 49, 49) == SymbolicBin::sorted + 1);
+  CHECK(symbolic_bin(automatic, {8, 64, 48, 1000, false}, 48, 48) == SymbolicBin::sorted + 1);
+  CHECK(symbolic_bin(automatic, {9, 64, 48, 1000, true}, 48, 48) == SymbolicBin::sorted + 1);
+  CHECK(symbolic_bin(automatic, {8, 65, 48, 1000, true}, 48, 48) == SymbolicBin::sorted + 2);
   CHECK(numeric_bin(automatic, scattered(8, 64), 20, 32, 8) == NumericBin::merged);
   CHECK(numeric_bin(automatic, scattered(8, 64), 20, 33, 8) == NumericBin::searched);
   CHECK(numeric_bin(automatic, scattered(9, 64), 20, 32, 8) == NumericBin::searched);
   CHECK(numeric_bin(automatic, {8, 64, 64, 100, false}, 20, 32, 8) == NumericBin::searched);
   CHECK(numeric_bin(SpgemmAccumulator::esc, scattered(8, 64), 20, 32, 8) == NumericBin::searched);
+}
+
+TEST_CASE("columns of narrow rows are noted in bitmaps", "[cuda_native]")
+{
+  constexpr int narrow = SymbolicBin::bitmap, wide = SymbolicBin::bitmap + 1;
+  CHECK(symbolic_bin(automatic, {9, 33, 33, 128, true}, 33, 33) == narrow);
+  CHECK(symbolic_bin(automatic, {9, 32, 32, 128, true}, 32, 32) == SymbolicBin::sorted);
+  CHECK(symbolic_bin(automatic, {9, 256, 256, 128, true}, 128, 256) == narrow);
+  CHECK(symbolic_bin(automatic, {9, 257, 257, 128, true}, 128, 257) == SymbolicBin::table);
+  CHECK(symbolic_bin(automatic, {200, 200, 200, 128, true}, 128, 200) == narrow);
+  CHECK(symbolic_bin(automatic, {9, 100, 100, 128, false}, 100, 100) == narrow);
+  // More blocks where there are three words for four products at most.
+  CHECK(symbolic_bin(automatic, {9, 100, 75, 129, true}, 75, 75) == wide);
+  CHECK(symbolic_bin(automatic, {9, 100, 76, 129, true}, 76, 76) == SymbolicBin::sorted + 2);
+  CHECK(symbolic_bin(automatic, {9, 65, 20, 512, true}, 20, 20) == wide);
+  CHECK(symbolic_bin(automatic, {9, 64, 20, 512, true}, 20, 20) == SymbolicBin::sorted + 1);
+  CHECK(symbolic_bin(automatic, {9, 100, 20, 513, true}, 20, 20) == SymbolicBin::sorted + 2);
+  // Merged rows and those with sums at once are not, nor what an accumulator is asked for.
+  CHECK(symbolic_bin(automatic, {8, 64, 48, 100, true}, 48, 48) == SymbolicBin::merged);
+  CHECK(symbolic_bin(automatic, {9, 100, 50, 100, true}, 50, 50,
+                     {true, SpgemmPolicyFor::value.most_of_warp}) == SymbolicBin::sorted + 2);
+  CHECK(symbolic_bin(SpgemmAccumulator::esc, {9, 100, 50, 100, true}, 50, 50) ==
+        SymbolicBin::sorted + 2);
+  CHECK(symbolic_bin(SpgemmAccumulator::shared_hash, {9, 100, 50, 100, true}, 50, 50) ==
+        SymbolicBin::table);
 }
 
 TEST_CASE("an accumulator asked for takes the rows that it can", "[cuda_native]")

@@ -37,6 +37,7 @@ enum class RowMethod
   none,           // it has nothing
   sort,           // products sorted in registers
   block_sort,     // by a block, with their sums
+  bitmap,         // noted in a bitmap of all blocks from the first to the last
   search,         // columns of C searched for each product
   register_merge, // rows of B merged in registers
   shared_merge,   // and between warps in shared memory
@@ -59,6 +60,7 @@ inline constexpr std::array symbolic_groups{
     BinGroup{RowMethod::none, 1, false, "empty"},
     BinGroup{RowMethod::sort, SpgemmPolicyFor::value.sorted_bins, true, "sorted"},
     BinGroup{RowMethod::block_sort, 1, true, "sorted by blocks"},
+    BinGroup{RowMethod::bitmap, SpgemmPolicyFor::value.bitmap_bins, false, "by bitmaps"},
     BinGroup{RowMethod::register_merge, SpgemmPolicyFor::value.merged_bins, false, "merged"},
     BinGroup{RowMethod::shared_merge, SpgemmPolicyFor::value.shared_merged_bins, false,
              "merged by warps"},
@@ -102,6 +104,7 @@ struct SymbolicBin
   static constexpr int empty = first_bin(symbolic_groups, RowMethod::none),
                        sorted = first_bin(symbolic_groups, RowMethod::sort),
                        long_sorted = first_bin(symbolic_groups, RowMethod::block_sort),
+                       bitmap = first_bin(symbolic_groups, RowMethod::bitmap),
                        merged = first_bin(symbolic_groups, RowMethod::register_merge),
                        shared_merged = first_bin(symbolic_groups, RowMethod::shared_merge),
                        table = first_bin(symbolic_groups, RowMethod::table),
@@ -183,6 +186,19 @@ KOKKOS_INLINE_FUNCTION bool may_sort(SpgemmAccumulator wanted, RowOfProducts con
          row.entries <= SpgemmPolicyFor::value.sequence_entries;
 }
 
+// Whether the columns of a row are noted in a bitmap of this bin: not where the row has its sums at
+// once, for which products are sorted.
+KOKKOS_INLINE_FUNCTION bool has_bitmap(SpgemmAccumulator wanted, RowOfProducts const& row, int c,
+                                       RowLimits const& limits)
+{
+  return wanted == SpgemmAccumulator::automatic && !limits.has_one_pass &&
+         row.span <= SpgemmPolicyFor::bitmap_words(c) &&
+         row.products >= SpgemmPolicyFor::bitmap_products_min(c) &&
+         row.products <= SpgemmPolicyFor::value.bitmap_products &&
+         static_cast<double>(row.words) <=
+             SpgemmPolicyFor::bitmap_words_per_product_max(c) * static_cast<double>(row.products);
+}
+
 // The bin of a row of C whose products are in at most so many blocks of columns, and are noted in
 // so many steps: one for each product, or for each word of B.
 KOKKOS_INLINE_FUNCTION int symbolic_bin(SpgemmAccumulator wanted, RowOfProducts const& row,
@@ -205,6 +221,9 @@ KOKKOS_INLINE_FUNCTION int symbolic_bin(SpgemmAccumulator wanted, RowOfProducts 
       static_cast<double>(row.words) <=
           SpgemmPolicyFor::value.words_per_product_max * static_cast<double>(row.products))
     return SymbolicBin::merged;
+  for (int c = 0; c < SpgemmPolicyFor::value.bitmap_bins; ++c)
+    if (has_bitmap(wanted, row, c, limits))
+      return SymbolicBin::bitmap + c;
   if (may_sort(wanted, row) && row.span <= most_span)
   {
     for (int c = 0; c < SpgemmPolicyFor::value.sorted_bins; ++c)

@@ -29,6 +29,10 @@ struct KeptColumns
   impl::Scratch<std::int64_t, Kokkos::Cuda> at; // of each row
 };
 
+// Columns that a lane moves of a row of average length, side by side: with one each the pass takes
+// twice as long, for its instructions (perf_tests/results/h200/spgemm_bitmaps.txt, 2).
+inline constexpr int moved_columns_of_lane = 4;
+
 // Columns that the counting pass kept, and the sums that are kept beside those of short rows, to
 // their rows of C. Rows with more entries than `longest` are the block's.
 template <class Ordinal, class Offset, class Sum>
@@ -47,12 +51,12 @@ __global__ void __launch_bounds__(row_bounds_policy.threads_per_block)
     if (count == 0 || to.kept_at[i] == not_kept)
       return;
     std::int64_t const from = to.kept_at[i];
-#pragma unroll 4
+#pragma unroll moved_columns_of_lane
     for (std::int64_t n = rank; n < count; n += step)
       to.columns[begin + n] = kept[from + n];
     if (to.values == nullptr || from < first_of_sums)
       return;
-#pragma unroll 4
+#pragma unroll moved_columns_of_lane
     for (std::int64_t n = rank; n < count; n += step)
       to.values[begin + n] = sums[from - first_of_sums + n];
   };
@@ -77,7 +81,7 @@ void move_kept_columns(
     std::int64_t entries)
 {
   std::int64_t const rows = call.a.rows;
-  int const lanes = lanes_for_rows(rows, entries);
+  int const lanes = lanes_for_rows(rows, entries / moved_columns_of_lane);
   launch(call.exec, "heddle::spgemm::place",
          spgemm_place_kernel<typename Call::Ordinal, typename Call::Offset, typename Call::Sum>,
          one_thread_each(rows * lanes, row_bounds_policy.threads_per_block), sink,

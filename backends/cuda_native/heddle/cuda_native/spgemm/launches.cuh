@@ -18,6 +18,7 @@
 #include <heddle/cuda_native/spgemm/numeric_table.cuh>
 #include <heddle/cuda_native/spgemm/operands.cuh>
 #include <heddle/cuda_native/spgemm/policy.hpp>
+#include <heddle/cuda_native/spgemm/symbolic_bitmap.cuh>
 #include <heddle/cuda_native/spgemm/symbolic_output.cuh>
 #include <heddle/cuda_native/spgemm/symbolic_sort.cuh>
 #include <heddle/cuda_native/spgemm/symbolic_table.cuh>
@@ -172,6 +173,18 @@ void find_by_table(SideStreams& side, Call const& call,
     find_by_table_of<table_bin>(side, call, rows, call.b, sink);
 }
 
+// Narrow rows, likewise.
+template <class Call, class Sink>
+void find_by_bitmap(SideStreams& side, Call const& call,
+                    ListedRows<typename Call::Ordinal> const& rows, int words,
+                    typename Call::Bitmasks const& bitmasks, Sink const& sink)
+{
+  if (bitmasks.words != nullptr)
+    find_bitmap(side, call.a, bitmasks, call.by_row.rows, rows.list, rows.count, words, sink);
+  else
+    find_bitmap(side, call.a, call.b, call.by_row.rows, rows.list, rows.count, words, sink);
+}
+
 template <int table_bin, bool in_order, bool in_place, bool is_shared = false, class Call>
 void sum_by_table(SideStreams& side, Call const& call,
                   ListedRows<typename Call::Ordinal> const& rows, typename Call::C const& c)
@@ -239,6 +252,11 @@ void launch_symbolic(Call const& call, RowBins const& bins, typename Call::Bitma
             auto const [merged, count] = listed_rows(list, bins, first + c);
             find_merged<lanes, of_lane>(side, call.a, call.b, rows, merged, count, sink);
           });
+    else if constexpr (method == RowMethod::bitmap)
+      for_bins_down<SpgemmPolicyFor::value.bitmap_bins>([&]<int c>(BinIndex<c>) {
+        find_by_bitmap(side, call, listed_rows(list, bins, first + c),
+                       SpgemmPolicyFor::bitmap_words(c), bitmasks, sink);
+      });
     else if constexpr (method == RowMethod::block_sort)
     {
       if constexpr (SumsSink<SortedSink>) // only rows whose sums are wanted have this bin

@@ -34,6 +34,10 @@ struct SpgemmPolicy
   // There a 32-bit key is sorted per product: its column's distance above, and its number, which
   // takes this number of bits, below.
   int bits_of_product;
+  // Bins of narrow rows, whose columns are noted in a bitmap by so many lanes, by the words that it
+  // has, and the most products of such a row: of more, a table is faster where they stand alone
+  // (perf_tests/results/h200/spgemm_bitmaps.txt, 2).
+  int bitmap_bins, bitmap_lanes, bitmap_products;
   // Entries of A in a row whose products are taken as one sequence (spgemm/product_sequence.cuh).
   int sequence_entries;
 
@@ -100,6 +104,9 @@ KOKKOS_INLINE_FUNCTION constexpr SpgemmPolicy spgemm_policy(int architecture)
           .few_products_in_all = 1 << 22,
           .long_sorted_items = 8,
           .bits_of_product = 10,
+          .bitmap_bins = 2,
+          .bitmap_lanes = 8,
+          .bitmap_products = 256,
           .sequence_entries = 64,
           .searched_bins = 3,
           .merged_bins = 5,
@@ -153,6 +160,19 @@ struct SpgemmPolicyFor
     return sorted_lanes(c) * sorted_items(c);
   }
   static constexpr int long_sorted_products = value.shared_block * value.long_sorted_items;
+
+  // Narrow rows: words of a bitmap, the least products, of which fewer are sorted faster, and the
+  // most words of B for each of them: a bitmap of many words pays where products stand together
+  // (the same file).
+  KOKKOS_INLINE_FUNCTION static constexpr int bitmap_words(int c) { return c == 0 ? 128 : 512; }
+  KOKKOS_INLINE_FUNCTION static constexpr int bitmap_products_min(int c)
+  {
+    return c == 0 ? 33 : 65;
+  }
+  KOKKOS_INLINE_FUNCTION static constexpr double bitmap_words_per_product_max(int c)
+  {
+    return c == 0 ? 1.0 : value.words_per_product_max;
+  }
 
   // Rows whose columns are searched: lanes, and products, which bound the entries.
   KOKKOS_INLINE_FUNCTION static constexpr int searched_lanes(int c) { return 8 << c; }

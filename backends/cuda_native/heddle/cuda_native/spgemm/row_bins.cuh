@@ -198,6 +198,7 @@ struct SymbolicRows
   std::int64_t products() const { return static_cast<std::int64_t>(totals.products); }
   // Of rows that have their sums at once.
   std::int64_t short_products() const { return bins.weight; }
+  bool has_bitmaps() const { return rows_by(symbolic_groups, bins, {RowMethod::bitmap}) > 0; }
   bool has_tables() const
   {
     return rows_by(symbolic_groups, bins, {RowMethod::table, RowMethod::windows}) > 0;
@@ -206,8 +207,8 @@ struct SymbolicRows
   // the same bins.
   bool leaves_merged_rows(bool has_one_pass) const
   {
-    return !has_tables() &&
-           (has_one_pass || rows_by(symbolic_groups, bins, {RowMethod::sort}) == 0);
+    return !has_tables() && (has_one_pass || rows_by(symbolic_groups, bins,
+                                                     {RowMethod::sort, RowMethod::bitmap}) == 0);
   }
 };
 
@@ -278,14 +279,15 @@ SymbolicRows bin_rows(Call const& call, SymbolicChoices const& choices,
 }
 
 // B as column bitmasks where rows have tables and it pays, else without words; they are written now
-// unless they were with the bounds. Asynchronous.
+// unless they were with the bounds. Rows with bitmaps take them if they are there: what they save
+// is less than another pass over B. Asynchronous.
 template <class Call>
 typename Call::Bitmasks bitmasks_of_b(Call const& call, FactorSizes const& sizes,
                                       SymbolicChoices const& choices, SymbolicRows const& binned,
                                       RowBounds<Call>& bounds)
 {
-  bool const are_wanted =
-      choices.may_have_bitmasks && bitmasks_pay(binned.totals) && binned.has_tables();
+  bool const are_wanted = choices.may_have_bitmasks && bitmasks_pay(binned.totals) &&
+                          (binned.has_tables() || (bounds.bitmasks && binned.has_bitmaps()));
   if (are_wanted && !bounds.bitmasks)
   {
     bounds.bitmasks.emplace(call.exec, static_cast<std::size_t>(sizes.nnz_b));

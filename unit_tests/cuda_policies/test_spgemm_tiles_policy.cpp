@@ -24,7 +24,7 @@ TilesQuestion dense_blocks()
           .tiles = 50000,
           .entries = 3000000,
           .products = 1340000000,
-          .nnz = 2860000};
+          .blocks = 3500};
 }
 // Elements with three unknowns per node: a third of a tile is filled.
 TilesQuestion nodes_of_three()
@@ -34,7 +34,7 @@ TilesQuestion nodes_of_three()
           .tiles = 1200000,
           .entries = 29000000,
           .products = 1157000000,
-          .nnz = 65700000};
+          .blocks = 200000};
 }
 
 } // namespace
@@ -43,19 +43,19 @@ TEST_CASE("tiles of dense blocks pay for one call and for many", "[cuda_native]"
 {
   for (std::int64_t const calls : {1, 100})
     for (int const size : {1, 2})
-      CHECK(tiles_pay(dense_blocks(), size, calls));
-  CHECK_THAT(tiles_pay(dense_blocks(), 1, 1).reason(),
+      CHECK(tiles_pay(dense_blocks(), by_nodes(size), calls));
+  CHECK_THAT(tiles_pay(dense_blocks(), by_nodes(1), 1).reason(),
              ContainsSubstring("3060000 products of tiles"));
 }
 
 TEST_CASE("tiles do not pay where nodes multiply, or tiles are nearly empty", "[cuda_native]")
 {
-  CHECK(tiles_pay(nodes_of_three(), 1, 100));
-  CHECK_FALSE(tiles_pay(nodes_of_three(), 3, 100));
+  CHECK(tiles_pay(nodes_of_three(), by_nodes(1), 100));
+  CHECK_FALSE(tiles_pay(nodes_of_three(), by_nodes(3), 100));
   TilesQuestion empty = dense_blocks();
   empty.common_steps = 100 * empty.common_steps; // one product of tiles each
   empty.tile_products = empty.common_steps;
-  CHECK_FALSE(tiles_pay(empty, 1, 100));
+  CHECK_FALSE(tiles_pay(empty, by_nodes(1), 100));
 }
 
 TEST_CASE("few calls do not repay finding tiles of a small product", "[cuda_native]")
@@ -66,14 +66,14 @@ TEST_CASE("few calls do not repay finding tiles of a small product", "[cuda_nati
   small.tiles /= 50;
   small.entries /= 50;
   small.products /= 50;
-  small.nnz /= 50;
-  CHECK_FALSE(tiles_pay(small, 1, 1));
-  CHECK(tiles_pay(small, 1, 100));
+  small.blocks /= 50;
+  CHECK_FALSE(tiles_pay(small, by_nodes(1), 1));
+  CHECK(tiles_pay(small, by_nodes(1), 100));
 }
 
 TEST_CASE("tiles are looked for where a sample says that they are filled", "[cuda_native]")
 {
-  ProductSizes const products{.entries = 200000, .products = 1e8, .nnz = 1000000};
+  ProductSizes const products{.entries = 200000, .products = 1e8};
   CHECK(tiles_may_pay(products, 1.5, by_nodes(1), 100));
   CHECK(tiles_may_pay(products, 20.0, by_nodes(1), 100));
   CHECK_FALSE(tiles_may_pay(products, 500.0, by_nodes(1), 100));
@@ -82,11 +82,9 @@ TEST_CASE("tiles are looked for where a sample says that they are filled", "[cud
   CHECK_FALSE(tiles_may_pay(products, 2.5, by_nodes(3), 100));
   CHECK_FALSE(tiles_may_pay(products, 7.0, by_dense_rows, 100));
   // A single call: the product must be large beside what is sorted.
-  CHECK_FALSE(tiles_may_pay({.entries = 20000, .products = 1e6, .nnz = 0}, 1.5, by_nodes(1), 1));
-  CHECK(
-      tiles_may_pay({.entries = 1000000, .products = 1.4e8, .nnz = 1000000}, 1.5, by_nodes(1), 1));
-  CHECK_FALSE(
-      tiles_may_pay({.entries = 5000000, .products = 1.4e8, .nnz = 1000000}, 1.5, by_nodes(1), 1));
+  CHECK_FALSE(tiles_may_pay({.entries = 20000, .products = 1e6}, 1.5, by_nodes(1), 1));
+  CHECK(tiles_may_pay({.entries = 1000000, .products = 1.4e8}, 1.5, by_nodes(1), 1));
+  CHECK_FALSE(tiles_may_pay({.entries = 5000000, .products = 1.4e8}, 1.5, by_nodes(1), 1));
 }
 
 TEST_CASE("warps share a block of C where there are few, up to what steps allow", "[cuda_native]")

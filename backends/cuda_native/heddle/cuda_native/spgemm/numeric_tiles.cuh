@@ -16,8 +16,8 @@
 // strips have, and multiplies each tile of A's by each of B's. Values that a tile lacks are zeros,
 // so this pays where tiles are well filled, and where the same rows of B meet in C again and again
 // (spgemm/tiles_policy.hpp). Each call writes the values of A and B into tiles, at places that the
-// plan found (spgemm/tiles.cuh). A sum is of doubles, whatever the type of the values, and in one
-// order: repeatable.
+// symbolic phase found (spgemm/tiles_of_factors.cuh). A sum is of doubles, whatever the type of the
+// values, and in one order: repeatable.
 
 #include <heddle/cuda_native/device/launch.cuh>
 #include <heddle/cuda_native/device/tensor_mma.cuh>
@@ -231,50 +231,78 @@ __device__ inline double2* tile_of_part(double* parts, std::int64_t part, int i,
          (i * tiles_of_step + j) * warp_size + lane;
 }
 
-// Steps that two strips have in common: those of the shorter one, from `first` to `last` - 1, are
-// looked up in the other, as many at a time as a warp has lanes. take(step of A, step of B) for
-// each, in their order.
-template <class Take>
-__device__ void take_common_steps(TileProduct const& product, TileBlock const& block, int part,
-                                  int lane, Take const& take)
+// A part of the steps of a block: number `number` of `count` equal ones.
+struct PartOfSteps
+{
+  int number, count;
+};
+
+// Steps that two strips have in common: those of the shorter one, a part of them, are looked up in
+// the other, as many at a time as a warp has lanes. load(step of A, step of B), their numbers, is
+// what the lane that found them gets ready, and take(that of the caller, lane of the step) is
+// called by all lanes for each, in their order, until it is false.
+template <class Load, class Take>
+__device__ void take_common_steps(TileStrips const& a, TileStrips const& b, TileBlock const& block,
+                                  PartOfSteps const& part, int lane, Load const& load,
+                                  Take const& take)
 {
   constexpr unsigned all_lanes = 0xffffffffU;
-  TileStrips const a = product.a, b = product.b;
   int const a_begin = a.offsets[block.row_strip], a_end = a.offsets[block.row_strip + 1];
   int const b_begin = b.offsets[block.column_strip], b_end = b.offsets[block.column_strip + 1];
   bool const is_a_shorter = a_end - a_begin <= b_end - b_begin;
-  TileStrips const shorter = is_a_shorter ? a : b, longer = is_a_shorter ? b : a;
+  int const* const groups = is_a_shorter ? a.groups : b.groups;
+  int const* const longer = (is_a_shorter ? b.groups + b_begin : a.groups + a_begin);
   int const begin = is_a_shorter ? a_begin : b_begin, end = is_a_shorter ? a_end : b_end;
   int const other = is_a_shorter ? b_begin : a_begin;
   int const others = (is_a_shorter ? b_end : a_end) - other;
   std::int64_t const count = end - begin;
-  auto const first = static_cast<int>(begin + count * part / product.parts);
-  auto const last = static_cast<int>(begin + count * (part + 1) / product.parts);
+  auto const first = static_cast<int>(begin + count * part.number / part.count);
+  auto const last = static_cast<int>(begin + count * (part.number + 1) / part.count);
   for (int from = first; from < last; from += warp_size)
   {
     bool is_common = false;
-    TileStep of_short{}, of_long{};
+    decltype(load(0, 0)) loaded{};
     if (int const mine = from + lane; mine < last && others > 0)
     {
-      int const group = shorter.groups[mine];
-      int const* const groups = longer.groups + other;
-      int const found = impl::last_not_above([&](int k) { return groups[k]; }, others, group);
-      is_common = groups[found] == group;
-      of_short = shorter.steps[mine];
-      of_long = longer.steps[other + found];
+      int const group = groups[mine];
+      int const found = impl::last_not_above([&](int k) { return longer[k]; }, others, group);
+      is_common = longer[found] == group;
+      loaded = is_a_shorter ? load(mine, other + found) : load(other + found, mine);
     }
-    TileStep const of_a = is_a_shorter ? of_short : of_long;
-    TileStep const of_b = is_a_shorter ? of_long : of_short;
     for (unsigned left = __ballot_sync(all_lanes, is_common); left != 0; left &= left - 1)
-    {
-      int const source = __ffs(static_cast<int>(left)) - 1;
-      auto const of_source = [&](TileStep const& step) {
-        return TileStep{__shfl_sync(all_lanes, step.first, source),
-                        __shfl_sync(all_lanes, step.tiles, source)};
-      };
-      take(of_source(of_a), of_source(of_b));
-    }
+      if (!take(loaded, __ffs(static_cast<int>(left)) - 1))
+        return;
   }
+}
+
+// A step of A and one of B.
+struct StepPair
+{
+  TileStep a, b;
+
+  // That of a lane. All lanes of the warp take part.
+  __device__ StepPair of_lane(int lane) const
+  {
+    constexpr unsigned all_lanes = 0xffffffffU;
+    return {{__shfl_sync(all_lanes, a.first, lane), __shfl_sync(all_lanes, a.tiles, lane)},
+            {__shfl_sync(all_lanes, b.first, lane), __shfl_sync(all_lanes, b.tiles, lane)}};
+  }
+};
+// take(step of A, step of B) for the common steps of a part of a block.
+template <class Take>
+__device__ void take_step_pairs(TileProduct const& product, TileBlock const& block, int part,
+                                int lane, Take const& take)
+{
+  take_common_steps(
+      product.a, product.b, block, {part, product.parts}, lane,
+      [&](int of_a, int of_b) {
+        return StepPair{product.a.steps[of_a], product.b.steps[of_b]};
+      },
+      [&](StepPair const& loaded, int source) {
+        StepPair const pair = loaded.of_lane(source);
+        take(pair.a, pair.b);
+        return true;
+      });
 }
 
 // A warp sums a part of a block of C; neighbouring warps have blocks of one strip of A.
@@ -305,14 +333,14 @@ __global__ void __launch_bounds__(spgemm_tiles_policy.threads_per_block,
   TileSums sums;
   if (*product.has_infinite != 0)
   {
-    take_common_steps(product, block, part, lane, [&](TileStep const& a, TileStep const& b) {
+    take_step_pairs(product, block, part, lane, [&](TileStep const& a, TileStep const& b) {
       multiply_entries_of_step(sums, product, a, b, lane);
     });
     return store(sums);
   }
   // Factors are loaded a step before they are multiplied.
   CommonStep waiting;
-  take_common_steps(product, block, part, lane, [&](TileStep const& a, TileStep const& b) {
+  take_step_pairs(product, block, part, lane, [&](TileStep const& a, TileStep const& b) {
     CommonStep const loaded(product, a, b, lane);
     waiting.multiply(sums);
     waiting = loaded;

@@ -42,12 +42,19 @@ using C = Case<Device, double, int, std::size_t>;
 using Catch::Matchers::ContainsSubstring;
 constexpr std::size_t any_room = std::numeric_limits<std::size_t>::max();
 
+// The only other kernels: those that take row by row.
+struct ByRows
+{
+  cuda_native::OtherKernels fastest() const { return cuda_native::by_nodes(1); }
+  cuda_native::OtherKernels taken() const { return fastest(); }
+};
+
 template <class C>
 struct ByTiles
 {
   using Matrix = typename CsrOf<C>::const_type;
   using Result = impl::SpgemmResult<Matrix, Matrix>;
-  using Choice = cuda_native::TilesChoice<Matrix, Matrix, Result>;
+  using Choice = cuda_native::TilesChoice<Matrix, Matrix, Result, ByRows>;
   using Product = cuda_native::TiledProduct<Result>;
 
   Device exec = {};
@@ -56,7 +63,8 @@ struct ByTiles
 
   std::optional<Product> find(Matrix const& a, Matrix const& b, std::size_t room = any_room)
   {
-    Choice const choice{exec, a, b, options, false, cuda_native::by_nodes(1), 1};
+    ByRows const others;
+    Choice const choice{exec, a, b, options, false, others, 1};
     return choice.find({.room = room, .is_whole = false}, verdict);
   }
   Result values(Matrix const& a, Matrix const& b, Product const& product) const
@@ -70,8 +78,8 @@ struct ByTiles
         c.row_offsets().data(), c.columns().data(), c.values().data()};
     // As a plan keeps them.
     auto const tiles = cuda_native::kept(exec, product.tiles);
-    cuda_native::sum_in_tiles(exec, cuda_native::csr_view(a), cuda_native::csr_view(b), target,
-                              tiles);
+    cuda_native::sum_in_tiles(exec, cuda_native::csr_view(a), static_cast<std::int64_t>(a.nnz()),
+                              cuda_native::csr_view(b), target, tiles);
     exec.fence();
     return c;
   }

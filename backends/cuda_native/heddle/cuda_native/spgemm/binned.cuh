@@ -76,7 +76,8 @@ struct SpgemmBinned
   using FactorB = CsrView<typename B::value_type, Ordinal, typename B::offset_type>;
   using Target = SpgemmTarget<typename Result::value_type, Ordinal, Offset>;
   using Call = SpgemmCall<FactorA, FactorB, Target>;
-  using ByTiles = TilesChoice<A, B, Result>;
+  class WithoutTiles;
+  using ByTiles = TilesChoice<A, B, Result, WithoutTiles>;
   template <class T>
   using View = Kokkos::View<T*, typename Exec::memory_space>;
 
@@ -145,6 +146,54 @@ struct SpgemmBinned
     }
   };
 
+  // The kernels that multiply A and B if not tiles. Whether all rows are nodes is looked up when it
+  // is asked for, and once: that waits for exec.
+  class WithoutTiles
+  {
+    Exec const& m_exec;
+    A const& m_a;
+    B const& m_b;
+    NodeSizes m_possible = {};
+    bool m_has_dense_rows;
+    mutable std::optional<int> m_size;
+
+  public:
+    WithoutTiles(Exec const& exec, A const& a, B const& b, SpgemmOptions const& options,
+                 std::int64_t least_entries, bool has_dense_rows)
+        : m_exec(exec)
+        , m_a(a)
+        , m_b(b)
+        , m_has_dense_rows(has_dense_rows)
+    {
+      bool const is_asked_for = options.accumulator == SpgemmAccumulator::row_panels;
+      FactorSizes const sizes = sizes_of(a, b);
+      if (has_dense_rows || by_row(options.accumulator) != SpgemmAccumulator::automatic ||
+          is_of_all_rows(options.accumulator) ||
+          (!is_asked_for && sizes.nnz_a + sizes.nnz_b < least_entries))
+        return;
+      m_possible =
+          possible_node_sizes({sizes.rows_a, sizes.rows_b, sizes.nnz_a},
+                              {sizes.rows_b, static_cast<std::int64_t>(b.num_cols()), sizes.nnz_b});
+    }
+    // The size of nodes that all rows of A and B are and that is worth a look, else 1.
+    int node_size() const
+    {
+      if (!m_size)
+        m_size = m_possible.count == 0
+                     ? 1
+                     : cuda_native::node_size(m_exec, csr_view(m_a), csr_view(m_b),
+                                              is_one_matrix(m_a, m_b), m_possible);
+      return *m_size;
+    }
+    OtherKernels fastest() const
+    {
+      return m_has_dense_rows        ? by_dense_rows
+             : m_possible.count == 0 ? by_nodes(1)
+                                     : by_nodes(m_possible.sizes[0]);
+    }
+    OtherKernels taken() const { return m_has_dense_rows ? by_dense_rows : by_nodes(node_size()); }
+  };
+
   static impl::Verdict can_run(Exec const& exec, A const& a, B const& b,
                                SpgemmOptions const& options)
   {
@@ -173,17 +222,9 @@ struct SpgemmBinned
     std::int64_t const calls =
         options.expected_calls > 0 ? options.expected_calls : spgemm_tiles_policy.assumed_calls;
     state.dense_rows = choose_dense_rows(dense_rows_of(a, b), options, room, device_shape(exec));
-    int const size =
-        state.has_dense_rows()
-            ? 1
-            : size_of_nodes(exec, a, b, options, spgemm_panel_policy.least_entries_of_plan);
-    ByTiles const by_tiles{exec,
-                           a,
-                           b,
-                           options,
-                           is_one_matrix(a, b),
-                           state.has_dense_rows() ? by_dense_rows : by_nodes(size),
-                           calls};
+    WithoutTiles const others(exec, a, b, options, spgemm_panel_policy.least_entries_of_plan,
+                              state.has_dense_rows());
+    ByTiles const by_tiles{exec, a, b, options, is_one_matrix(a, b), others, calls};
     if (auto product = by_tiles.find({.room = room, .is_whole = false}, state.has_tiles))
     {
       state.tiles = kept(exec, product->tiles);
@@ -197,6 +238,7 @@ struct SpgemmBinned
       exec.fence("heddle::spgemm::binned");
       return state;
     }
+    int const size = others.node_size();
     bool const may_be_few = size > 1 && terms_may_beat_nodes(sizes_of(a, b), options);
     auto const take_nodes = [&] {
       auto nodes = multiply_nodes(exec, a, b, size, room, false);
@@ -280,19 +322,16 @@ struct SpgemmBinned
     DenseRowsShape const shape =
         choose_dense_rows(dense_rows_of(a, b), options, room, device_shape(exec));
     bool const has_dense_rows = shape.lanes > 0;
-    int const size = has_dense_rows ? 1
-                                    : size_of_nodes(exec, a, b, options,
-                                                    spgemm_panel_policy.least_entries_of_call);
-    ByTiles const by_tiles{
-        exec, a, b, options, is_one_matrix(a, b), has_dense_rows ? by_dense_rows : by_nodes(size),
-        1};
+    WithoutTiles const others(exec, a, b, options, spgemm_panel_policy.least_entries_of_call,
+                              has_dense_rows);
+    ByTiles const by_tiles{exec, a, b, options, is_one_matrix(a, b), others, 1};
     impl::Verdict has_tiles;
     if (auto const product = by_tiles.find({.room = room, .is_whole = true}, has_tiles))
       return product_of_tiles(exec, a, b, *product);
     if (has_dense_rows)
       return product_of_dense_rows<Result>(exec, csr_view(a), csr_view(b), dense_rows_of(a, b),
                                            shape);
-    if (size > 1)
+    if (int const size = others.node_size(); size > 1)
       if (auto const nodes = multiply_nodes(exec, a, b, size, room, true))
         return product_of_nodes(exec, a, b, *nodes);
     impl::Scratch<ProductRow<Ordinal>, Exec> const of_rows(exec, rows);
@@ -359,22 +398,6 @@ private:
   {
     return std::is_same_v<FactorA, FactorB> && impl::have_one_pattern(a, b);
   }
-  // That all rows of A and B have and that is worth a look, else 1. May wait for exec.
-  static int size_of_nodes(Exec const& exec, A const& a, B const& b, SpgemmOptions const& options,
-                           std::int64_t least_entries)
-  {
-    bool const is_asked_for = options.accumulator == SpgemmAccumulator::row_panels;
-    FactorSizes const sizes = sizes_of(a, b);
-    if (by_row(options.accumulator) != SpgemmAccumulator::automatic ||
-        is_of_all_rows(options.accumulator) ||
-        (!is_asked_for && sizes.nnz_a + sizes.nnz_b < least_entries))
-      return 1;
-    return node_size(
-        exec, csr_view(a), csr_view(b), is_one_matrix(a, b),
-        possible_node_sizes({sizes.rows_a, sizes.rows_b, sizes.nnz_a},
-                            {sizes.rows_b, static_cast<std::int64_t>(b.num_cols()), sizes.nnz_b}));
-  }
-
   struct NodeProduct
   {
     impl::SpgemmPattern<Result> pattern;
@@ -517,7 +540,7 @@ private:
                         Tiles const& tiles)
   {
     if constexpr (ByTiles::has_real_values)
-      sum_in_tiles(exec, csr_view(a), csr_view(b), c, tiles);
+      sum_in_tiles(exec, csr_view(a), static_cast<std::int64_t>(a.nnz()), csr_view(b), c, tiles);
   }
   // Asynchronous.
   static Result product_of_tiles(Exec const& exec, A const& a, B const& b,

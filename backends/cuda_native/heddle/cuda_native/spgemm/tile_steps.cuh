@@ -12,6 +12,7 @@
 #include <heddle/cuda_native/device/team.cuh>
 #include <heddle/cuda_native/device/warp.cuh>
 #include <heddle/cuda_native/spgemm/numeric_tiles.cuh>
+#include <heddle/impl/divided_up.hpp>
 
 #include <Kokkos_Core.hpp>
 
@@ -35,7 +36,7 @@ struct StepShape
 {
   static constexpr int rows = are_columns_outer ? tile_size : strip_size;
   static constexpr int columns = are_columns_outer ? strip_size : tile_size;
-  static constexpr int threads = 16 * rows; // of the block that has a group of rows
+  static constexpr int threads = 32 * rows; // of the block that has a group of rows
   // Entries of a row that are in one word of a mask at most.
   static constexpr int entries_of_word = columns;
 
@@ -77,22 +78,25 @@ class StepsOfRows
 public:
   using Shape = StepShape<are_columns_outer>;
   using Threads = Team<Shape::threads>;
-  static constexpr int words = 1024, steps_of_word = 8;
+  static constexpr int most_words = 1024, steps_of_word = 8;
   static constexpr int no_word = 0x7fffffff;
-  static_assert(words * steps_of_word * tiles_of_step < 1 << StepsAndTiles::shift);
+  static_assert(most_words * steps_of_word * tiles_of_step < 1 << StepsAndTiles::shift);
 
   struct Memory
   {
     std::int64_t offsets[Shape::rows + 1]; // of the rows in the matrix
-    unsigned tiles[words];                 // of the steps of the window, four bits each
-    StepsAndTiles before[words];           // in the words before
+    unsigned tiles[most_words];            // of the steps of the window, four bits each
+    StepsAndTiles before[most_words];      // in the words before
     int behind, ahead; // the least words of steps before the window's first and behind its last
     typename Threads::Memory sums;
   };
   // All threads of the block take part in this and in what follows.
-  __device__ StepsOfRows(Matrix const& m, std::int64_t group, Memory& memory)
+  __device__ StepsOfRows(Matrix const& m, std::int64_t columns, std::int64_t group, Memory& memory)
       : m_matrix(m)
       , m_memory(memory)
+      , m_words(static_cast<int>(
+            min(impl::divided_up(columns, std::int64_t(Shape::columns) * steps_of_word),
+                std::int64_t(most_words))))
   {
     std::int64_t const first = group * Shape::rows;
     for (int r = static_cast<int>(threadIdx.x); r <= Shape::rows; r += Shape::threads)
@@ -114,26 +118,39 @@ public:
     return m_memory.ahead;
   }
   // take(k, r, column, is_there) for each entry k, row r of the group; the block's threads have
-  // neighbours, and is_there is false for those that are left over at the end.
+  // neighbours, and is_there is false for those that are left over at the end. Columns are loaded
+  // several at a time: the entries of few rows are few loads for each thread, one after the other.
   template <class Take>
   __device__ void for_each_entry(Take const& take) const
   {
+    constexpr int batch = 4;
     std::int64_t const end = m_memory.offsets[Shape::rows];
     int r = 0;
-    for (std::int64_t from = m_memory.offsets[0]; from < end; from += Shape::threads)
+    for (std::int64_t from = m_memory.offsets[0]; from < end; from += batch * Shape::threads)
     {
-      std::int64_t const k = from + threadIdx.x;
-      bool const is_there = k < end;
-      while (is_there && m_memory.offsets[r + 1] <= k)
-        ++r;
-      take(k, r, is_there ? column_of(k) : 0, is_there);
+      int columns[batch];
+#pragma unroll
+      for (int n = 0; n < batch; ++n)
+      {
+        std::int64_t const k = from + n * Shape::threads + threadIdx.x;
+        columns[n] = k < end ? column_of(k) : 0;
+      }
+#pragma unroll
+      for (int n = 0; n < batch; ++n)
+      {
+        std::int64_t const k = from + n * Shape::threads + threadIdx.x;
+        bool const is_there = k < end;
+        while (is_there && m_memory.offsets[r + 1] <= k)
+          ++r;
+        take(k, r, columns[n], is_there);
+      }
     }
   }
   // Fills the window that begins with this word.
   __device__ void look_at(int first)
   {
     __syncthreads(); // what the memory had before has been read
-    for (int n = static_cast<int>(threadIdx.x); n < words; n += Shape::threads)
+    for (int n = static_cast<int>(threadIdx.x); n < m_words; n += Shape::threads)
       m_memory.tiles[n] = 0;
     if (threadIdx.x == 0)
       m_memory.behind = m_memory.ahead = no_word;
@@ -145,7 +162,7 @@ public:
       int const word = word_of(column), n = word - first;
       if (n < 0)
         behind = min(behind, word);
-      else if (n >= words)
+      else if (n >= m_words)
         ahead = min(ahead, word);
       else
       {
@@ -170,14 +187,14 @@ public:
   // Numbers steps and tiles of the window, and returns how many there are.
   __device__ StepsAndTiles number()
   {
-    constexpr int of_thread = words / Shape::threads;
-    static_assert(of_thread * Shape::threads == words);
-    int const first = static_cast<int>(threadIdx.x) * of_thread;
+    int const of_thread = static_cast<int>(impl::divided_up(m_words, Shape::threads));
+    int const first = min(static_cast<int>(threadIdx.x) * of_thread, m_words);
+    int const last = min(first + of_thread, m_words);
     int sum = 0, total = 0;
-    for (int n = first; n < first + of_thread; ++n)
+    for (int n = first; n < last; ++n)
       sum += StepsAndTiles::of_word(m_memory.tiles[n]).both;
     int before = Threads::exclusive_sum(sum, total, m_memory.sums);
-    for (int n = first; n < first + of_thread; ++n)
+    for (int n = first; n < last; ++n)
     {
       m_memory.before[n] = {before};
       before += StepsAndTiles::of_word(m_memory.tiles[n]).both;
@@ -190,7 +207,7 @@ public:
   template <class Take>
   __device__ void for_each_step(int first, Take const& take) const
   {
-    for (int n = static_cast<int>(threadIdx.x); n < words; n += Shape::threads)
+    for (int n = static_cast<int>(threadIdx.x); n < m_words; n += Shape::threads)
     {
       unsigned const all = m_memory.tiles[n];
       int step = m_memory.before[n].steps(), tile = m_memory.before[n].tiles();
@@ -206,7 +223,7 @@ public:
   __device__ bool find(int first, int r, int column, int& step, int& tile) const
   {
     int const n = word_of(column) - first;
-    if (n < 0 || n >= words)
+    if (n < 0 || n >= m_words)
       return false;
     unsigned const all = m_memory.tiles[n];
     int const at = place_in_word(column);
@@ -222,6 +239,7 @@ private:
   static constexpr unsigned four_tiles = (1U << tiles_of_step) - 1;
   Matrix const& m_matrix;
   Memory& m_memory;
+  int m_words; // of a window
 
   __device__ int column_of(std::int64_t k) const { return static_cast<int>(m_matrix.columns[k]); }
   __device__ static int word_of(int column) { return column / (Shape::columns * steps_of_word); }

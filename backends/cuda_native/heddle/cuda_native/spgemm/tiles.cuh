@@ -25,13 +25,19 @@ namespace heddle::cuda_native
 template <template <class> class Memory>
 struct SpgemmTiles
 {
-  MatrixTiles<Memory> a, b;
-  ResultTiles<Memory> c;
+  Memory<std::uint32_t> places; // of entries of A, then of B, among the values of all tiles
+  Memory<StepPair> pairs;
+  Memory<TileBlock> blocks;
+  Memory<TileBlockRow> rows;
   int parts = 1; // warps that share the steps of a block of C
   TilesQuestion counted = {};
 
-  bool are_there() const { return c.blocks.size() > 0; }
-  std::size_t bytes() const { return a.bytes() + b.bytes() + c.bytes(); }
+  bool are_there() const { return blocks.size() > 0; }
+  std::size_t bytes() const
+  {
+    return places.size() * sizeof(std::uint32_t) + pairs.size() * sizeof(StepPair) +
+           blocks.size() * sizeof(TileBlock) + rows.size() * sizeof(TileBlockRow);
+  }
   std::string describe() const
   {
     constexpr double percent = 100.0;
@@ -57,29 +63,25 @@ inline std::size_t values_of_parts(std::size_t blocks, int parts)
 
 // Values of C = A B. Asynchronous.
 template <template <class> class Memory, class A, class B, class C>
-void sum_in_tiles(Kokkos::Cuda const& exec, A const& a, B const& b, C const& c,
-                  SpgemmTiles<Memory> const& tiles)
+void sum_in_tiles(Kokkos::Cuda const& exec, A const& a, std::int64_t entries_of_a, B const& b,
+                  C const& c, SpgemmTiles<Memory> const& tiles)
 {
-  std::size_t const of_a = tiles.a.values(), of_b = tiles.b.values();
-  auto const entries_a = static_cast<std::int64_t>(tiles.a.places.size());
-  auto const entries_b = static_cast<std::int64_t>(tiles.b.places.size());
-  TileScratch<double> const values(exec, of_a + of_b + 1); // and a flag
-  Kokkos::deep_copy(exec, values.view(), 0.0);
-  auto* const has_infinite = reinterpret_cast<int*>(values.data() + of_a + of_b);
+  auto const entries = static_cast<std::int64_t>(tiles.places.size());
+  std::size_t const count = static_cast<std::size_t>(tiles.counted.tiles) * values_of_tile;
+  TileScratch<double> const values(exec, count + 1); // and a flag
+  impl::require_cuda(
+      cudaMemsetAsync(values.data(), 0, values.size() * sizeof(double), exec.cuda_stream()),
+      "cudaMemsetAsync");
+  auto* const has_infinite = reinterpret_cast<int*>(values.data() + count);
   launch(exec, "heddle::spgemm::write_tiles",
          spgemm_write_tiles_kernel<typename A::value_type, typename B::value_type>,
-         one_thread_each(entries_a + entries_b),
-         TiledValues<typename A::value_type>{a.values, tiles.a.places.data(), entries_a,
-                                             values.data()},
-         TiledValues<typename B::value_type>{b.values, tiles.b.places.data(), entries_b,
-                                             values.data() + of_a},
-         has_infinite);
-  auto const blocks = static_cast<std::int64_t>(tiles.c.blocks.size());
-  TileProduct const product{
-      tiles.a.strips(), tiles.b.strips(), tiles.c.blocks.data(), tiles.c.rows.data(), blocks,
-      tiles.parts,      values.data(),    values.data() + of_a,  has_infinite};
+         one_thread_each(entries), a.values, entries_of_a, b.values, entries, tiles.places.data(),
+         values.data(), has_infinite);
+  auto const blocks = static_cast<std::int64_t>(tiles.blocks.size());
+  TileProduct const product{tiles.pairs.data(), tiles.blocks.data(), tiles.rows.data(), blocks,
+                            tiles.parts,        values.data(),       has_infinite};
   constexpr int threads = spgemm_tiles_policy.threads_per_block;
-  TileScratch<double> const parts(exec, values_of_parts(tiles.c.blocks.size(), tiles.parts));
+  TileScratch<double> const parts(exec, values_of_parts(tiles.blocks.size(), tiles.parts));
   launch(exec, "heddle::spgemm::sum_tiles", spgemm_sum_tiles_kernel<C>,
          one_thread_each(blocks * tiles.parts * warp_size, threads), c, a.rows, product,
          parts.data());

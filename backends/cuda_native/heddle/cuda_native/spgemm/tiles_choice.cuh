@@ -28,6 +28,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <type_traits>
 #include <utility>
@@ -131,13 +132,14 @@ struct TilesChoice
   B const& b;
   SpgemmOptions const& options;
   bool is_one_matrix;
-  OtherKernels others;
+  Others const& others;
   std::int64_t calls;
 
   static constexpr bool has_real_values = std::is_floating_point_v<typename A::value_type> &&
                                           std::is_floating_point_v<typename B::value_type>;
   using Ordinal = typename Result::ordinal_type;
   using Offset = typename Result::offset_type;
+  static constexpr unsigned long long most_pairs = std::numeric_limits<std::uint32_t>::max();
   using Target = SpgemmTarget<typename Result::value_type, Ordinal, typename Result::offset_type>;
 
   // A, B and C in tiles and the pattern of C, if calls repay that, or tiles are asked for, and
@@ -149,41 +151,45 @@ struct TilesChoice
     {
       if (!are_worth_finding())
         return {};
-      auto const of_a = csr_view(a);
-      auto const of_b = csr_view(b);
-      CountedSteps const counted(exec, of_a, of_b);
-      std::size_t const to_find = counted.bytes(a.nnz() + b.nnz());
+      CountedSteps const counted(exec, csr_view(a), csr_view(b), inner(), cols());
+      std::size_t const to_find = FactorTiles::bytes(counted, a.nnz() + b.nnz());
       if (to_find > request.room)
       {
         verdict = {false, "finding them takes % bytes, there are %", to_find, request.room};
         return {};
       }
-      if (!counted.are_few())
+      if (counted.tiles() >= TileStep::most_tiles)
         return {};
-      TileCountersOfCall const counters(exec);
-      FactorTiles found = find_tiles(exec, of_a, of_b, cols(), entries_of(a), entries_of(b),
-                                     counted, &counters.data()->entries_of_b);
-      StripsOfResult const strips{
-          StripProduct<typename B::offset_type>{
-              found.a.strips(), found.masks_of_a.data(),
-              counted.of_b(found.columns_by_row.data(), found.masks_by_row.data()), of_b.offsets,
-              of_b.rows},
-          impl::divided_up(rows(), strip_size), impl::divided_up(cols(), strip_size)};
-      BlocksOfStrips const of_strips(exec, strips, counters.data());
-      TileCounters const all = counters.on_host();
+      FactorTiles found(exec, counted, entries_of(a), entries_of(b));
+      StripsOfResult const strips{StripProduct<typename B::offset_type>{
+                                      found.strips_of_a(), found.steps_of_a(), found.masks_of_a(),
+                                      found.rows_of_b(), b.row_offsets().data(), inner()},
+                                  impl::divided_up(rows(), strip_size),
+                                  impl::divided_up(cols(), strip_size)};
+      TileScratch<BlocksOfStrip> const of_strips(exec, static_cast<std::size_t>(strips.strips));
+      strips.count(exec, of_strips.data(), counted.on_device());
+      TileCounters const all = counted.on_host();
       if (all.blocks == 0 || all.entries_of_a != a.nnz() || all.entries_of_b != b.nnz())
         return {}; // nothing to multiply, or an entry stands twice
+      if (all.common_steps > most_pairs)
+      {
+        verdict = {false, "blocks of C have % pairs of steps, they number %", all.common_steps,
+                   most_pairs};
+        return {};
+      }
       TilesQuestion const question{.common_steps = static_cast<std::int64_t>(all.common_steps),
                                    .tile_products = static_cast<std::int64_t>(all.tile_products),
-                                   .tiles = counted.tiles_of_a() + counted.tiles_of_b(),
+                                   .tiles = counted.tiles(),
                                    .entries = entries(),
                                    .products = static_cast<std::int64_t>(all.products),
                                    .blocks = static_cast<std::int64_t>(all.blocks)};
-      verdict = tiles_pay(question, others, calls);
+      verdict = tiles_pay(question, others.fastest(), calls);
+      if (!verdict)
+        verdict = tiles_pay(question, others.taken(), calls);
       if (!verdict && !are_asked_for())
         return {};
-      return with_result(request, std::move(found), to_find, strips, of_strips, question, counters,
-                         verdict);
+      return with_result(request, std::move(found), to_find, strips, of_strips.data(), question,
+                         counted, verdict);
     }
     else
       return {};
@@ -197,6 +203,7 @@ private:
   }
   std::int64_t entries() const { return entries_of(a) + entries_of(b); }
   std::int64_t rows() const { return static_cast<std::int64_t>(a.num_rows()); }
+  std::int64_t inner() const { return static_cast<std::int64_t>(a.num_cols()); }
   std::int64_t cols() const { return static_cast<std::int64_t>(b.num_cols()); }
   bool are_asked_for() const { return options.accumulator == SpgemmAccumulator::dense_tiles; }
   bool are_free_to_choose() const
@@ -222,11 +229,14 @@ private:
                              .products =
                                  expected_products(entries_of(a), entries_of(b),
                                                    static_cast<std::int64_t>(b.num_rows()))};
-    return sizes.products >=
-               spgemm_tiles_policy.least_products_of_a * static_cast<double>(entries_of(a)) &&
-           tiles_may_pay(sizes, most_filled, others, calls) && can_have_tiles() &&
-           tiles_may_pay(sizes, places_of_product(exec, csr_view(a), csr_view(b), is_one_matrix),
-                         others, calls);
+    if (sizes.products <
+            spgemm_tiles_policy.least_products_of_a * static_cast<double>(entries_of(a)) ||
+        !tiles_may_pay(sizes, most_filled, by_nodes(1), calls) || !can_have_tiles())
+      return false;
+    double const places = places_of_product(exec, csr_view(a), csr_view(b), is_one_matrix);
+    return tiles_may_pay(sizes, places, others.fastest(), calls) ||
+           (tiles_may_pay(sizes, places, by_nodes(1), calls) &&
+            tiles_may_pay(sizes, places, others.taken(), calls));
   }
   // May wait for exec.
   bool are_worth_finding() const
@@ -239,17 +249,18 @@ private:
   }
   // With the blocks and the pattern of C; nothing where they, and what a call needs, take more
   // bytes than there are. found_bytes: of the factors. Waits for exec.
-  template <class Strips>
+  template <class Strips, class Counted>
   std::optional<TiledProduct<Result>>
   with_result(TilesRequest const& request, FactorTiles&& found, std::size_t found_bytes,
-              Strips const& strips, BlocksOfStrips const& of_strips, TilesQuestion const& question,
-              TileCountersOfCall const& counters, impl::Verdict& verdict) const
+              Strips const& strips, BlocksOfStrip const* of_strips, TilesQuestion const& question,
+              Counted const& counted, impl::Verdict& verdict) const
   {
     auto const blocks = static_cast<std::size_t>(question.blocks);
+    auto const pairs = static_cast<std::size_t>(question.common_steps);
     int const parts = parts_of_blocks(device_shape(exec), question.blocks,
-                                      static_cast<double>(found.a.steps.size()) /
-                                          static_cast<double>(strips.strips));
-    std::size_t const of_result = blocks * (sizeof(TileBlock) + strip_size * sizeof(TileBlockRow));
+                                      static_cast<double>(pairs) / static_cast<double>(blocks));
+    std::size_t const of_result =
+        blocks * (sizeof(TileBlock) + strip_size * sizeof(TileBlockRow)) + pairs * sizeof(StepPair);
     std::size_t const of_call =
         bytes_of_values(question.tiles) + values_of_parts(blocks, parts) * sizeof(double);
     // A plan copies what was found before there are calls.
@@ -264,19 +275,21 @@ private:
     };
     if (is_too_much(needed))
       return {};
-    ResultTiles<TileScratch> of_c{{exec, blocks}, {exec, blocks * strip_size}};
-    strips.list(exec, of_strips.offsets(), of_c.blocks.data());
+    SpgemmTiles<TileScratch> tiles{std::move(found.places),     {exec, pairs}, {exec, blocks},
+                                   {exec, blocks * strip_size}, parts,         question};
+    strips.list(exec, of_strips, tiles.blocks.data());
     TileScratch<int> const counts(exec, static_cast<std::size_t>(rows()));
     multiply_masks(exec,
-                   {found.a.strips(), found.b.strips(), found.masks_of_a.data(),
-                    found.masks_of_b.data(), of_c.blocks.data(), question.blocks, rows(), cols(),
-                    parts},
-                   of_strips.offsets(), of_c.rows, counts.data(), &counters.data()->nnz);
+                   {found.strips_of_a(), found.strips_of_b(), found.steps_of_a(),
+                    found.rows_of_b().steps, found.masks_of_a(), found.rows_of_b().masks,
+                    found.numbers_of_b(), tiles.blocks.data(), question.blocks, rows(), cols()},
+                   of_strips, tiles.pairs.data(), tiles.rows.data(), counts.data(),
+                   &counted.on_device()->nnz);
     using Offsets = Kokkos::View<Offset*, typename Result::memory_space>;
     Offsets const row_offsets = impl::uninitialized<Offsets>(exec, "heddle::row_offsets",
                                                              static_cast<std::size_t>(rows()) + 1);
     offsets_from_counts(exec, counts.view(), row_offsets);
-    auto const nnz = static_cast<std::size_t>(counters.on_host().nnz); // waits
+    auto const nnz = static_cast<std::size_t>(counted.on_host().nnz); // waits
     impl::require_offsets_hold<Offset>(static_cast<std::int64_t>(nnz));
     if (!request.is_whole && is_too_much(needed + nnz * sizeof(Ordinal)))
       return {};
@@ -286,12 +299,10 @@ private:
     pattern.columns = impl::uninitialized<Kokkos::View<Ordinal*, typename Result::memory_space>>(
         exec, request.is_whole ? "heddle::columns" : "heddle::spgemm::columns", nnz);
     launch(exec, "heddle::spgemm::write_columns", spgemm_write_columns_kernel<Offset, Ordinal>,
-           one_thread_each(question.blocks * warp_size), of_c.blocks.data(), of_c.rows.data(),
+           one_thread_each(question.blocks * warp_size), tiles.blocks.data(), tiles.rows.data(),
            question.blocks, rows(), row_offsets.data(), pattern.columns.data());
     pattern.row_offsets = row_offsets;
-    return TiledProduct<Result>{
-        {std::move(found.a), std::move(found.b), std::move(of_c), parts, question},
-        std::move(pattern)};
+    return TiledProduct<Result>{std::move(tiles), std::move(pattern)};
   }
 };
 

@@ -10,6 +10,8 @@
 
 #include <heddle/cuda_native/device/launch.cuh>
 #include <heddle/cuda_native/device/pinned_words.cuh>
+#include <heddle/cuda_native/device/scratch_arrays.cuh>
+#include <heddle/cuda_native/device/team.cuh>
 #include <heddle/cuda_native/spgemm/numeric_tiles.cuh>
 #include <heddle/cuda_native/spgemm/row_offsets.cuh>
 #include <heddle/cuda_native/spgemm/tile_steps.cuh>
@@ -19,10 +21,10 @@
 
 #include <Kokkos_Core.hpp>
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
-#include <limits>
-#include <optional>
+#include <type_traits>
 #include <utility>
 
 namespace heddle::cuda_native
@@ -32,40 +34,47 @@ namespace heddle::cuda_native
 template <class T>
 using TileScratch = impl::Scratch<T, Kokkos::Cuda>;
 
-// Tiles of a matrix in strips, with the place of each entry among the values of all tiles.
-template <template <class> class Memory>
-struct MatrixTiles
+// The steps of strips: those of strip s are offsets[s] .. offsets[s + 1] - 1, of inner indices
+// 8 groups[n] to 8 groups[n] + 7.
+struct TileStrips
 {
-  Memory<int> offsets, groups;
-  Memory<TileStep> steps;
-  Memory<std::uint32_t> places;
-  std::int64_t tiles = 0;
+  int const* offsets;
+  int const* groups;
+};
 
-  TileStrips strips() const { return {offsets.data(), groups.data(), steps.data()}; }
-  std::size_t values() const { return static_cast<std::size_t>(tiles) * values_of_tile; }
-  std::size_t bytes() const
-  {
-    return offsets.size() * sizeof(int) + groups.size() * sizeof(int) +
-           steps.size() * sizeof(TileStep) + places.size() * sizeof(std::uint32_t);
-  }
+// What is counted on the device, in words that the host reads.
+struct TileCounters
+{
+  // Steps and tiles of A and of B (StepCount), entries of both that are different, blocks of C,
+  // steps of A and B that meet in them, products of their tiles, products of entries, and entries
+  // of C.
+  unsigned long long of_a, of_b, entries_of_a, entries_of_b, blocks, common_steps, tile_products,
+      products, nnz;
 };
 
 // Steps in the high half of a word and tiles in the low one.
 struct StepCount
 {
   static constexpr int shift = 32;
-  static std::int64_t steps(std::int64_t both) { return both >> shift; }
-  static std::int64_t tiles(std::int64_t both) { return both & ((std::int64_t(1) << shift) - 1); }
+  static std::int64_t steps(unsigned long long both)
+  {
+    return static_cast<std::int64_t>(both >> shift);
+  }
+  static std::int64_t tiles(unsigned long long both)
+  {
+    return static_cast<std::int64_t>(static_cast<std::uint32_t>(both));
+  }
 };
 
-// Of each group of rows the steps and tiles, and the first word of its first window.
+// Of each group of rows the steps and tiles, and the first word of its first window; and of all.
 template <bool are_columns_outer, class Matrix>
 __global__ void __launch_bounds__(StepShape<are_columns_outer>::threads)
-    spgemm_count_steps_kernel(Matrix m, std::int64_t* counts, int* first_words)
+    spgemm_count_steps_kernel(Matrix m, std::int64_t columns, std::int64_t* counts,
+                              int* first_words, unsigned long long* all)
 {
   using Steps = StepsOfRows<are_columns_outer, Matrix>;
   __shared__ typename Steps::Memory memory;
-  Steps steps(m, blockIdx.x, memory);
+  Steps steps(m, columns, blockIdx.x, memory);
   int start = steps.first_word();
   std::int64_t of_group = 0, tiles = 0;
   for (int word = start; word != Steps::no_word;)
@@ -83,35 +92,37 @@ __global__ void __launch_bounds__(StepShape<are_columns_outer>::threads)
   }
   if (threadIdx.x != 0)
     return;
-  counts[blockIdx.x] = (of_group << StepCount::shift) + tiles;
+  std::int64_t const both = (of_group << StepCount::shift) + tiles;
+  counts[blockIdx.x] = both;
+  atomicAdd(all, static_cast<unsigned long long>(both));
   first_words[blockIdx.x] = start;
 }
 
-// The steps of a matrix by group of rows: those of group g are steps(before[g]) ..
-// steps(before[g + 1]) - 1 and its tiles likewise, both less what is before all groups.
+// The steps of a matrix by group of rows: those of group g are first_step(g) .. first_step(g + 1) -
+// 1, and its tiles likewise.
 struct StepsByRow
 {
-  std::int64_t const* before;
-  std::int64_t before_all;
-  int* columns; // the group of columns of each step
+  std::int64_t const* before; // steps and tiles of all groups before
+  std::int64_t steps_before;  // of the matrices before
+  int* columns;               // the group of columns of each step
+  TileStep* steps;
   StepMask* masks;
 
   __device__ int first_step(std::int64_t group) const
   {
-    return static_cast<int>((before[group] - before_all) >> StepCount::shift);
+    return static_cast<int>((before[group] >> StepCount::shift) - steps_before);
   }
   __device__ std::uint32_t first_tile(std::int64_t group) const
   {
-    return static_cast<std::uint32_t>(before[group] - before_all);
+    return static_cast<std::uint32_t>(before[group]);
   }
 };
 
-// Where steps of A are written, and of B until they are sorted.
+// Where steps are written.
 struct StepTargets
 {
   StepsByRow by_row;
   int const* first_words;
-  TileStep* steps;
   std::uint32_t* places;
   int *offsets, *rows;   // of A: offsets of its strips; of B: the group of rows of each step
   std::uint32_t* strips; // of B: strip and
@@ -139,12 +150,12 @@ __device__ void add_to_masks(StepMask* masks, int word, unsigned bits)
 
 template <bool are_columns_outer, class Matrix>
 __global__ void __launch_bounds__(StepShape<are_columns_outer>::threads)
-    spgemm_write_steps_kernel(Matrix m, StepTargets to)
+    spgemm_write_steps_kernel(Matrix m, std::int64_t columns, StepTargets to)
 {
   using Shape = StepShape<are_columns_outer>;
   using Steps = StepsOfRows<are_columns_outer, Matrix>;
   __shared__ typename Steps::Memory memory;
-  Steps steps(m, blockIdx.x, memory);
+  Steps steps(m, columns, blockIdx.x, memory);
   int first_step = to.by_row.first_step(blockIdx.x);
   std::uint32_t first_tile = to.by_row.first_tile(blockIdx.x);
   if constexpr (!are_columns_outer)
@@ -160,7 +171,7 @@ __global__ void __launch_bounds__(StepShape<are_columns_outer>::threads)
     StepsAndTiles const of_window = steps.number();
     steps.for_each_step(word, [&](int step, int tile, unsigned tiles, int column) {
       int const n = first_step + step;
-      to.steps[n] = {first_tile + static_cast<std::uint32_t>(tile), tiles};
+      to.by_row.steps[n] = TileStep::of(first_tile + static_cast<std::uint32_t>(tile), tiles);
       to.by_row.columns[n] = column;
       to.by_row.masks[n] = {};
       if constexpr (are_columns_outer)
@@ -198,18 +209,15 @@ __device__ inline int entries_of(StepMask const& mask)
   return entries;
 }
 
-// Steps of B as they are found, in the order in which `strips` has been sorted, to strips of
-// columns. entries: those of all masks, fewer than B has where an entry stands twice.
+// Steps of B in the order in which `strips` has been sorted. entries: those of all masks, fewer
+// than B has where an entry stands twice.
 struct SortedSteps
 {
   std::uint32_t const* strips;
   int const *numbers, *rows;
-  TileStep const* found;
-  StepMask const* found_masks;
+  StepMask const* masks;
   std::int64_t count, strips_of_b;
-  int *offsets, *groups;
-  TileStep* steps;
-  StepMask* masks;
+  int *offsets, *groups; // of strips, and of each step in its place
   unsigned long long* entries;
 };
 __global__ inline void __launch_bounds__(independent_threads.threads_per_block)
@@ -222,12 +230,8 @@ __global__ inline void __launch_bounds__(independent_threads.threads_per_block)
   if (n < of.count)
   {
     auto const strip = static_cast<std::int64_t>(of.strips[n]);
-    int const from = of.numbers[n];
-    StepMask const mask = of.found_masks[from];
-    of.groups[n] = of.rows[from];
-    of.steps[n] = of.found[from];
-    of.masks[n] = mask;
-    entries = entries_of(mask);
+    of.groups[n] = of.rows[of.numbers[n]];
+    entries = entries_of(of.masks[n]);
     std::int64_t const before = n == 0 ? -1 : static_cast<std::int64_t>(of.strips[n - 1]);
     for (std::int64_t s = before + 1; s <= strip; ++s)
       of.offsets[s] = static_cast<int>(n);
@@ -252,129 +256,190 @@ bool have_short_tiles(Matrix const& m)
 template <class A, class B>
 class CountedSteps
 {
-  std::int64_t m_groups_a, m_groups_b;
-  TileScratch<std::int64_t> m_counts, m_before;
-  TileScratch<int> m_first_words;
-  std::int64_t m_of_a = 0, m_of_all = 0;
+  using Word = PinnedWords::Word;
+  static constexpr std::size_t words = sizeof(TileCounters) / sizeof(Word);
+  enum Array : std::size_t
+  {
+    counts,
+    before,
+    first_words,
+    counters
+  };
+  Kokkos::Cuda m_exec;
+  A m_a;
+  B m_b;
+  std::int64_t m_columns_a, m_columns_b, m_groups_a, m_groups_b;
+  ScratchArrays<std::int64_t, std::int64_t, int, Word> m_arrays;
+  TileCounters m_found = {};
 
 public:
   // Waits for exec.
-  CountedSteps(Kokkos::Cuda const& exec, A const& a, B const& b)
-      : m_groups_a(impl::divided_up(a.rows, strip_size))
+  CountedSteps(Kokkos::Cuda const& exec, A const& a, B const& b, std::int64_t columns_a,
+               std::int64_t columns_b)
+      : m_exec(exec)
+      , m_a(a)
+      , m_b(b)
+      , m_columns_a(columns_a)
+      , m_columns_b(columns_b)
+      , m_groups_a(impl::divided_up(a.rows, strip_size))
       , m_groups_b(impl::divided_up(b.rows, tile_size))
-      , m_counts(exec, static_cast<std::size_t>(m_groups_a + m_groups_b))
-      , m_before(exec, m_counts.size() + 1)
-      , m_first_words(exec, m_counts.size())
+      , m_arrays(exec, {groups(), groups() + 1, groups(), words})
   {
+    impl::require_cuda(cudaMemsetAsync(on_device(), 0, sizeof(TileCounters), exec.cuda_stream()),
+                       "cudaMemsetAsync");
     launch(exec, "heddle::spgemm::count_steps", spgemm_count_steps_kernel<false, A>,
-           Grid{m_groups_a, StepShape<false>::threads}, a, m_counts.data(), m_first_words.data());
+           Grid{m_groups_a, StepShape<false>::threads}, a, columns_a, m_arrays.array<counts>(),
+           m_arrays.array<first_words>(), &on_device()->of_a);
     launch(exec, "heddle::spgemm::count_steps", spgemm_count_steps_kernel<true, B>,
-           Grid{m_groups_b, StepShape<true>::threads}, b, m_counts.data() + m_groups_a,
-           m_first_words.data() + m_groups_a);
-    offsets_from_counts(exec, m_counts.view(), m_before.view());
-    PinnedWords const host(2);
-    auto const copy = [&](int n, std::int64_t from) {
-      impl::require_cuda(cudaMemcpyAsync(host.view().data() + n, m_before.data() + from,
-                                         sizeof(std::int64_t), cudaMemcpyDeviceToHost,
-                                         exec.cuda_stream()),
-                         "cudaMemcpyAsync");
-    };
-    copy(0, m_groups_a);
-    copy(1, m_groups_a + m_groups_b);
-    exec.fence("heddle::spgemm::count_steps");
-    m_of_a = static_cast<std::int64_t>(host.data()[0]);
-    m_of_all = static_cast<std::int64_t>(host.data()[1]);
+           Grid{m_groups_b, StepShape<true>::threads}, b, columns_b,
+           m_arrays.array<counts>() + m_groups_a, m_arrays.array<first_words>() + m_groups_a,
+           &on_device()->of_b);
+    offsets_from_counts(exec, view<counts>(), view<before>());
+    m_found = on_host();
   }
+  TileCounters* on_device() const
+  {
+    return reinterpret_cast<TileCounters*>(m_arrays.array<counters>());
+  }
+  // Waits for exec.
+  TileCounters on_host() const
+  {
+    PinnedWords const host(m_exec, view<counters>(), "heddle::spgemm::tiles");
+    return *reinterpret_cast<TileCounters const*>(host.data());
+  }
+  A const& a() const { return m_a; }
+  B const& b() const { return m_b; }
+  std::int64_t columns_a() const { return m_columns_a; }
+  std::int64_t columns_b() const { return m_columns_b; }
   std::int64_t groups_of_a() const { return m_groups_a; }
   std::int64_t groups_of_b() const { return m_groups_b; }
-  std::size_t steps_of_a() const { return static_cast<std::size_t>(StepCount::steps(m_of_a)); }
-  std::size_t steps_of_b() const { return static_cast<std::size_t>(StepCount::steps(of_b())); }
-  std::int64_t tiles_of_a() const { return StepCount::tiles(m_of_a); }
-  std::int64_t tiles_of_b() const { return StepCount::tiles(of_b()); }
-  bool are_few() const
+  std::size_t steps_of_a() const
   {
-    return tiles_of_a() + tiles_of_b() <=
-           std::numeric_limits<std::uint32_t>::max() / values_of_tile;
+    return static_cast<std::size_t>(StepCount::steps(m_found.of_a));
   }
-  StepsByRow of_a(int* columns, StepMask* masks) const
+  std::size_t steps_of_b() const
   {
-    return {m_before.data(), 0, columns, masks};
+    return static_cast<std::size_t>(StepCount::steps(m_found.of_b));
   }
-  StepsByRow of_b(int* columns, StepMask* masks) const
+  std::int64_t tiles() const
   {
-    return {m_before.data() + m_groups_a, m_of_a, columns, masks};
+    return StepCount::tiles(m_found.of_a) + StepCount::tiles(m_found.of_b);
   }
-  int const* first_words_of_a() const { return m_first_words.data(); }
-  int const* first_words_of_b() const { return m_first_words.data() + m_groups_a; }
-
-  // Bytes of what is found, and of what finding it takes beside that.
-  std::size_t bytes(std::size_t entries) const
-  {
-    constexpr std::size_t of_step = sizeof(int) + sizeof(TileStep) + sizeof(StepMask);
-    constexpr std::size_t of_sorted = of_step + 4 * sizeof(int) + 2 * sizeof(std::uint32_t);
-    return steps_of_a() * of_step + steps_of_b() * (of_step + of_sorted) +
-           entries * sizeof(std::uint32_t);
-  }
+  std::int64_t const* before_a() const { return m_arrays.array<before>(); }
+  std::int64_t const* before_b() const { return before_a() + m_groups_a; }
+  int const* first_words_a() const { return m_arrays.array<first_words>(); }
+  int const* first_words_b() const { return first_words_a() + m_groups_a; }
 
 private:
-  std::int64_t of_b() const { return m_of_all - m_of_a; }
+  std::size_t groups() const { return static_cast<std::size_t>(m_groups_a + m_groups_b); }
+  template <Array n>
+  auto view() const
+  {
+    auto* const data = m_arrays.template array<n>();
+    return Kokkos::View<std::remove_pointer_t<decltype(data)>*, Kokkos::CudaSpace,
+                        Kokkos::MemoryUnmanaged>(data, m_arrays.template size<n>());
+  }
 };
 
-// A and B in tiles, and what the symbolic phase needs of them beside: the masks of their steps, and
-// the steps of B by group of rows.
-struct FactorTiles
+// A and B in tiles: where the values of their entries are written, and what the symbolic phase
+// needs of their steps.
+class FactorTiles
 {
-  MatrixTiles<TileScratch> a, b;
-  TileScratch<StepMask> masks_of_a, masks_of_b;
-  TileScratch<int> columns_by_row;
-  TileScratch<StepMask> masks_by_row;
-};
+  enum Array : std::size_t
+  {
+    offsets_a,
+    groups_a,
+    steps_a,
+    masks_a,
+    offsets_b,
+    groups_b,
+    columns,
+    rows,
+    steps_b,
+    masks_b,
+    strips,
+    numbers
+  };
+  using Arrays = ScratchArrays<int, int, TileStep, StepMask, int, int, int, int, TileStep, StepMask,
+                               std::uint32_t, int>;
+  Arrays m_arrays;
+  StepsByRow m_rows_of_b = {};
+  int const* m_numbers = nullptr;
 
-// entries: how many different ones B has, to be counted. Asynchronous.
-template <class A, class B>
-FactorTiles find_tiles(Kokkos::Cuda const& exec, A const& a, B const& b, std::int64_t cols_b,
-                       std::int64_t nnz_a, std::int64_t nnz_b, CountedSteps<A, B> const& counted,
-                       unsigned long long* entries)
-{
-  std::size_t const steps_a = counted.steps_of_a(), steps_b = counted.steps_of_b();
-  std::int64_t const strips_b = impl::divided_up(cols_b, strip_size);
-  FactorTiles found{{{exec, static_cast<std::size_t>(counted.groups_of_a()) + 1},
-                     {exec, steps_a},
-                     {exec, steps_a},
-                     {exec, static_cast<std::size_t>(nnz_a)},
-                     counted.tiles_of_a()},
-                    {{exec, static_cast<std::size_t>(strips_b) + 1},
-                     {exec, steps_b},
-                     {exec, steps_b},
-                     {exec, static_cast<std::size_t>(nnz_b)},
-                     counted.tiles_of_b()},
-                    {exec, steps_a},
-                    {exec, steps_b},
-                    {exec, steps_b},
-                    {exec, steps_b}};
-  launch(exec, "heddle::spgemm::write_steps", spgemm_write_steps_kernel<false, A>,
-         Grid{counted.groups_of_a(), StepShape<false>::threads}, a,
-         StepTargets{counted.of_a(found.a.groups.data(), found.masks_of_a.data()),
-                     counted.first_words_of_a(), found.a.steps.data(), found.a.places.data(),
-                     found.a.offsets.data(), nullptr, nullptr, nullptr});
-  TileScratch<TileStep> const steps(exec, steps_b);
-  TileScratch<std::uint32_t> const strips(exec, 2 * steps_b);
-  TileScratch<int> const numbers(exec, 2 * steps_b), rows(exec, steps_b);
-  launch(exec, "heddle::spgemm::write_steps", spgemm_write_steps_kernel<true, B>,
-         Grid{counted.groups_of_b(), StepShape<true>::threads}, b,
-         StepTargets{counted.of_b(found.columns_by_row.data(), found.masks_by_row.data()),
-                     counted.first_words_of_b(), steps.data(), found.b.places.data(), nullptr,
-                     rows.data(), strips.data(), numbers.data()});
-  auto const sorted = impl::SortPairs<std::uint32_t, int>::run(
-      exec, {strips.data(), numbers.data()}, {strips.data() + steps_b, numbers.data() + steps_b},
-      strips_b, static_cast<std::int64_t>(steps_b));
-  launch(exec, "heddle::spgemm::sort_steps", spgemm_sort_steps_kernel,
-         one_thread_each(static_cast<std::int64_t>(steps_b)),
-         SortedSteps{sorted.keys, sorted.indices, rows.data(), steps.data(),
-                     found.masks_by_row.data(), static_cast<std::int64_t>(steps_b), strips_b,
-                     found.b.offsets.data(), found.b.groups.data(), found.b.steps.data(),
-                     found.masks_of_b.data(), entries});
-  return found;
-}
+  template <class Counted>
+  static std::array<std::size_t, 12> sizes(Counted const& counted)
+  {
+    std::size_t const a = counted.steps_of_a(), b = counted.steps_of_b();
+    return {static_cast<std::size_t>(counted.groups_of_a()) + 1,
+            a,
+            a,
+            a,
+            static_cast<std::size_t>(impl::divided_up(counted.columns_b(), strip_size)) + 1,
+            b,
+            b,
+            b,
+            b,
+            b,
+            2 * b,
+            2 * b};
+  }
+
+public:
+  TileScratch<std::uint32_t> places; // of entries of A, then of B
+
+  // Asynchronous.
+  template <class A, class B>
+  FactorTiles(Kokkos::Cuda const& exec, CountedSteps<A, B> const& counted, std::int64_t nnz_a,
+              std::int64_t nnz_b)
+      : m_arrays(exec, sizes(counted))
+      , places(exec, static_cast<std::size_t>(nnz_a + nnz_b))
+  {
+    StepsByRow const of_a{counted.before_a(), 0, m_arrays.array<groups_a>(),
+                          m_arrays.array<steps_a>(), m_arrays.array<masks_a>()};
+    m_rows_of_b = {counted.before_b(), static_cast<std::int64_t>(counted.steps_of_a()),
+                   m_arrays.array<columns>(), m_arrays.array<steps_b>(), m_arrays.array<masks_b>()};
+    launch(exec, "heddle::spgemm::write_steps", spgemm_write_steps_kernel<false, A>,
+           Grid{counted.groups_of_a(), StepShape<false>::threads}, counted.a(), counted.columns_a(),
+           StepTargets{of_a, counted.first_words_a(), places.data(), m_arrays.array<offsets_a>(),
+                       nullptr, nullptr, nullptr});
+    launch(exec, "heddle::spgemm::write_steps", spgemm_write_steps_kernel<true, B>,
+           Grid{counted.groups_of_b(), StepShape<true>::threads}, counted.b(), counted.columns_b(),
+           StepTargets{m_rows_of_b, counted.first_words_b(), places.data() + nnz_a, nullptr,
+                       m_arrays.array<rows>(), m_arrays.array<strips>(),
+                       m_arrays.array<numbers>()});
+    std::size_t const steps = counted.steps_of_b();
+    std::int64_t const strips_of_b = impl::divided_up(counted.columns_b(), strip_size);
+    auto const sorted = impl::SortPairs<std::uint32_t, int>::run(
+        exec, {m_arrays.array<strips>(), m_arrays.array<numbers>()},
+        {m_arrays.array<strips>() + steps, m_arrays.array<numbers>() + steps}, strips_of_b,
+        static_cast<std::int64_t>(steps));
+    m_numbers = sorted.indices;
+    launch(exec, "heddle::spgemm::sort_steps", spgemm_sort_steps_kernel,
+           one_thread_each(static_cast<std::int64_t>(steps)),
+           SortedSteps{sorted.keys, m_numbers, m_arrays.array<rows>(), m_arrays.array<masks_b>(),
+                       static_cast<std::int64_t>(steps), strips_of_b, m_arrays.array<offsets_b>(),
+                       m_arrays.array<groups_b>(), &counted.on_device()->entries_of_b});
+  }
+  TileStrips strips_of_a() const
+  {
+    return {m_arrays.array<offsets_a>(), m_arrays.array<groups_a>()};
+  }
+  TileStep const* steps_of_a() const { return m_arrays.array<steps_a>(); }
+  StepMask const* masks_of_a() const { return m_arrays.array<masks_a>(); }
+  // B by strips of columns, and the numbers of its steps by row.
+  TileStrips strips_of_b() const
+  {
+    return {m_arrays.array<offsets_b>(), m_arrays.array<groups_b>()};
+  }
+  int const* numbers_of_b() const { return m_numbers; }
+  StepsByRow const& rows_of_b() const { return m_rows_of_b; }
+
+  // Bytes of it, when steps have been counted.
+  template <class Counted>
+  static std::size_t bytes(Counted const& counted, std::size_t entries)
+  {
+    return Arrays::bytes(sizes(counted)) + entries * sizeof(std::uint32_t);
+  }
+};
 
 } // namespace heddle::cuda_native

@@ -78,8 +78,11 @@ struct ByTiles
         c.row_offsets().data(), c.columns().data(), c.values().data()};
     // As a plan keeps them.
     auto const tiles = cuda_native::kept(exec, product.tiles);
-    cuda_native::sum_in_tiles(exec, cuda_native::csr_view(a), static_cast<std::int64_t>(a.nnz()),
-                              cuda_native::csr_view(b), target, tiles);
+    cuda_native::TileValues const in_tiles(exec, cuda_native::csr_view(a),
+                                           static_cast<std::int64_t>(a.nnz()),
+                                           cuda_native::csr_view(b), tiles);
+    cuda_native::sum_in_tiles(exec, static_cast<std::int64_t>(a.num_rows()), target, tiles,
+                              in_tiles);
     exec.fence();
     return c;
   }

@@ -81,10 +81,10 @@ TEST_CASE("tiles are looked for where a sample says that they are filled", "[cud
   CHECK_FALSE(tiles_may_pay(products, 7.0, by_nodes(2), 100)); // nodes of two rows
   CHECK_FALSE(tiles_may_pay(products, 2.5, by_nodes(3), 100));
   CHECK_FALSE(tiles_may_pay(products, 7.0, by_dense_rows, 100));
-  // A single call: the product must be large beside what is sorted.
+  // A single call: the product must be large beside the entries.
   CHECK_FALSE(tiles_may_pay({.entries = 20000, .products = 1e6}, 1.5, by_nodes(1), 1));
   CHECK(tiles_may_pay({.entries = 1000000, .products = 1.4e8}, 1.5, by_nodes(1), 1));
-  CHECK_FALSE(tiles_may_pay({.entries = 5000000, .products = 1.4e8}, 1.5, by_nodes(1), 1));
+  CHECK_FALSE(tiles_may_pay({.entries = 50000000, .products = 1.4e8}, 1.5, by_nodes(1), 1));
 }
 
 TEST_CASE("warps share a block of C where there are few, up to what steps allow", "[cuda_native]")

@@ -535,12 +535,13 @@ private:
   }
 
   // The numeric phase by tiles. Asynchronous.
-  template <class Tiles>
   static void sum_tiles(Exec const& exec, A const& a, B const& b, Target const& c,
-                        Tiles const& tiles)
+                        SpgemmTiles<KeptMemory> const& tiles)
   {
     if constexpr (ByTiles::has_real_values)
-      sum_in_tiles(exec, csr_view(a), static_cast<std::int64_t>(a.nnz()), csr_view(b), c, tiles);
+      sum_in_tiles(
+          exec, static_cast<std::int64_t>(a.num_rows()), c, tiles,
+          TileValues(exec, csr_view(a), static_cast<std::int64_t>(a.nnz()), csr_view(b), tiles));
   }
   // Asynchronous.
   static Result product_of_tiles(Exec const& exec, A const& a, B const& b,
@@ -550,8 +551,10 @@ private:
     Result const c(
         a.num_rows(), b.num_cols(), pattern.row_offsets, pattern.columns,
         impl::uninitialized<typename Result::values_view>(exec, "heddle::values", pattern.nnz));
-    sum_tiles(exec, a, b, Target{c.row_offsets().data(), c.columns().data(), c.values().data()},
-              product.tiles);
+    if constexpr (ByTiles::has_real_values)
+      sum_in_tiles(exec, static_cast<std::int64_t>(a.num_rows()),
+                   Target{c.row_offsets().data(), c.columns().data(), c.values().data()},
+                   product.tiles, *product.values);
     return c;
   }
 

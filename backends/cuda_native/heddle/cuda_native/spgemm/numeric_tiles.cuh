@@ -13,8 +13,8 @@
 //     ...                                      ...
 //
 // A warp has the sums of a block of C in registers. The symbolic phase lists the steps that both of
-// its strips have (spgemm/tiles_of_result.cuh); the warp goes through them and multiplies each tile
-// of A's by each of B's. Values that a tile lacks are zeros, so this pays where tiles are well
+// its strips have (spgemm/blocks_of_result.cuh); the warp goes through them and multiplies each
+// tile of A's by each of B's. Values that a tile lacks are zeros, so this pays where tiles are well
 // filled, and where the same rows of B meet in C again and again (spgemm/tiles_policy.hpp). Each
 // call writes the values of A and B into tiles, at places that the symbolic phase found
 // (spgemm/tiles_of_factors.cuh). A sum is of doubles, whatever the type of the values, and in one

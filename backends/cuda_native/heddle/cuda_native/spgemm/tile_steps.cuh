@@ -37,7 +37,7 @@ struct StepShape
   static constexpr int rows = are_columns_outer ? tile_size : strip_size;
   static constexpr int columns = are_columns_outer ? strip_size : tile_size;
   static constexpr int threads = 32 * rows; // of the block that has a group of rows
-  // Entries of a row that are in one word of a mask at most.
+  // Entries of a row that a step, and a word of its mask, has at most.
   static constexpr int entries_of_word = columns;
 
   __device__ static int tile_of(int r, int c) { return (are_columns_outer ? c : r) / tile_size; }

@@ -3,12 +3,12 @@
 #pragma once
 
 // A product by dense tiles (spgemm/numeric_tiles.cuh): what the symbolic phase leaves of A
-// and B (spgemm/tiles_of_factors.cuh) and of C (spgemm/tiles_of_result.cuh), and calls with values.
+// and B (spgemm/tiles_of_factors.cuh) and of C (spgemm/blocks_of_result.cuh), and calls with
+// values.
 
 #include <heddle/cuda_native/device/launch.cuh>
 #include <heddle/cuda_native/spgemm/numeric_tiles.cuh>
 #include <heddle/cuda_native/spgemm/tiles_of_factors.cuh>
-#include <heddle/cuda_native/spgemm/tiles_of_result.cuh>
 #include <heddle/cuda_native/spgemm/tiles_policy.hpp>
 
 #include <Kokkos_Core.hpp>
@@ -61,33 +61,50 @@ inline std::size_t values_of_parts(std::size_t blocks, int parts)
   return parts > 1 ? blocks * static_cast<std::size_t>(parts) * values_of_block : 0;
 }
 
-// Values of C = A B. Asynchronous.
-template <template <class> class Memory, class A, class B, class C>
-void sum_in_tiles(Kokkos::Cuda const& exec, A const& a, std::int64_t entries_of_a, B const& b,
-                  C const& c, SpgemmTiles<Memory> const& tiles)
+// The values of A and B in their tiles.
+class TileValues
 {
-  auto const entries = static_cast<std::int64_t>(tiles.places.size());
-  std::size_t const count = static_cast<std::size_t>(tiles.counted.tiles) * values_of_tile;
-  TileScratch<double> const values(exec, count + 1); // and a flag
-  impl::require_cuda(
-      cudaMemsetAsync(values.data(), 0, values.size() * sizeof(double), exec.cuda_stream()),
-      "cudaMemsetAsync");
-  auto* const has_infinite = reinterpret_cast<int*>(values.data() + count);
-  launch(exec, "heddle::spgemm::write_tiles",
-         spgemm_write_tiles_kernel<typename A::value_type, typename B::value_type>,
-         one_thread_each(entries), a.values, entries_of_a, b.values, entries, tiles.places.data(),
-         values.data(), has_infinite);
+  std::size_t m_count;
+  TileScratch<double> m_values; // and a flag
+
+public:
+  // Asynchronous.
+  template <template <class> class Memory, class A, class B>
+  TileValues(Kokkos::Cuda const& exec, A const& a, std::int64_t entries_of_a, B const& b,
+             SpgemmTiles<Memory> const& tiles)
+      : m_count(static_cast<std::size_t>(tiles.counted.tiles) * values_of_tile)
+      , m_values(exec, m_count + 1)
+  {
+    impl::require_cuda(
+        cudaMemsetAsync(m_values.data(), 0, m_values.size() * sizeof(double), exec.cuda_stream()),
+        "cudaMemsetAsync");
+    auto const entries = static_cast<std::int64_t>(tiles.places.size());
+    launch(exec, "heddle::spgemm::write_tiles",
+           spgemm_write_tiles_kernel<typename A::value_type, typename B::value_type>,
+           one_thread_each(entries), a.values, entries_of_a, b.values, entries, tiles.places.data(),
+           m_values.data(), has_infinite());
+  }
+  double const* data() const { return m_values.data(); }
+  // Not 0: one of them is infinite or not a number.
+  int* has_infinite() const { return reinterpret_cast<int*>(m_values.data() + m_count); }
+};
+
+// Values of C = A B, of which `rows` rows. Asynchronous.
+template <template <class> class Memory, class C>
+void sum_in_tiles(Kokkos::Cuda const& exec, std::int64_t rows, C const& c,
+                  SpgemmTiles<Memory> const& tiles, TileValues const& values)
+{
   auto const blocks = static_cast<std::int64_t>(tiles.blocks.size());
-  TileProduct const product{tiles.pairs.data(), tiles.blocks.data(), tiles.rows.data(), blocks,
-                            tiles.parts,        values.data(),       has_infinite};
+  TileProduct const product{tiles.pairs.data(), tiles.blocks.data(), tiles.rows.data(),    blocks,
+                            tiles.parts,        values.data(),       values.has_infinite()};
   constexpr int threads = spgemm_tiles_policy.threads_per_block;
   TileScratch<double> const parts(exec, values_of_parts(tiles.blocks.size(), tiles.parts));
   launch(exec, "heddle::spgemm::sum_tiles", spgemm_sum_tiles_kernel<C>,
-         one_thread_each(blocks * tiles.parts * warp_size, threads), c, a.rows, product,
+         one_thread_each(blocks * tiles.parts * warp_size, threads), c, rows, product,
          parts.data());
   if (tiles.parts > 1)
     launch(exec, "heddle::spgemm::add_tiles", spgemm_add_tiles_kernel<C>,
-           one_thread_each(blocks * tiles_of_step * tiles_of_step * warp_size), c, a.rows, product,
+           one_thread_each(blocks * tiles_of_step * tiles_of_step * warp_size), c, rows, product,
            parts.data());
 }
 

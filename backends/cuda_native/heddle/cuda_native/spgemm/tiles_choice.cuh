@@ -8,11 +8,14 @@
 
 #include <heddle/cuda_native/device/launch.cuh>
 #include <heddle/cuda_native/device/pinned_words.cuh>
+#include <heddle/cuda_native/device/scratch_arrays.cuh>
 #include <heddle/cuda_native/device/team.cuh>
 #include <heddle/cuda_native/rows/csr_view.cuh>
 #include <heddle/cuda_native/spgemm/operands.cuh>
 #include <heddle/cuda_native/spgemm/symbolic_choices.hpp>
 #include <heddle/cuda_native/spgemm/tiles.cuh>
+#include <heddle/cuda_native/spgemm/tiles_of_factors.cuh>
+#include <heddle/cuda_native/spgemm/tiles_of_result.cuh>
 #include <heddle/cuda_native/spgemm/tiles_policy.hpp>
 #include <heddle/impl/divided_up.hpp>
 #include <heddle/impl/memory.hpp>
@@ -113,6 +116,7 @@ struct TiledProduct
 {
   SpgemmTiles<TileScratch> tiles;
   impl::SpgemmPattern<Result> pattern;
+  std::optional<TileValues> values; // of a whole multiply
 };
 
 // What tiles are taken for, or not.
@@ -123,8 +127,9 @@ struct TilesRequest
 };
 
 // The choice for a plan, or for a single multiply, which is one call. others: the kernels that A
-// and B could be multiplied by instead.
-template <class A, class B, class Result>
+// and B could be multiplied by instead, of which fastest() are those that may be there, and taken()
+// those that are, for which it may wait.
+template <class A, class B, class Result, class Others>
 struct TilesChoice
 {
   Kokkos::Cuda const& exec;
@@ -151,26 +156,31 @@ struct TilesChoice
     {
       if (!are_worth_finding())
         return {};
-      CountedSteps const counted(exec, csr_view(a), csr_view(b), inner(), cols());
-      std::size_t const to_find = FactorTiles::bytes(counted, a.nnz() + b.nnz());
+      using FactorA = decltype(csr_view(a));
+      using FactorB = decltype(csr_view(b));
+      CountedSteps<FactorA, FactorB> counted(
+          exec, {csr_view(a), csr_view(b), inner(), cols(), entries_of(a), entries_of(b)});
+      // Where there may be few steps as many as there may be have room, and nobody waits.
+      if (FactorTiles::bytes(counted) > std::min(impl::small_allocation, request.room))
+        counted.look_up(); // waits
+      std::size_t const to_find = FactorTiles::bytes(counted);
       if (to_find > request.room)
       {
         verdict = {false, "finding them takes % bytes, there are %", to_find, request.room};
         return {};
       }
-      if (counted.tiles() >= TileStep::most_tiles)
-        return {};
-      FactorTiles found(exec, counted, entries_of(a), entries_of(b));
+      FactorTiles found(exec, counted);
       StripsOfResult const strips{StripProduct<typename B::offset_type>{
                                       found.strips_of_a(), found.steps_of_a(), found.masks_of_a(),
                                       found.rows_of_b(), b.row_offsets().data(), inner()},
                                   impl::divided_up(rows(), strip_size),
                                   impl::divided_up(cols(), strip_size)};
-      TileScratch<BlocksOfStrip> const of_strips(exec, static_cast<std::size_t>(strips.strips));
-      strips.count(exec, of_strips.data(), counted.on_device());
-      TileCounters const all = counted.on_host();
-      if (all.blocks == 0 || all.entries_of_a != a.nnz() || all.entries_of_b != b.nnz())
-        return {}; // nothing to multiply, or an entry stands twice
+      strips.count(exec, counted.strips_of_result(), counted.on_device());
+      TileCounters const all = counted.on_host(); // waits
+      std::int64_t const tiles = StepCount::tiles(all.of_a) + StepCount::tiles(all.of_b);
+      if (all.blocks == 0 || all.entries_of_a != a.nnz() || all.entries_of_b != b.nnz() ||
+          tiles >= TileStep::most_tiles)
+        return {}; // nothing to multiply, an entry stands twice, or tiles have no numbers
       if (all.common_steps > most_pairs)
       {
         verdict = {false, "blocks of C have % pairs of steps, they number %", all.common_steps,
@@ -179,7 +189,7 @@ struct TilesChoice
       }
       TilesQuestion const question{.common_steps = static_cast<std::int64_t>(all.common_steps),
                                    .tile_products = static_cast<std::int64_t>(all.tile_products),
-                                   .tiles = counted.tiles(),
+                                   .tiles = tiles,
                                    .entries = entries(),
                                    .products = static_cast<std::int64_t>(all.products),
                                    .blocks = static_cast<std::int64_t>(all.blocks)};
@@ -188,8 +198,7 @@ struct TilesChoice
         verdict = tiles_pay(question, others.taken(), calls);
       if (!verdict && !are_asked_for())
         return {};
-      return with_result(request, std::move(found), to_find, strips, of_strips.data(), question,
-                         counted, verdict);
+      return with_result(request, std::move(found), to_find, strips, question, counted, verdict);
     }
     else
       return {};
@@ -252,8 +261,8 @@ private:
   template <class Strips, class Counted>
   std::optional<TiledProduct<Result>>
   with_result(TilesRequest const& request, FactorTiles&& found, std::size_t found_bytes,
-              Strips const& strips, BlocksOfStrip const* of_strips, TilesQuestion const& question,
-              Counted const& counted, impl::Verdict& verdict) const
+              Strips const& strips, TilesQuestion const& question, Counted const& counted,
+              impl::Verdict& verdict) const
   {
     auto const blocks = static_cast<std::size_t>(question.blocks);
     auto const pairs = static_cast<std::size_t>(question.common_steps);
@@ -277,18 +286,28 @@ private:
       return {};
     SpgemmTiles<TileScratch> tiles{std::move(found.places),     {exec, pairs}, {exec, blocks},
                                    {exec, blocks * strip_size}, parts,         question};
-    strips.list(exec, of_strips, tiles.blocks.data());
-    TileScratch<int> const counts(exec, static_cast<std::size_t>(rows()));
+    // Counts of rows, and words that listing blocks needs.
+    ScratchArrays<int, unsigned> const beside(exec, {static_cast<std::size_t>(rows()), blocks});
+    impl::require_cuda(cudaMemsetAsync(beside.template array<1>(), 0, blocks * sizeof(unsigned),
+                                       exec.cuda_stream()),
+                       "cudaMemsetAsync");
+    strips.list(exec, counted.strips_of_result(), tiles.blocks.data(), tiles.pairs.data(),
+                beside.template array<1>());
     multiply_masks(exec,
-                   {found.strips_of_a(), found.strips_of_b(), found.steps_of_a(),
-                    found.rows_of_b().steps, found.masks_of_a(), found.rows_of_b().masks,
-                    found.numbers_of_b(), tiles.blocks.data(), question.blocks, rows(), cols()},
-                   of_strips, tiles.pairs.data(), tiles.rows.data(), counts.data(),
-                   &counted.on_device()->nnz);
+                   {found.steps_of_a(), found.rows_of_b().steps, found.masks_of_a(),
+                    found.rows_of_b().masks, tiles.blocks.data(), question.blocks, rows(), cols()},
+                   counted.strips_of_result(), tiles.pairs.data(), tiles.rows.data(),
+                   beside.template array<0>(), &counted.on_device()->nnz);
     using Offsets = Kokkos::View<Offset*, typename Result::memory_space>;
     Offsets const row_offsets = impl::uninitialized<Offsets>(exec, "heddle::row_offsets",
                                                              static_cast<std::size_t>(rows()) + 1);
-    offsets_from_counts(exec, counts.view(), row_offsets);
+    offsets_from_counts(exec,
+                        Kokkos::View<int const*, Kokkos::CudaSpace, Kokkos::MemoryUnmanaged>(
+                            beside.template array<0>(), static_cast<std::size_t>(rows())),
+                        row_offsets);
+    std::optional<TileValues> values; // written before the host waits for the entries of C
+    if (request.is_whole)
+      values.emplace(exec, csr_view(a), entries_of(a), csr_view(b), tiles);
     auto const nnz = static_cast<std::size_t>(counted.on_host().nnz); // waits
     impl::require_offsets_hold<Offset>(static_cast<std::int64_t>(nnz));
     if (!request.is_whole && is_too_much(needed + nnz * sizeof(Ordinal)))
@@ -302,7 +321,7 @@ private:
            one_thread_each(question.blocks * warp_size), tiles.blocks.data(), tiles.rows.data(),
            question.blocks, rows(), row_offsets.data(), pattern.columns.data());
     pattern.row_offsets = row_offsets;
-    return TiledProduct<Result>{std::move(tiles), std::move(pattern)};
+    return TiledProduct<Result>{std::move(tiles), std::move(pattern), std::move(values)};
   }
 };
 

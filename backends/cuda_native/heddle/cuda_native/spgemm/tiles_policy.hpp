@@ -28,13 +28,13 @@ struct SpgemmTilesPolicy
   double least_products_of_a;
   // Groups of 8 rows of which tiles are counted to estimate how well they are filled.
   int sampled_groups;
-  // Times in picoseconds. Of a call by tiles: in any case, per step that two strips have in common,
-  // per product of two tiles, per tile and per entry of A and B, and per block of C. Of finding
-  // tiles and C's pattern: in any case, and per entry of A and B. And of other kernels: of finding
-  // C's pattern in any case and per product of entries, and of calls per product, of rows, of nodes
-  // of two rows and of more, and in dense rows of C.
+  // Times in picoseconds. Of a call by tiles: in any case, per pair of steps that strips have in
+  // common, per product of two tiles, per tile and per entry of A and B, and per block of C. Of
+  // finding tiles and C's pattern: in any case, per entry of A and B, and per block of C. And of
+  // other kernels: of finding C's pattern in any case and per product of entries, and of calls per
+  // product, of rows, of nodes of two rows and of more, and in dense rows of C.
   double of_call, of_step, of_tile_product, of_tile, of_entry, of_block;
-  double of_finding, of_finding_entry;
+  double of_finding, of_finding_entry, of_finding_block;
   double of_pattern, of_pattern_product;
   double of_product, of_product_in_pairs, of_product_in_nodes, of_product_in_dense_rows;
   // What a call by tiles takes at least per place of their products, zeros included; and about
@@ -42,7 +42,8 @@ struct SpgemmTilesPolicy
   double least_of_place, of_place;
 };
 
-// Tried on an H100 on 2026-11-27, on the zoo's tuning part
+// Fitted on the zoo's tuning part: times by tiles and of finding them on an H200 on 2026-11-30
+// (perf_tests/results/h200/spgemm_tiles_symbolic.txt), others on an H100 on 2026-11-27
 // (perf_tests/results/h100/spgemm_tiles.txt).
 inline constexpr SpgemmTilesPolicy spgemm_tiles_policy{.threads_per_block = 128,
                                                        .blocks_of_multiprocessor = 3,
@@ -52,15 +53,16 @@ inline constexpr SpgemmTilesPolicy spgemm_tiles_policy{.threads_per_block = 128,
                                                        .least_products_of_a = 16.0,
                                                        .sampled_groups = 256,
                                                        .of_call = 15e6,
-                                                       .of_step = 500.0,
+                                                       .of_step = 300.0,
                                                        .of_tile_product = 20.0,
                                                        .of_tile = 300.0,
                                                        .of_entry = 10.0,
-                                                       .of_block = 10e3,
-                                                       .of_finding = 250e6,
+                                                       .of_block = 2e3,
+                                                       .of_finding = 270e6,
                                                        .of_finding_entry = 20.0,
-                                                       .of_pattern = 100e6,
-                                                       .of_pattern_product = 0.5,
+                                                       .of_finding_block = 1.4e3,
+                                                       .of_pattern = 150e6,
+                                                       .of_pattern_product = 0.4,
                                                        .of_product = 4.4,
                                                        .of_product_in_pairs = 2.2,
                                                        .of_product_in_nodes = 1.0,
@@ -82,14 +84,16 @@ struct ProductSizes
 {
   std::int64_t entries = 0;
   double products = 0.0;
+  std::int64_t blocks = 0; // of C, 0 where they have not been counted
 };
 // In picoseconds, as all times: what finding tiles and C's pattern by them takes more than finding
 // the pattern by other kernels.
 inline double time_to_find_tiles(ProductSizes const& sizes)
 {
   auto const& policy = spgemm_tiles_policy;
-  return policy.of_finding + policy.of_finding_entry * static_cast<double>(sizes.entries) -
-         policy.of_pattern - policy.of_pattern_product * sizes.products;
+  return policy.of_finding + policy.of_finding_entry * static_cast<double>(sizes.entries) +
+         policy.of_finding_block * static_cast<double>(sizes.blocks) - policy.of_pattern -
+         policy.of_pattern_product * sizes.products;
 }
 
 // What multiplies A and B if not tiles: its time per product of entries, and what tiles are
@@ -144,8 +148,9 @@ inline impl::Verdict tiles_pay(TilesQuestion const& asked, OtherKernels const& k
   double const tiles = time_of_tiles(asked);
   double const others = kernels.of_product * static_cast<double>(asked.products);
   return {static_cast<double>(calls) * (others - tiles) >
-              time_to_find_tiles(
-                  {.entries = asked.entries, .products = static_cast<double>(asked.products)}),
+              time_to_find_tiles({.entries = asked.entries,
+                                  .products = static_cast<double>(asked.products),
+                                  .blocks = asked.blocks}),
           "a call by % products of tiles is taken to last % us, others % us", asked.tile_products,
           tiles / per_us, others / per_us};
 }

@@ -19,10 +19,12 @@
 #include <Kokkos_Core.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
 #include <limits>
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -277,6 +279,53 @@ TEST_CASE("tiles of a block that many warps share, and of blocks that are not fu
   for (auto& row : b.columns)
     std::erase(row, 0);
   check<C>(a, b);
+}
+
+TEST_CASE("tiles multiply what is infinite with entries alone", "[cuda_native][tiles]")
+{
+  if (!has_tiles())
+    return;
+  auto const a = make_csr<C>(random_structure("a third", 60, 70, 20, 66));
+  auto const b = make_csr<C>(random_structure("a third too", 70, 50, 20, 67));
+  auto const set = [](auto const& matrix, std::size_t place, double to) {
+    Kokkos::deep_copy(Kokkos::subview(matrix.values(), place), to);
+  };
+  ByTiles<C> by_tiles;
+  auto const product = by_tiles.find(a, b);
+  REQUIRE(product.has_value());
+  for (double const value :
+       {1.0, std::numeric_limits<double>::infinity(), std::numeric_limits<double>::quiet_NaN()})
+  {
+    set(b, 333, value);
+    set(a, 100, 0.0); // stored: 0 times infinity is not a number
+    auto const host_a = to_host(a), host_b = to_host(b);
+    std::vector<std::map<std::int64_t, double>> expected(60);
+    for (std::int64_t i = 0; i < 60; ++i)
+      for (auto k = host_a.offsets[i]; k < host_a.offsets[i + 1]; ++k)
+        for (auto n = host_b.offsets[host_a.columns[k]]; n < host_b.offsets[host_a.columns[k] + 1];
+             ++n)
+          expected[i][host_b.columns[n]] += host_a.values[k] * host_b.values[n];
+    auto const c = to_host(by_tiles.values(a, b, *product));
+    int wrong = 0, infinite = 0;
+    for (std::int64_t i = 0; i < 60; ++i)
+    {
+      auto k = c.offsets[i];
+      REQUIRE(c.offsets[i + 1] - k == static_cast<std::int64_t>(expected[i].size()));
+      for (auto const& [column, sum] : expected[i])
+      {
+        double const found = c.values[k];
+        bool const is_right = std::isnan(sum)   ? std::isnan(found)
+                              : std::isinf(sum) ? found == sum
+                                                : std::abs(found - sum) <= 1e-13;
+        wrong += is_right && c.columns[k] == column ? 0 : 1;
+        infinite += std::isfinite(sum) ? 0 : 1;
+        ++k;
+      }
+    }
+    INFO(value);
+    CHECK(wrong == 0);
+    CHECK((infinite > 0) == !std::isfinite(value));
+  }
 }
 
 TEST_CASE("tiles that have no room are not found, and say so", "[cuda_native][tiles]")

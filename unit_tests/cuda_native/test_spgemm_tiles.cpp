@@ -220,8 +220,11 @@ TEST_CASE("tiles at edges that are no multiples of their size", "[cuda_native][t
   for (std::int64_t const rows : {1, 8, 31, 33, 65})
     for (std::int64_t const inner : {1, 7, 9, 40})
       for (std::int64_t const cols : {1, 8, 31, 33, 97})
-        check<C>(random_structure("A", rows, inner, (inner + 1) / 2, ++seed),
-                 random_structure("B", inner, cols, (cols + 1) / 2, ++seed));
+      {
+        seed += 2;
+        check<C>(random_structure("A", rows, inner, (inner + 1) / 2, seed),
+                 random_structure("B", inner, cols, (cols + 1) / 2, seed + 1));
+      }
 }
 
 TEST_CASE("tiles of strips that are empty, in A, in B and in between", "[cuda_native][tiles]")

@@ -37,9 +37,10 @@ struct SpgemmTilesPolicy
   double of_finding, of_finding_entry, of_finding_block;
   double of_pattern, of_pattern_product;
   double of_product, of_product_in_pairs, of_product_in_nodes, of_product_in_dense_rows;
-  // What a call by tiles takes at least per place of their products, zeros included; and about
-  // that, to compare with nodes and with dense rows.
-  double least_of_place, of_place;
+  // What a call by tiles takes per place of their products, zeros included, before it is known how
+  // they lie: compared with rows, with dense rows, where strips are wide and steps have many tiles,
+  // and with nodes.
+  double of_place_by_rows, of_place_by_dense_rows, of_place;
 };
 
 // Fitted on the zoo's tuning part: times by tiles and of finding them on an H200 on 2026-11-30
@@ -58,16 +59,17 @@ inline constexpr SpgemmTilesPolicy spgemm_tiles_policy{.threads_per_block = 128,
                                                        .of_tile = 300.0,
                                                        .of_entry = 10.0,
                                                        .of_block = 2e3,
-                                                       .of_finding = 270e6,
+                                                       .of_finding = 180e6,
                                                        .of_finding_entry = 20.0,
-                                                       .of_finding_block = 1.4e3,
+                                                       .of_finding_block = 1.5e3,
                                                        .of_pattern = 150e6,
                                                        .of_pattern_product = 0.4,
                                                        .of_product = 4.4,
                                                        .of_product_in_pairs = 2.2,
                                                        .of_product_in_nodes = 1.0,
-                                                       .of_product_in_dense_rows = 2.0,
-                                                       .least_of_place = 0.1,
+                                                       .of_product_in_dense_rows = 3.0,
+                                                       .of_place_by_rows = 0.3,
+                                                       .of_place_by_dense_rows = 0.2,
                                                        .of_place = 0.5};
 
 // What other kernels take per product, by the rows of a node: 1 where A and B are no nodes.
@@ -106,10 +108,10 @@ struct OtherKernels
 constexpr OtherKernels by_nodes(int node_size)
 {
   auto const& policy = spgemm_tiles_policy;
-  return {time_of_product(node_size), node_size == 1 ? policy.least_of_place : policy.of_place};
+  return {time_of_product(node_size), node_size == 1 ? policy.of_place_by_rows : policy.of_place};
 }
 inline constexpr OtherKernels by_dense_rows{spgemm_tiles_policy.of_product_in_dense_rows,
-                                            spgemm_tiles_policy.of_place};
+                                            spgemm_tiles_policy.of_place_by_dense_rows};
 
 // Whether these calls may repay finding out what tiles there are, if each product of entries
 // takes this number of places in products of tiles.

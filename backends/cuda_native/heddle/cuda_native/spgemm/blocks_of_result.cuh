@@ -8,8 +8,7 @@
 
 #include <heddle/cuda_native/device/launch.cuh>
 #include <heddle/cuda_native/device/team.cuh>
-#include <heddle/cuda_native/spgemm/numeric_tiles.cuh>
-#include <heddle/cuda_native/spgemm/tiles_of_factors.cuh>
+#include <heddle/cuda_native/spgemm/tile_types.cuh>
 #include <heddle/impl/divided_up.hpp>
 
 #include <Kokkos_Core.hpp>
@@ -186,12 +185,6 @@ __global__ void __launch_bounds__(StripBitmap::threads)
     strips[blockIdx.x] = {atomicAdd(&counters->blocks, static_cast<unsigned long long>(blocks)),
                           first_pair, blocks};
 }
-
-// A pair of steps by their numbers, until it is known what is multiplied.
-struct alignas(sizeof(StepPair)) NumberedPair
-{
-  int a, b;
-};
 
 // The blocks of each strip of C, and their pairs of steps in the order of A's. As many steps of A
 // as a word has bits are taken at once: each sets its bit for the blocks that it meets, and the

@@ -23,6 +23,7 @@
 #include <heddle/cuda_native/device/launch.cuh>
 #include <heddle/cuda_native/device/tensor_mma.cuh>
 #include <heddle/cuda_native/device/warp.cuh>
+#include <heddle/cuda_native/spgemm/tile_types.cuh>
 #include <heddle/cuda_native/spgemm/tiles_policy.hpp>
 
 #include <Kokkos_Core.hpp>
@@ -31,50 +32,6 @@
 
 namespace heddle::cuda_native
 {
-
-inline constexpr int tile_size = 8, tiles_of_step = 4, strip_size = tile_size * tiles_of_step;
-inline constexpr int values_of_tile = tile_size * tile_size;
-inline constexpr int values_of_block = strip_size * strip_size;
-
-// Where a tile has the value of its row `outer` (of B: column) and inner index `inner`: each lane
-// of a warp has two neighbours, the factors that the tensor cores take from it.
-KOKKOS_INLINE_FUNCTION constexpr int place_in_tile(int outer, int inner)
-{
-  return (outer * (tile_size / 2) + inner % (tile_size / 2)) * 2 + inner / (tile_size / 2);
-}
-
-// A step of a strip: bit n of tiles() is set where it has tile n; the first of them is tile number
-// first() of A and B, and the others follow.
-struct TileStep
-{
-  static constexpr std::uint32_t most_tiles = std::uint32_t(1) << (32 - tiles_of_step);
-  std::uint32_t bits;
-
-  KOKKOS_FUNCTION static TileStep of(std::uint32_t first, std::uint32_t tiles)
-  {
-    return {first << tiles_of_step | tiles};
-  }
-  KOKKOS_FUNCTION std::uint32_t first() const { return bits >> tiles_of_step; }
-  KOKKOS_FUNCTION std::uint32_t tiles() const { return bits & ((1U << tiles_of_step) - 1); }
-};
-
-// Steps of A and B of the same inner indices: their tiles are multiplied.
-struct alignas(8) StepPair
-{
-  TileStep a, b;
-};
-
-// A block of C by its strips, and the pairs of steps that are summed for it; and a row of it: a bit
-// for each of its columns that C has, and where the first of them is in the row of C.
-struct alignas(16) TileBlock
-{
-  int row_strip, column_strip;
-  std::uint32_t first_pair, pairs;
-};
-struct alignas(8) TileBlockRow
-{
-  std::uint32_t first, columns;
-};
 
 struct TileProduct
 {

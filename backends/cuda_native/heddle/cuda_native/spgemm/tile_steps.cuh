@@ -11,7 +11,7 @@
 
 #include <heddle/cuda_native/device/team.cuh>
 #include <heddle/cuda_native/device/warp.cuh>
-#include <heddle/cuda_native/spgemm/numeric_tiles.cuh>
+#include <heddle/cuda_native/spgemm/tile_types.cuh>
 #include <heddle/impl/divided_up.hpp>
 
 #include <Kokkos_Core.hpp>
@@ -20,14 +20,6 @@
 
 namespace heddle::cuda_native
 {
-
-// Which entries a step has. Of A: bit c of byte r, its row r of 32 and column c of 8. Of B: bit c
-// of word r, its row r of 8 and column c of 32.
-struct alignas(16) StepMask
-{
-  static constexpr int count = strip_size * tile_size / 32;
-  std::uint32_t words[count];
-};
 
 // A step of a matrix whose strips are of rows, or of columns; an entry of it is in row r of the
 // group of rows and in column c of the step.

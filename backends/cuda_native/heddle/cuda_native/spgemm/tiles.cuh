@@ -8,8 +8,9 @@
 
 #include <heddle/cuda_native/device/launch.cuh>
 #include <heddle/cuda_native/spgemm/numeric_tiles.cuh>
-#include <heddle/cuda_native/spgemm/tiles_of_factors.cuh>
+#include <heddle/cuda_native/spgemm/tile_types.cuh>
 #include <heddle/cuda_native/spgemm/tiles_policy.hpp>
+#include <heddle/impl/scratch.hpp>
 
 #include <Kokkos_Core.hpp>
 

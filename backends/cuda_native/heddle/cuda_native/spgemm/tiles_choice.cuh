@@ -11,7 +11,9 @@
 #include <heddle/cuda_native/device/scratch_arrays.cuh>
 #include <heddle/cuda_native/device/team.cuh>
 #include <heddle/cuda_native/rows/csr_view.cuh>
+#include <heddle/cuda_native/spgemm/blocks_of_result.cuh>
 #include <heddle/cuda_native/spgemm/operands.cuh>
+#include <heddle/cuda_native/spgemm/row_offsets.cuh>
 #include <heddle/cuda_native/spgemm/symbolic_choices.hpp>
 #include <heddle/cuda_native/spgemm/tiles.cuh>
 #include <heddle/cuda_native/spgemm/tiles_of_factors.cuh>

@@ -12,9 +12,7 @@
 
 #include <heddle/cuda_native/device/launch.cuh>
 #include <heddle/cuda_native/device/warp.cuh>
-#include <heddle/cuda_native/spgemm/blocks_of_result.cuh>
-#include <heddle/cuda_native/spgemm/numeric_tiles.cuh>
-#include <heddle/cuda_native/spgemm/tiles_of_factors.cuh>
+#include <heddle/cuda_native/spgemm/tile_types.cuh>
 #include <heddle/impl/divided_up.hpp>
 
 #include <Kokkos_Core.hpp>
@@ -101,11 +99,11 @@ __global__ void __launch_bounds__(independent_threads.threads_per_block)
 
 // Where the blocks of strip s begin in each row of C, and how many entries rows have. nnz: those of
 // all rows.
-__global__ inline void __launch_bounds__(StripBitmap::threads)
+__global__ inline void __launch_bounds__(independent_threads.threads_per_block)
     spgemm_count_rows_kernel(BlocksOfStrip const* strips, std::int64_t rows, TileBlockRow* of_rows,
                              int* counts, unsigned long long* nnz)
 {
-  constexpr int warps = StripBitmap::threads / warp_size;
+  constexpr int warps = independent_threads.threads_per_block / warp_size;
   __shared__ int of_warps[warps][strip_size];
   int const lane = static_cast<int>(threadIdx.x) % warp_size;
   int const warp = static_cast<int>(threadIdx.x) / warp_size;
@@ -183,8 +181,8 @@ inline void multiply_masks(Kokkos::Cuda const& exec, BlocksOfSteps const& produc
     launch(exec, "heddle::spgemm::multiply_masks", spgemm_multiply_masks_kernel<1>,
            one_thread_each(product.count * warp_size), product, pairs, of_rows);
   launch(exec, "heddle::spgemm::count_rows", spgemm_count_rows_kernel,
-         Grid{impl::divided_up(product.rows, strip_size), StripBitmap::threads}, of_strips,
-         product.rows, of_rows, counts, nnz);
+         Grid{impl::divided_up(product.rows, strip_size), independent_threads.threads_per_block},
+         of_strips, product.rows, of_rows, counts, nnz);
 }
 
 } // namespace heddle::cuda_native

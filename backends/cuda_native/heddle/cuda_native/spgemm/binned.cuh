@@ -76,7 +76,8 @@ struct SpgemmBinned
   using FactorB = CsrView<typename B::value_type, Ordinal, typename B::offset_type>;
   using Target = SpgemmTarget<typename Result::value_type, Ordinal, Offset>;
   using Call = SpgemmCall<FactorA, FactorB, Target>;
-  using ByTiles = TilesChoice<A, B, Result>;
+  class WithoutTiles;
+  using ByTiles = TilesChoice<A, B, Result, WithoutTiles>;
   template <class T>
   using View = Kokkos::View<T*, typename Exec::memory_space>;
 
@@ -145,6 +146,54 @@ struct SpgemmBinned
     }
   };
 
+  // The kernels that multiply A and B if not tiles. Whether all rows are nodes is looked up when it
+  // is asked for, and once: that waits for exec.
+  class WithoutTiles
+  {
+    Exec const& m_exec;
+    A const& m_a;
+    B const& m_b;
+    NodeSizes m_possible = {};
+    bool m_has_dense_rows;
+    mutable std::optional<int> m_size;
+
+  public:
+    WithoutTiles(Exec const& exec, A const& a, B const& b, SpgemmOptions const& options,
+                 std::int64_t least_entries, bool has_dense_rows)
+        : m_exec(exec)
+        , m_a(a)
+        , m_b(b)
+        , m_has_dense_rows(has_dense_rows)
+    {
+      bool const is_asked_for = options.accumulator == SpgemmAccumulator::row_panels;
+      FactorSizes const sizes = sizes_of(a, b);
+      if (has_dense_rows || by_row(options.accumulator) != SpgemmAccumulator::automatic ||
+          is_of_all_rows(options.accumulator) ||
+          (!is_asked_for && sizes.nnz_a + sizes.nnz_b < least_entries))
+        return;
+      m_possible =
+          possible_node_sizes({sizes.rows_a, sizes.rows_b, sizes.nnz_a},
+                              {sizes.rows_b, static_cast<std::int64_t>(b.num_cols()), sizes.nnz_b});
+    }
+    // The size of nodes that all rows of A and B are and that is worth a look, else 1.
+    int node_size() const
+    {
+      if (!m_size)
+        m_size = m_possible.count == 0
+                     ? 1
+                     : cuda_native::node_size(m_exec, csr_view(m_a), csr_view(m_b),
+                                              is_one_matrix(m_a, m_b), m_possible);
+      return *m_size;
+    }
+    OtherKernels fastest() const
+    {
+      return m_has_dense_rows        ? by_dense_rows
+             : m_possible.count == 0 ? by_nodes(1)
+                                     : by_nodes(m_possible.sizes[0]);
+    }
+    OtherKernels taken() const { return m_has_dense_rows ? by_dense_rows : by_nodes(node_size()); }
+  };
+
   static impl::Verdict can_run(Exec const& exec, A const& a, B const& b,
                                SpgemmOptions const& options)
   {
@@ -173,15 +222,23 @@ struct SpgemmBinned
     std::int64_t const calls =
         options.expected_calls > 0 ? options.expected_calls : spgemm_tiles_policy.assumed_calls;
     state.dense_rows = choose_dense_rows(dense_rows_of(a, b), options, room, device_shape(exec));
-    if (state.has_dense_rows())
+    WithoutTiles const others(exec, a, b, options, spgemm_panel_policy.least_entries_of_plan,
+                              state.has_dense_rows());
+    ByTiles const by_tiles{exec, a, b, options, is_one_matrix(a, b), others, calls};
+    if (auto product = by_tiles.find({.room = room, .is_whole = false}, state.has_tiles))
     {
-      analyze_dense_rows(exec, a, b, options, room, calls, state);
+      state.tiles = kept(exec, product->tiles);
+      state.pattern = std::move(product->pattern);
       exec.fence("heddle::spgemm::binned");
       return state;
     }
-    int const size = size_of_nodes(exec, a, b, options, spgemm_panel_policy.least_entries_of_plan);
-    ByTiles const by_tiles{exec, a, b, options, is_one_matrix(a, b), size, calls};
-    bool const may_be_denser = size > 1 && by_tiles.may_beat(by_nodes(size));
+    if (state.has_dense_rows())
+    {
+      analyze_dense_rows(exec, a, b, options, room, state);
+      exec.fence("heddle::spgemm::binned");
+      return state;
+    }
+    int const size = others.node_size();
     bool const may_be_few = size > 1 && terms_may_beat_nodes(sizes_of(a, b), options);
     auto const take_nodes = [&] {
       auto nodes = multiply_nodes(exec, a, b, size, room, false);
@@ -192,7 +249,7 @@ struct SpgemmBinned
       exec.fence("heddle::spgemm::binned");
       return true;
     };
-    if (size > 1 && !may_be_denser && !may_be_few && take_nodes())
+    if (size > 1 && !may_be_few && take_nodes())
       return state;
     state.rows = {exec, rows};
     state.blocks = {exec, rows};
@@ -213,12 +270,6 @@ struct SpgemmBinned
     }
     if (!state.pattern.keeps_columns)
       state.fingerprints = {impl::fingerprint(exec, a), impl::fingerprint(exec, b)};
-    if (auto const tiles = by_tiles.find(state.pattern, room, state.has_tiles))
-    {
-      state.tiles = kept(exec, *tiles);
-      exec.fence("heddle::spgemm::binned");
-      return state;
-    }
     bool const are_few = may_be_few && state.pattern.products <= spgemm_terms_policy.few_products;
     if (size > 1 && !are_few && take_nodes())
       return state;
@@ -250,7 +301,7 @@ struct SpgemmBinned
       launch_symbolic(call, state.bins.symbolic, {}, sink, sink);
     }
     if (state.tiles.are_there())
-      return sum_tiles(exec, call, target, state.tiles);
+      return sum_tiles(exec, a, b, target, state.tiles);
     if (state.terms.are_there())
       return sum_terms(exec, call.a, call.b, target, state.terms);
     if (state.has_dense_rows())
@@ -268,15 +319,19 @@ struct SpgemmBinned
   {
     auto const rows = static_cast<std::size_t>(a.num_rows());
     std::size_t const room = room_beside(a, b, options);
-    if (DenseRowsShape const shape =
-            choose_dense_rows(dense_rows_of(a, b), options, room, device_shape(exec));
-        shape.lanes > 0 &&
-        !ByTiles{exec, a, b, options, is_one_matrix(a, b), 1, 1}.may_beat(by_dense_rows))
+    DenseRowsShape const shape =
+        choose_dense_rows(dense_rows_of(a, b), options, room, device_shape(exec));
+    bool const has_dense_rows = shape.lanes > 0;
+    WithoutTiles const others(exec, a, b, options, spgemm_panel_policy.least_entries_of_call,
+                              has_dense_rows);
+    ByTiles const by_tiles{exec, a, b, options, is_one_matrix(a, b), others, 1};
+    impl::Verdict has_tiles;
+    if (auto const product = by_tiles.find({.room = room, .is_whole = true}, has_tiles))
+      return product_of_tiles(exec, a, b, *product);
+    if (has_dense_rows)
       return product_of_dense_rows<Result>(exec, csr_view(a), csr_view(b), dense_rows_of(a, b),
                                            shape);
-    int const size = size_of_nodes(exec, a, b, options, spgemm_panel_policy.least_entries_of_call);
-    ByTiles const by_tiles{exec, a, b, options, is_one_matrix(a, b), size, 1};
-    if (size > 1 && !by_tiles.may_beat(by_nodes(size)))
+    if (int const size = others.node_size(); size > 1)
       if (auto const nodes = multiply_nodes(exec, a, b, size, room, true))
         return product_of_nodes(exec, a, b, *nodes);
     impl::Scratch<ProductRow<Ordinal>, Exec> const of_rows(exec, rows);
@@ -298,16 +353,6 @@ struct SpgemmBinned
     auto const& pattern = found.pattern;
     Result const c(a.num_rows(), b.num_cols(), pattern.row_offsets, pattern.columns, found.values);
     Target const target{c.row_offsets().data(), c.columns().data(), c.values().data()};
-    // Columns of merged rows are not there before their sums are.
-    if (merged_rows(numeric_groups, found.bins.numeric) == 0)
-    {
-      impl::Verdict has_tiles;
-      if (auto const tiles = by_tiles.find(pattern, room, has_tiles))
-      {
-        sum_tiles(exec, call, target, *tiles);
-        return c;
-      }
-    }
     sum(call, found.bins.numeric, options.deterministic, target, pattern.columns.data());
     return c;
   }
@@ -315,22 +360,17 @@ struct SpgemmBinned
 private:
   // The columns of C by dense rows, and what calls go by. Waits for exec.
   static void analyze_dense_rows(Exec const& exec, A const& a, B const& b,
-                                 SpgemmOptions const& options, std::size_t room, std::int64_t calls,
-                                 State& state)
+                                 SpgemmOptions const& options, std::size_t room, State& state)
   {
     DenseRowsSizes const sizes = dense_rows_of(a, b);
     state.pattern =
         multiply_dense_rows<Result>(exec, csr_view(a), csr_view(b), sizes, state.dense_rows, false)
             .pattern;
-    ByTiles const by_tiles{exec, a, b, options, is_one_matrix(a, b), 1, calls};
-    if (auto const tiles = by_tiles.find(state.pattern, room, state.has_tiles))
-      state.tiles = kept(exec, *tiles);
-    else if (!dense_rows_beat_terms(sizes, state.dense_rows))
-    {
-      state.has_terms = wants_terms(exec, a, b, options, state);
-      if (state.has_terms)
-        record(exec, a, b, room, state);
-    }
+    if (dense_rows_beat_terms(sizes, state.dense_rows))
+      return;
+    state.has_terms = wants_terms(exec, a, b, options, state);
+    if (state.has_terms)
+      record(exec, a, b, room, state);
   }
 
   static FactorSizes sizes_of(A const& a, B const& b)
@@ -358,22 +398,6 @@ private:
   {
     return std::is_same_v<FactorA, FactorB> && impl::have_one_pattern(a, b);
   }
-  // That all rows of A and B have and that is worth a look, else 1. May wait for exec.
-  static int size_of_nodes(Exec const& exec, A const& a, B const& b, SpgemmOptions const& options,
-                           std::int64_t least_entries)
-  {
-    bool const is_asked_for = options.accumulator == SpgemmAccumulator::row_panels;
-    FactorSizes const sizes = sizes_of(a, b);
-    if (by_row(options.accumulator) != SpgemmAccumulator::automatic ||
-        is_of_all_rows(options.accumulator) ||
-        (!is_asked_for && sizes.nnz_a + sizes.nnz_b < least_entries))
-      return 1;
-    return node_size(
-        exec, csr_view(a), csr_view(b), is_one_matrix(a, b),
-        possible_node_sizes({sizes.rows_a, sizes.rows_b, sizes.nnz_a},
-                            {sizes.rows_b, static_cast<std::int64_t>(b.num_cols()), sizes.nnz_b}));
-  }
-
   struct NodeProduct
   {
     impl::SpgemmPattern<Result> pattern;
@@ -511,11 +535,27 @@ private:
   }
 
   // The numeric phase by tiles. Asynchronous.
-  template <class Tiles>
-  static void sum_tiles(Exec const& exec, Call const& call, Target const& c, Tiles const& tiles)
+  static void sum_tiles(Exec const& exec, A const& a, B const& b, Target const& c,
+                        SpgemmTiles<KeptMemory> const& tiles)
   {
     if constexpr (ByTiles::has_real_values)
-      sum_in_tiles(exec, call.a, call.b, c, tiles);
+      sum_in_tiles(
+          exec, static_cast<std::int64_t>(a.num_rows()), c, tiles,
+          TileValues(exec, csr_view(a), static_cast<std::int64_t>(a.nnz()), csr_view(b), tiles));
+  }
+  // Asynchronous.
+  static Result product_of_tiles(Exec const& exec, A const& a, B const& b,
+                                 TiledProduct<Result> const& product)
+  {
+    auto const& pattern = product.pattern;
+    Result const c(
+        a.num_rows(), b.num_cols(), pattern.row_offsets, pattern.columns,
+        impl::uninitialized<typename Result::values_view>(exec, "heddle::values", pattern.nnz));
+    if constexpr (ByTiles::has_real_values)
+      sum_in_tiles(exec, static_cast<std::int64_t>(a.num_rows()),
+                   Target{c.row_offsets().data(), c.columns().data(), c.values().data()},
+                   product.tiles, *product.values);
+    return c;
   }
 
   // What is kept for each row of A and B.

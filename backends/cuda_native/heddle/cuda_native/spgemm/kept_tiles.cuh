@@ -21,16 +21,12 @@ KeptMemory<T> kept(Kokkos::Cuda const& exec, TileScratch<T> const& scratch)
     Kokkos::deep_copy(exec, memory.view(), scratch.view());
   return memory;
 }
-inline MatrixTiles<KeptMemory> kept(Kokkos::Cuda const& exec, MatrixTiles<TileScratch> const& m)
-{
-  return {kept(exec, m.offsets), kept(exec, m.groups), kept(exec, m.steps), kept(exec, m.places),
-          m.tiles};
-}
 inline SpgemmTiles<KeptMemory> kept(Kokkos::Cuda const& exec, SpgemmTiles<TileScratch> const& tiles)
 {
-  return {kept(exec, tiles.a),
-          kept(exec, tiles.b),
-          {kept(exec, tiles.c.blocks), kept(exec, tiles.c.rows)},
+  return {kept(exec, tiles.places),
+          kept(exec, tiles.pairs),
+          kept(exec, tiles.blocks),
+          kept(exec, tiles.rows),
           tiles.parts,
           tiles.counted};
 }

@@ -12,18 +12,19 @@
 //     rows  8 to 15       .      tile          columns 8 to 15   tile    tile
 //     ...                                      ...
 //
-// A warp has the sums of a block of C in registers. It goes through the steps that both of its
-// strips have, and multiplies each tile of A's by each of B's. Values that a tile lacks are zeros,
-// so this pays where tiles are well filled, and where the same rows of B meet in C again and again
-// (spgemm/tiles_policy.hpp). Each call writes the values of A and B into tiles, at places that the
-// plan found (spgemm/tiles.cuh). A sum is of doubles, whatever the type of the values, and in one
+// A warp has the sums of a block of C in registers. The symbolic phase lists the steps that both of
+// its strips have (spgemm/blocks_of_result.cuh); the warp goes through them and multiplies each
+// tile of A's by each of B's. Values that a tile lacks are zeros, so this pays where tiles are well
+// filled, and where the same rows of B meet in C again and again (spgemm/tiles_policy.hpp). Each
+// call writes the values of A and B into tiles, at places that the symbolic phase found
+// (spgemm/tiles_of_factors.cuh). A sum is of doubles, whatever the type of the values, and in one
 // order: repeatable.
 
 #include <heddle/cuda_native/device/launch.cuh>
 #include <heddle/cuda_native/device/tensor_mma.cuh>
 #include <heddle/cuda_native/device/warp.cuh>
+#include <heddle/cuda_native/spgemm/tile_types.cuh>
 #include <heddle/cuda_native/spgemm/tiles_policy.hpp>
-#include <heddle/impl/search.hpp>
 
 #include <Kokkos_Core.hpp>
 
@@ -32,82 +33,33 @@
 namespace heddle::cuda_native
 {
 
-inline constexpr int tile_size = 8, tiles_of_step = 4, strip_size = tile_size * tiles_of_step;
-inline constexpr int values_of_tile = tile_size * tile_size;
-inline constexpr int values_of_block = strip_size * strip_size;
-
-// Where a tile has the value of its row `outer` (of B: column) and inner index `inner`: each lane
-// of a warp has two neighbours, the factors that the tensor cores take from it.
-KOKKOS_INLINE_FUNCTION constexpr int place_in_tile(int outer, int inner)
-{
-  return (outer * (tile_size / 2) + inner % (tile_size / 2)) * 2 + inner / (tile_size / 2);
-}
-
-// A step of a strip: bit n of tiles is set where it has tile n; the first of them is tile number
-// `first` of the matrix, and the others follow.
-struct alignas(8) TileStep
-{
-  std::uint32_t first = 0, tiles = 0;
-};
-
-// A matrix in strips: the steps of strip s are offsets[s] .. offsets[s + 1] - 1, those of inner
-// indices 8 groups[n] to 8 groups[n] + 7.
-struct TileStrips
-{
-  int const* offsets;
-  int const* groups;
-  TileStep const* steps;
-};
-
-// A block of C by its strips, and a row of it: a bit for each of its columns that C has, and where
-// the first of them is in the row of C.
-struct TileBlock
-{
-  int row_strip, column_strip;
-};
-struct alignas(8) TileBlockRow
-{
-  std::uint32_t first, columns;
-};
-
 struct TileProduct
 {
-  TileStrips a, b;
+  StepPair const* pairs;
   TileBlock const* blocks;
   TileBlockRow const* rows; // strip_size for each block
   std::int64_t count;       // of blocks
   int parts;                // warps that share the steps of a block
-  double const *a_values, *b_values;
-  int const* has_infinite; // not 0: a value of A or B is infinite or not a number
+  double const* values;     // of the tiles of A and B
+  int const* has_infinite;  // not 0: a value of A or B is infinite or not a number
 };
 
-// Writes the values of a matrix into its tiles. Zeros of the matrix become -0, which changes no sum
-// that begins with 0, so that places where it has no entry can be told from them.
-template <class Value>
-struct TiledValues
-{
-  Value const* values;
-  std::uint32_t const* places;
-  std::int64_t count;
-  double* tiles;
-
-  __device__ void write(std::int64_t k, int* has_infinite) const
-  {
-    auto const value = static_cast<double>(values[k]);
-    tiles[places[k]] = value == 0.0 ? -0.0 : value;
-    if (!isfinite(value))
-      *has_infinite = 1;
-  }
-};
+// Writes the values of A and B into their tiles: entries of A have the first places, then those of
+// B. Zeros of a matrix become -0, which changes no sum that begins with 0, so that places where it
+// has no entry can be told from them.
 template <class A, class B>
 __global__ void __launch_bounds__(independent_threads.threads_per_block)
-    spgemm_write_tiles_kernel(TiledValues<A> a, TiledValues<B> b, int* has_infinite)
+    spgemm_write_tiles_kernel(A const* a, std::int64_t entries_of_a, B const* b, std::int64_t count,
+                              std::uint32_t const* places, double* tiles, int* has_infinite)
 {
   std::int64_t const k = static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x;
-  if (k < a.count)
-    a.write(k, has_infinite);
-  else if (k - a.count < b.count)
-    b.write(k - a.count, has_infinite);
+  if (k >= count)
+    return;
+  auto const value =
+      k < entries_of_a ? static_cast<double>(a[k]) : static_cast<double>(b[k - entries_of_a]);
+  tiles[places[k]] = value == 0.0 ? -0.0 : value;
+  if (!isfinite(value))
+    *has_infinite = 1;
 }
 
 // The sums of a warp: those of tile (i, j) of a block in row lane / 4, columns 2 (lane % 4) and the
@@ -127,10 +79,10 @@ struct TileFactors
   __device__ TileFactors(double const* tiles, TileStep const& step, int lane)
   {
     auto const* from = reinterpret_cast<double2 const*>(tiles) +
-                       std::int64_t(step.first) * (values_of_tile / 2) + lane;
+                       std::int64_t(step.first()) * (values_of_tile / 2) + lane;
 #pragma unroll
     for (int n = 0; n < tiles_of_step; ++n)
-      if ((step.tiles >> n & 1) != 0)
+      if ((step.tiles() >> n & 1) != 0)
       {
         of[n] = __ldg(from);
         from += values_of_tile / 2;
@@ -138,58 +90,54 @@ struct TileFactors
   }
 };
 
-// What two strips have at a common step.
-struct CommonStep
+// A pair of steps with its factors.
+struct LoadedPair
 {
-  TileStep a, b;
-  TileFactors a_factors, b_factors;
+  StepPair steps = {};
+  TileFactors a, b;
 
-  CommonStep() = default;
-  __device__ CommonStep(TileProduct const& product, TileStep const& of_a, TileStep const& of_b,
-                        int lane)
-      : a(of_a)
-      , b(of_b)
-      , a_factors(product.a_values, of_a, lane)
-      , b_factors(product.b_values, of_b, lane)
+  LoadedPair() = default;
+  __device__ LoadedPair(TileProduct const& product, StepPair const& pair, int lane)
+      : steps(pair)
+      , a(product.values, pair.a, lane)
+      , b(product.values, pair.b, lane)
   {}
   __device__ void multiply(TileSums& sums) const
   {
 #pragma unroll
     for (int i = 0; i < tiles_of_step; i += 2)
-      if ((a.tiles >> i & 3) != 0)
+      if ((steps.a.tiles() >> i & 3) != 0)
       {
 #pragma unroll
         for (int j = 0; j < tiles_of_step; ++j)
-          if ((b.tiles >> j & 1) != 0)
+          if ((steps.b.tiles() >> j & 1) != 0)
             multiply_add(sums.of[i][j], sums.of[i + 1][j],
-                         {a_factors.of[i].x, a_factors.of[i + 1].x, a_factors.of[i].y,
-                          a_factors.of[i + 1].y},
-                         {b_factors.of[j].x, b_factors.of[j].y});
+                         {a.of[i].x, a.of[i + 1].x, a.of[i].y, a.of[i + 1].y},
+                         {b.of[j].x, b.of[j].y});
       }
   }
 };
 
 // The same where a value is infinite: products with what a matrix does not have are left out.
-__device__ inline void multiply_entries_of_step(TileSums& sums, TileProduct const& product,
-                                                TileStep const& of_a, TileStep const& of_b,
-                                                int lane)
+__device__ inline void multiply_entries(TileSums& sums, TileProduct const& product,
+                                        StepPair const& pair, int lane)
 {
   auto const is_there = [](double value) { return __double_as_longlong(value) != 0; };
   auto const add = [&](double& sum, double of_row, double of_column) {
     if (is_there(of_row) && is_there(of_column))
       sum += of_row * of_column;
   };
-  double const* a = product.a_values + std::int64_t(of_a.first) * values_of_tile;
+  double const* a = product.values + std::int64_t(pair.a.first()) * values_of_tile;
 #pragma unroll
   for (int i = 0; i < tiles_of_step; ++i)
   {
-    if ((of_a.tiles >> i & 1) == 0)
+    if ((pair.a.tiles() >> i & 1) == 0)
       continue;
-    double const* b = product.b_values + std::int64_t(of_b.first) * values_of_tile;
+    double const* b = product.values + std::int64_t(pair.b.first()) * values_of_tile;
 #pragma unroll
     for (int j = 0; j < tiles_of_step; ++j)
     {
-      if ((of_b.tiles >> j & 1) == 0)
+      if ((pair.b.tiles() >> j & 1) == 0)
         continue;
 #pragma unroll 1
       for (int inner = 0; inner < tile_size; ++inner)
@@ -204,24 +152,56 @@ __device__ inline void multiply_entries_of_step(TileSums& sums, TileProduct cons
   }
 }
 
-// Two sums of tile (i, j) of block n, if C has entries there.
-template <class C>
-__device__ void store_tile(C const& c, std::int64_t c_rows, TileProduct const& product,
-                           std::int64_t n, int i, int j, double const (&sums)[2], int lane)
+// Where the sums of a lane go in C: row lane / 4 of tile row i of block n.
+template <class Value>
+struct RowOfSums
 {
-  int const r = i * tile_size + lane / 4;
-  std::int64_t const row = std::int64_t(product.blocks[n].row_strip) * strip_size + r;
-  if (row >= c_rows)
-    return;
-  TileBlockRow const of = product.rows[n * strip_size + r];
-  auto* const to = c.values + static_cast<std::int64_t>(c.offsets[row]) + of.first;
-#pragma unroll
-  for (int x = 0; x < 2; ++x)
+  Value* to;
+  std::uint32_t columns; // bits of those that C has in the block
+
+  template <class C>
+  __device__ RowOfSums(C const& c, std::int64_t c_rows, TileProduct const& product, std::int64_t n,
+                       int row_strip, int i, int lane)
+      : to(nullptr)
+      , columns(0)
   {
-    unsigned const column = 1U << (j * tile_size + lane % 4 * 2 + x);
-    if ((of.columns & column) != 0)
-      to[__popc(of.columns & (column - 1))] = static_cast<typename C::value_type>(sums[x]);
+    int const r = i * tile_size + lane / 4;
+    std::int64_t const row = std::int64_t(row_strip) * strip_size + r;
+    if (row >= c_rows)
+      return;
+    TileBlockRow const of = product.rows[n * strip_size + r];
+    to = c.values + static_cast<std::int64_t>(c.offsets[row]) + of.first;
+    columns = of.columns;
   }
+  // Two sums of tile j, if C has entries there.
+  __device__ void store(int j, double const (&sums)[2], int lane) const
+  {
+#pragma unroll
+    for (int x = 0; x < 2; ++x)
+    {
+      unsigned const column = 1U << (j * tile_size + lane % 4 * 2 + x);
+      if ((columns & column) != 0)
+        to[__popc(columns & (column - 1))] = static_cast<Value>(sums[x]);
+    }
+  }
+};
+// All sums of block n. Rows are looked up before anything is stored: loads would wait for stores
+// that may be to the same memory.
+template <class C>
+__device__ void store_sums(C const& c, std::int64_t c_rows, TileProduct const& product,
+                           std::int64_t n, int row_strip, TileSums const& sums, int lane)
+{
+  using Row = RowOfSums<typename C::value_type>;
+  Row const rows[tiles_of_step] = {{c, c_rows, product, n, row_strip, 0, lane},
+                                   {c, c_rows, product, n, row_strip, 1, lane},
+                                   {c, c_rows, product, n, row_strip, 2, lane},
+                                   {c, c_rows, product, n, row_strip, 3, lane}};
+  static_assert(tiles_of_step == 4);
+#pragma unroll
+  for (int i = 0; i < tiles_of_step; ++i)
+#pragma unroll
+    for (int j = 0; j < tiles_of_step; ++j)
+      rows[i].store(j, sums.of[i][j], lane);
 }
 
 // Where the sums of tile (i, j) of a part of a block stand until parts are added up.
@@ -231,49 +211,23 @@ __device__ inline double2* tile_of_part(double* parts, std::int64_t part, int i,
          (i * tiles_of_step + j) * warp_size + lane;
 }
 
-// Steps that two strips have in common: those of the shorter one, from `first` to `last` - 1, are
-// looked up in the other, as many at a time as a warp has lanes. take(step of A, step of B) for
-// each, in their order.
+// take(pair) for the pairs of a part of a block, in their order. A warp loads as many at a time as
+// it has lanes.
 template <class Take>
-__device__ void take_common_steps(TileProduct const& product, TileBlock const& block, int part,
-                                  int lane, Take const& take)
+__device__ void take_pairs(TileProduct const& product, TileBlock const& block, int part, int lane,
+                           Take const& take)
 {
   constexpr unsigned all_lanes = 0xffffffffU;
-  TileStrips const a = product.a, b = product.b;
-  int const a_begin = a.offsets[block.row_strip], a_end = a.offsets[block.row_strip + 1];
-  int const b_begin = b.offsets[block.column_strip], b_end = b.offsets[block.column_strip + 1];
-  bool const is_a_shorter = a_end - a_begin <= b_end - b_begin;
-  TileStrips const shorter = is_a_shorter ? a : b, longer = is_a_shorter ? b : a;
-  int const begin = is_a_shorter ? a_begin : b_begin, end = is_a_shorter ? a_end : b_end;
-  int const other = is_a_shorter ? b_begin : a_begin;
-  int const others = (is_a_shorter ? b_end : a_end) - other;
-  std::int64_t const count = end - begin;
-  auto const first = static_cast<int>(begin + count * part / product.parts);
-  auto const last = static_cast<int>(begin + count * (part + 1) / product.parts);
-  for (int from = first; from < last; from += warp_size)
+  std::int64_t const pairs = block.pairs;
+  std::int64_t const last = block.first_pair + pairs * (part + 1) / product.parts;
+  for (std::int64_t from = block.first_pair + pairs * part / product.parts; from < last;
+       from += warp_size)
   {
-    bool is_common = false;
-    TileStep of_short{}, of_long{};
-    if (int const mine = from + lane; mine < last && others > 0)
-    {
-      int const group = shorter.groups[mine];
-      int const* const groups = longer.groups + other;
-      int const found = impl::last_not_above([&](int k) { return groups[k]; }, others, group);
-      is_common = groups[found] == group;
-      of_short = shorter.steps[mine];
-      of_long = longer.steps[other + found];
-    }
-    TileStep const of_a = is_a_shorter ? of_short : of_long;
-    TileStep const of_b = is_a_shorter ? of_long : of_short;
-    for (unsigned left = __ballot_sync(all_lanes, is_common); left != 0; left &= left - 1)
-    {
-      int const source = __ffs(static_cast<int>(left)) - 1;
-      auto const of_source = [&](TileStep const& step) {
-        return TileStep{__shfl_sync(all_lanes, step.first, source),
-                        __shfl_sync(all_lanes, step.tiles, source)};
-      };
-      take(of_source(of_a), of_source(of_b));
-    }
+    auto const count = static_cast<int>(min(last - from, std::int64_t(warp_size)));
+    StepPair const mine = lane < count ? product.pairs[from + lane] : StepPair{};
+    for (int n = 0; n < count; ++n)
+      take(StepPair{{__shfl_sync(all_lanes, mine.a.bits, n)},
+                    {__shfl_sync(all_lanes, mine.b.bits, n)}});
   }
 }
 
@@ -292,28 +246,26 @@ __global__ void __launch_bounds__(spgemm_tiles_policy.threads_per_block,
   int const part = static_cast<int>(warp / product.count);
   TileBlock const block = product.blocks[n];
   auto const store = [&](TileSums const& sums) {
+    if (parts == nullptr)
+      return store_sums(c, c_rows, product, n, block.row_strip, sums, lane);
 #pragma unroll
     for (int i = 0; i < tiles_of_step; ++i)
 #pragma unroll
       for (int j = 0; j < tiles_of_step; ++j)
-        if (parts == nullptr)
-          store_tile(c, c_rows, product, n, i, j, sums.of[i][j], lane);
-        else
-          *tile_of_part(parts, part * product.count + n, i, j, lane) = {sums.of[i][j][0],
-                                                                        sums.of[i][j][1]};
+        *tile_of_part(parts, part * product.count + n, i, j, lane) = {sums.of[i][j][0],
+                                                                      sums.of[i][j][1]};
   };
   TileSums sums;
   if (*product.has_infinite != 0)
   {
-    take_common_steps(product, block, part, lane, [&](TileStep const& a, TileStep const& b) {
-      multiply_entries_of_step(sums, product, a, b, lane);
-    });
+    take_pairs(product, block, part, lane,
+               [&](StepPair const& pair) { multiply_entries(sums, product, pair, lane); });
     return store(sums);
   }
   // Factors are loaded a step before they are multiplied.
-  CommonStep waiting;
-  take_common_steps(product, block, part, lane, [&](TileStep const& a, TileStep const& b) {
-    CommonStep const loaded(product, a, b, lane);
+  LoadedPair waiting;
+  take_pairs(product, block, part, lane, [&](StepPair const& pair) {
+    LoadedPair const loaded(product, pair, lane);
     waiting.multiply(sums);
     waiting = loaded;
   });
@@ -343,7 +295,8 @@ __global__ void __launch_bounds__(independent_threads.threads_per_block)
     sums[0] += of.x;
     sums[1] += of.y;
   }
-  store_tile(c, c_rows, product, n, i, j, sums, lane);
+  RowOfSums<typename C::value_type>(c, c_rows, product, n, product.blocks[n].row_strip, i, lane)
+      .store(j, sums, lane);
 }
 
 } // namespace heddle::cuda_native

@@ -19,7 +19,7 @@
 #include <heddle/cuda_native/spgemm/policy.hpp>
 #include <heddle/cuda_native/spgemm/product_sequence.cuh>
 #include <heddle/cuda_native/spgemm/symbolic_output.cuh>
-#include <heddle/cuda_native/spgemm/symbolic_table.cuh>
+#include <heddle/cuda_native/spgemm/words_of_factor.cuh>
 
 #include <Kokkos_Core.hpp>
 
@@ -49,7 +49,7 @@ struct RowBitmap
   {
     atomicOr(&words[static_cast<std::int64_t>(word.block) - first_block], word.bits);
   }
-  __device__ TableCount count() const
+  __device__ WordCount count() const
   {
     int entries = 0, used = 0;
     for (int n = lane(); n < loads; n += lanes)
@@ -137,7 +137,7 @@ __global__ void __launch_bounds__(SpgemmPolicyFor::value.shared_block)
       bitmap.add(word_at(b, begin + n));
   }
   __syncwarp();
-  TableCount const count = bitmap.count();
+  WordCount const count = bitmap.count();
   sink.count(i, lanes, static_cast<int>(count.entries), static_cast<int>(count.words));
   bitmap.write(sink.template destination<block, lanes>(i, count.entries));
 }

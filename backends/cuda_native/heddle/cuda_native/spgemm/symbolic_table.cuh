@@ -13,6 +13,7 @@
 #include <heddle/cuda_native/spgemm/symbolic_output.cuh>
 #include <heddle/cuda_native/spgemm/tables.cuh>
 #include <heddle/cuda_native/spgemm/word_tables.hpp>
+#include <heddle/cuda_native/spgemm/words_of_factor.cuh>
 #include <heddle/spgemm_options.hpp>
 
 #include <Kokkos_Core.hpp>
@@ -23,14 +24,9 @@
 namespace heddle::cuda_native
 {
 
-// How many entries and how many words that are not zero.
-struct TableCount
-{
-  std::int64_t entries = 0, words = 0;
-};
 template <class Team>
-__device__ TableCount count_table(TableView<std::uint32_t> const& table,
-                                  typename Team::Memory& memory)
+__device__ WordCount count_table(TableView<std::uint32_t> const& table,
+                                 typename Team::Memory& memory)
 {
   int entries = 0, words = 0, all_entries = 0, all_words = 0;
   for_each_of<Team>(table.size, [&](std::int64_t s) {
@@ -162,32 +158,6 @@ __device__ std::int64_t write_columns(TableView<std::uint32_t> const& table,
   return written;
 }
 
-// What a product leaves in the table: from B in columns, or as column bitmasks.
-template <class Value, class Ordinal, class Offset>
-__device__ ColumnWord<Ordinal> word_at(CsrView<Value, Ordinal, Offset> const& b, std::int64_t n)
-{
-  Ordinal const column = b.columns[n];
-  return {static_cast<Ordinal>(block_of(column)), bit_of(column)};
-}
-template <class Ordinal, class Offset>
-__device__ ColumnWord<Ordinal> word_at(FactorBitmasks<Ordinal, Offset> const& b, std::int64_t n)
-{
-  return b.words[n];
-}
-
-template <class Value, class Ordinal, class Offset>
-__device__ std::int64_t steps_of(CsrView<Value, Ordinal, Offset> const&,
-                                 ProductRow<Ordinal> const& row)
-{
-  return static_cast<std::int64_t>(row.products);
-}
-template <class Ordinal, class Offset>
-__device__ std::int64_t steps_of(FactorBitmasks<Ordinal, Offset> const&,
-                                 ProductRow<Ordinal> const& row)
-{
-  return static_cast<std::int64_t>(row.words);
-}
-
 // Symbolic phase, one team per row. A table takes `bytes` of shared memory; what needs more than
 // that goes by windows of columns, a pass over all products each, and is not kept.
 template <int threads, class A, class B, class Sink>
@@ -210,7 +180,7 @@ __global__ void __launch_bounds__(SpgemmPolicyFor::block_of(threads))
   TableView<std::uint32_t> table{words, nullptr, 0};
   std::int64_t first_block = 0, blocks = 0;
   EntryRange entries{0, 0};
-  TableCount total;
+  WordCount total;
   int group = 1;
   bool is_windowed = false;
   if (i >= 0)
@@ -252,7 +222,7 @@ __global__ void __launch_bounds__(SpgemmPolicyFor::block_of(threads))
     Team::wait();
     if (table.keys != nullptr)
       gather_used_slots<Team>(table, memory);
-    TableCount const count = count_table<Team>(table, memory);
+    WordCount const count = count_table<Team>(table, memory);
     total.entries += count.entries;
     total.words += count.words;
     if constexpr (!Sink::is_counting)

@@ -22,7 +22,6 @@
 #include <Kokkos_Core.hpp>
 
 #include <cstdint>
-#include <type_traits>
 
 namespace heddle::cuda_native
 {
@@ -32,13 +31,6 @@ __device__ void for_each_of(std::int64_t count, Visit const& visit)
 {
   for (std::int64_t n = Team::rank(); n < count; n += Team::size)
     visit(n);
-}
-
-// The block of 32 columns that a column is in.
-template <class Ordinal>
-__device__ std::make_unsigned_t<Ordinal> block_of(Ordinal column)
-{
-  return static_cast<std::make_unsigned_t<Ordinal>>(column) / columns_per_word;
 }
 
 // Slots by block of columns, in shared memory. A direct table has a slot for each block from the
@@ -90,12 +82,6 @@ struct alignas(8) RankedWord
 {
   std::uint32_t word, before;
 };
-
-template <class Ordinal>
-__device__ std::uint32_t bit_of(Ordinal column)
-{
-  return 1U << (static_cast<std::uint32_t>(column) % columns_per_word);
-}
 
 // Entries of A that a warp of a team takes at a time: some for each of its groups, and so few that
 // there is something left for a warp that is done.

@@ -11,12 +11,25 @@
 #include <Kokkos_Core.hpp>
 
 #include <cstdint>
+#include <type_traits>
 
 namespace heddle::cuda_native
 {
 
 // Columns that a word of a table or of a column bitmask stands for.
 inline constexpr int columns_per_word = 32;
+
+// The block of columns that a column is in, and its bit there.
+template <class Ordinal>
+KOKKOS_INLINE_FUNCTION std::make_unsigned_t<Ordinal> block_of(Ordinal column)
+{
+  return static_cast<std::make_unsigned_t<Ordinal>>(column) / columns_per_word;
+}
+template <class Ordinal>
+KOKKOS_INLINE_FUNCTION std::uint32_t bit_of(Ordinal column)
+{
+  return 1U << (static_cast<std::uint32_t>(column) % columns_per_word);
+}
 
 // A directly indexed table has a word for each block of columns between a row's first and last. It
 // is taken where it fits the bin of the row and has at most this many times the slots of a hash

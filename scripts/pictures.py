@@ -155,7 +155,7 @@ def row_bundles():
 
 
 BINS = (  # of docs/spgemm.md
-    ("few products", "sorted in registers of a warp", (3, 9, 5, 7, 4, 8)),
+    ("few products", "sorted in registers, or a\nbitmap of eight lanes", (3, 9, 5, 7, 4, 8)),
     ("more products", "table in shared memory,\na warp or a block per row", (22, 30, 18)),
     ("many products", "windows of columns,\nsums in C itself", (62,)),
     ("much of all products", "several warps or blocks\nshare one row", (96,)),

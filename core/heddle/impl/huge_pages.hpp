@@ -27,12 +27,11 @@ inline void advise_huge_pages([[maybe_unused]] void* memory, [[maybe_unused]] st
   constexpr std::size_t least = std::size_t(4) << 20;
   if (bytes < least)
     return;
-  auto const page = static_cast<std::uintptr_t>(sysconf(_SC_PAGESIZE));
-  auto const first = reinterpret_cast<std::uintptr_t>(memory);
-  std::uintptr_t const begin = (first + page - 1) / page * page;
-  std::uintptr_t const end = (first + bytes) / page * page;
+  auto const page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+  std::size_t const before = (page - reinterpret_cast<std::uintptr_t>(memory) % page) % page;
   // Advice: that it is not taken changes nothing but the time.
-  static_cast<void>(madvise(reinterpret_cast<void*>(begin), end - begin, MADV_HUGEPAGE));
+  static_cast<void>(
+      madvise(static_cast<char*>(memory) + before, (bytes - before) / page * page, MADV_HUGEPAGE));
 #endif
 }
 

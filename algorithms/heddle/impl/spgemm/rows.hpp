@@ -117,10 +117,11 @@ private:
   using Counts = Scratch<std::int64_t, Exec>;
   using Columns = typename Result::columns_view;
   using Words = ColumnWordPointers<Ordinal>;
+  using Uninitialized = std::unique_ptr<Ordinal[]>; // NOLINT(modernize-avoid-c-arrays)
   // The columns of the rows of C that a block makes, until all blocks are put together.
   struct Rows
   {
-    std::unique_ptr<Ordinal[]> columns;
+    Uninitialized columns;
     std::size_t size = 0;
   };
 
@@ -197,8 +198,9 @@ private:
   }
 
   // Memory for as many columns as rows of the block may have together.
-  static std::unique_ptr<Ordinal[]> room_for(std::int64_t columns)
+  static Uninitialized room_for(std::int64_t columns)
   {
+    // NOLINTNEXTLINE(modernize-avoid-c-arrays)
     return std::make_unique_for_overwrite<Ordinal[]>(static_cast<std::size_t>(columns) +
                                                      SortedSet::slack);
   }

@@ -116,8 +116,8 @@ private:
       write();
       write();
       write();
-      while (word != 0)
-        write();
+      for (; word != 0; word &= word - 1)
+        *out++ = static_cast<Integer>(base + std::countr_zero(word));
     }
     return out;
   }

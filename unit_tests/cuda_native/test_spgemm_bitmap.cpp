@@ -110,7 +110,7 @@ struct PatternOnDevice
   {}
 };
 
-// Both passes of the symbolic phase with bitmaps of so many words: the counting one has room for
+// Both passes of the symbolic phase with bitmaps of `words` words: the counting one has room for
 // `room` columns, the placing one finds what had none.
 void check_bitmaps(Pattern const& a, Pattern const& b, int words, bool has_words, std::size_t room)
 {

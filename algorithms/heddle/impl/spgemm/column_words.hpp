@@ -38,7 +38,7 @@ class ColumnWords
 public:
   using Ordinal = typename B::ordinal_type;
 
-  // Words where A B has so many products that they save time, and at most max_bytes are free for
+  // Words where A B has enough products, and words enough columns, to save time, and max_bytes hold
   // them; else none. Waits for exec.
   ColumnWords(Exec const& exec, B const& b, std::int64_t products, std::size_t max_bytes)
   {
@@ -58,7 +58,8 @@ public:
     std::int64_t const words = offsets_from_counts(exec, rows, starts, starts);
     std::size_t const bytes =
         static_cast<std::size_t>(words) * (sizeof(Ordinal) + sizeof(SortedSet::Word));
-    if (entries * 4 < words * 5 || bytes > max_bytes)
+    if (static_cast<double>(entries) < columns_per_word * static_cast<double>(words) ||
+        bytes > max_bytes)
       return;
     m_offsets.emplace(std::move(offsets));
     m_numbers.emplace(exec, static_cast<std::size_t>(words));
@@ -86,6 +87,8 @@ public:
 private:
   // Fewer do not repay a pass over B.
   static constexpr std::int64_t products_per_entry = 4;
+  // With fewer in the mean columns are inserted as fast.
+  static constexpr double columns_per_word = 1.25;
 
   // visit(number, bits) for each word of row i. Columns out of order may have a word several times.
   template <class Visit>

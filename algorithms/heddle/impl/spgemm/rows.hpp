@@ -80,8 +80,10 @@ struct SpgemmRows
     SpgemmPattern<Result>& pattern = state.pattern;
     pattern.products = state.blocks.products;
     pattern.keeps_columns = has_room(state.blocks, budget);
-    std::size_t const left = budget - state.blocks.workspace_bytes() -
-                             (pattern.keeps_columns ? kept_bytes(state.blocks) : 0);
+    std::size_t const left =
+        budget - state.blocks.workspace_bytes() -
+        (pattern.keeps_columns ? kept_bytes_of_product * static_cast<std::size_t>(pattern.products)
+                               : 0);
     ColumnWords<Exec, B> const words(exec, b, state.blocks.products, left);
     Counts const counts(exec, static_cast<std::size_t>(a.num_rows()) + 1);
     std::vector<Rows> rows(state.blocks.blocks.size());
@@ -130,15 +132,13 @@ private:
   {
     return std::min(options.max_workspace_bytes, available_host_bytes());
   }
-  // Columns in blocks and together, where no product falls on another's place.
-  static std::size_t kept_bytes(Blocks const& blocks)
-  {
-    return 2 * sizeof(Ordinal) * static_cast<std::size_t>(blocks.products);
-  }
+  // Of each product's column, in its block and with all others: no product may fall on another's
+  // place.
+  static constexpr std::size_t kept_bytes_of_product = 2 * sizeof(Ordinal);
   static bool has_room(Blocks const& blocks, std::size_t budget)
   {
     std::size_t const room = budget - blocks.workspace_bytes();
-    return static_cast<std::size_t>(blocks.products) <= room / (2 * sizeof(Ordinal));
+    return static_cast<std::size_t>(blocks.products) <= room / kept_bytes_of_product;
   }
 
   static auto offsets_from(Exec const& exec, std::int64_t rows, Counts const& counts,
@@ -180,6 +180,16 @@ private:
       for (auto n = b.offsets[a.columns[k]]; n < b.offsets[a.columns[k] + 1]; ++n)
         columns.insert(b.columns[n]);
   }
+  // Writes the columns of row i, ascending, to out. Returns one past the last.
+  template <class Accumulator>
+  static Ordinal* find_row(Accumulator& columns, RowBlock const& block, CsrPointers<A> const& a,
+                           CsrPointers<B> const& b, Words const& words, std::int64_t i,
+                           Ordinal* out)
+  {
+    start_row(columns, block, a, b, i);
+    insert_row(columns, a, b, words, i);
+    return columns.take_columns(out);
+  }
   // The sums of row i at its columns.
   template <class Accumulator>
   static void sum_row(Accumulator& sums, RowBlock const& block, CsrPointers<A> const& a,
@@ -219,9 +229,7 @@ private:
                  for (std::int64_t i = block.first_row; i < block.last_row; ++i)
                  {
                    Ordinal* const begin = end;
-                   start_row(columns, block, a, b, i);
-                   insert_row(columns, a, b, words, i);
-                   end = columns.take_columns(begin);
+                   end = find_row(columns, block, a, b, words, i, begin);
                    counts[i] = end - begin;
                  }
                  mine.size = static_cast<std::size_t>(end - mine.columns.get());
@@ -252,11 +260,7 @@ private:
                [&](std::size_t, RowBlock const& block, auto& columns) {
                  auto const row = room_for(block.most);
                  for (std::int64_t i = block.first_row; i < block.last_row; ++i)
-                 {
-                   start_row(columns, block, a, b, i);
-                   insert_row(columns, a, b, words, i);
-                   counts[i] = columns.take_columns(row.get()) - row.get();
-                 }
+                   counts[i] = find_row(columns, block, a, b, words, i, row.get()) - row.get();
                });
   }
 
@@ -271,9 +275,7 @@ private:
                  auto const row = room_for(block.most);
                  for (std::int64_t i = block.first_row; i < block.last_row; ++i)
                  {
-                   start_row(sums, block, a, b, i);
-                   insert_row(sums, a, b, {}, i);
-                   Ordinal const* const end = sums.take_columns(row.get());
+                   Ordinal const* const end = find_row(sums, block, a, b, {}, i, row.get());
                    std::copy(static_cast<Ordinal const*>(row.get()), end, columns + offsets[i]);
                    sum_row(sums, block, a, b, i, row.get(), end - row.get(), values + offsets[i]);
                  }

@@ -34,9 +34,9 @@ struct SpgemmPolicy
   // There a 32-bit key is sorted per product: its column's distance above, and its number, which
   // takes this number of bits, below.
   int bits_of_product;
-  // Bins of narrow rows, whose columns are noted in a bitmap by so many lanes, by the words that it
-  // has, and the most products of such a row: of more, a table is faster where they stand alone
-  // (perf_tests/results/h200/spgemm_bitmaps.txt, 2).
+  // Bins of narrow rows, whose columns are noted in a bitmap by bitmap_lanes lanes, by the words
+  // that it has, and the most products of such a row: of more, a table is faster where they stand
+  // alone (perf_tests/results/h200/spgemm_bitmaps.txt, 2).
   int bitmap_bins, bitmap_lanes, bitmap_products;
   // Entries of A in a row whose products are taken as one sequence (spgemm/product_sequence.cuh).
   int sequence_entries;

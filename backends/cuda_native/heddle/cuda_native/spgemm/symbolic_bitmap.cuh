@@ -142,7 +142,7 @@ __global__ void __launch_bounds__(SpgemmPolicyFor::value.shared_block)
   bitmap.write(sink.template destination<block, lanes>(i, count.entries));
 }
 
-// Rows of a bin, whose bitmaps have so many words. Asynchronous.
+// Rows of a bin, each with a bitmap of `words` words. Asynchronous.
 template <class A, class B, class Sink>
 void find_bitmap(SideStreams& side, A const& a, B const& b,
                  ProductRow<typename A::ordinal_type> const* rows,

@@ -51,6 +51,8 @@ DENSITIES = {
 # The paper's mappings.
 MAPPINGS = {"coo": "heddle::portable::coo_atomic", "csr": "heddle::portable::csr_element", "bsr": "heddle::portable::bsr_block_atomic",
             "ell": "heddle::portable::ell_atomic"}
+# Kernels with shared memory.
+SHARED = {"csr": "heddle::cuda_native::csr_shared", "ell": "heddle::cuda_native::ell_shared"}
 
 
 class Ours(NamedTuple):
@@ -60,6 +62,7 @@ class Ours(NamedTuple):
     serial: float = math.nan
     cusparse: float = math.nan  # the fastest of its algorithms of the format
     auto: float = math.nan
+    shared: float = math.nan  # the kernel with shared memory
 
 
 def ours_of(asked):
@@ -77,6 +80,8 @@ def ours_of(asked):
             new = old._replace(auto=row.median_ms)
         elif row.implementation == MAPPINGS[name]:
             new = old._replace(mapping=row.median_ms)
+        elif row.implementation == SHARED.get(name):
+            new = old._replace(shared=row.median_ms)
         elif library == "serial":
             new = old._replace(serial=row.median_ms)
         elif library == "cusparse" and not old.cusparse < row.median_ms:
@@ -90,7 +95,18 @@ def ours_of(asked):
 def four_formats(asked):
     """four_formats kernels: the kernel times of paper 002, in ms; four_formats FORMAT... of FILE: those of its basic kernels and, beside
     them, ours of f32 with row-major B and C: the same mapping, how many times as fast as the format's serial code it is, cuSPARSE
-    (COO and CSR) and heddle::auto. A case without ours is left out"""
+    (COO and CSR) and heddle::auto; four_formats shared of FILE: the kernels with shared memory of CSR and ELL beside the mapping. A case
+    without ours is left out"""
+    if asked.words == ["shared"]:
+        ours, lines = ours_of(asked), []
+        for case, (matrix, *times) in CASES.items():
+            csr, ell = (ours.get((matrix, name), Ours()) for name in SHARED)
+            if math.isfinite(csr.shared) or math.isfinite(ell.shared):
+                paper = [cell(times[COLUMNS.index(name)], "{:.3f}") for name in ("ELL", "ELL, shared memory")]
+                lines.append([case, matrix, cell(csr.mapping), cell(csr.shared), cell(csr.shared / csr.mapping), *paper, cell(ell.mapping),
+                              cell(ell.shared), cell(ell.shared / ell.mapping)])
+        return table(["case", "matrix", "CSR: mapping", "shared memory", "over mapping", "ELL: paper", "paper, shared memory", "mapping",
+                      "shared memory", "over mapping"], lines)
     if asked.words:
         wanted = [word.upper() for word in asked.words]
         if not set(wanted) <= {"COO", "CSR", "BSR", "ELL"}:

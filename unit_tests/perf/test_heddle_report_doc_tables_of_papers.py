@@ -195,6 +195,14 @@ class DocTablesOfPapers(ReportTest):
             "| small_32x32 | Hamrle1 | 0.457 | 0.02 | 20.00 | 0.03 | 0.01 | 0.433 | 0.06 |  | 0.05 |  | 0.451 |  |  |  |"])
         self.assertIn("formats are", self.failure("four_formats sell of rows.jsonl"))
 
+        self.write("shared.jsonl", [formats("heddle::portable::csr_element", 0.02), formats("heddle::cuda_native::csr_shared", 0.5),
+                                    formats("heddle::cuda_native::ell_shared", 0.3, format="ell"),
+                                    formats("heddle::cuda_native::ell_shared", 0.1, format="ell", layout="col")])
+        self.assertEqual(self.table("four_formats shared of shared.jsonl"), [
+            "| case | matrix | CSR: mapping | shared memory | over mapping | ELL: paper | paper, shared memory | mapping | shared memory "
+            "| over mapping |", "|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|",
+            "| small_32x32 | Hamrle1 | 0.02 | 0.5 | 25 | 0.287 | 0.044 |  | 0.3 |  |"])
+
     def test_density(self):
         lines = self.table("density paper")
         self.assertEqual(len(lines), 2 + 9)

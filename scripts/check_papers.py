@@ -11,7 +11,7 @@ Rows are those of tables whose second column is "the paper's value"; their fourt
   not testable here, cannot be had          why ("because")
   described                                 a page, a test or an implementation, which is there
 
-A file of results is `results/FILE`, of perf_tests; what has rows with commits is followed by (COMMIT), one that it has rows of. A row that
+A file of results is `results/FILE`, of perf_tests; what has rows with commits is followed by (COMMIT, ...), those that it has rows of. A row that
 says nothing else than that it will be measured is refused, and so are the words of REFUSED.
 
 usage: check_papers.py [PAGE.md]
@@ -31,7 +31,7 @@ WITH_NUMBER = ("confirmed", "confirmed in part", "not confirmed", "measured")
 VERDICTS = (*WITH_NUMBER, "not measured", "not testable here", "cannot be had", "described")
 WORD_OF = {"not confirmed": r"\b(because|cause)\b", "not measured": r"\bneeds\b", "not testable here": r"\bbecause\b",
            "cannot be had": r"\bbecause\b"}
-CITED = re.compile(r"`(results/[^`]+)`(?: \(([0-9a-f]{12}\+?)\))?")
+CITED = re.compile(r"`(results/[^`]+)`(?: \(([0-9a-f]{12}\+?(?:, [0-9a-f]{12}\+?)*)\))?")
 HEAD = "the paper's value"
 
 
@@ -85,9 +85,14 @@ def has_commit_of(text, commit):
     return re.search(rf'"commit": ?"{re.escape(commit)}"|\b{re.escape(commit)}(?![\w+])', text) is not None
 
 
+def citations(text):
+    """(file, commit) of each file that a text cites, one for each of its commits; an empty one where it names none."""
+    return [(file, commit) for file, commits in CITED.findall(text) for commit in commits.split(", ")]
+
+
 def wrong_citations(ours, results):
     """Complaints about cited files, and whether one with a number behind it is there."""
-    cited = CITED.findall(ours)
+    cited = citations(ours)
     if not cited:
         yield "names no file of results"
     with_commit = {file for file, commit in cited if commit}

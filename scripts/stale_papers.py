@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Lists the rows of docs/papers.md whose numbers are older than their kernels.
 
-A row cites result files with the commit that they were measured at, `results/FILE` (COMMIT), and names kernels, such as
+A row cites result files with the commit that they were measured at, `results/FILE` (COMMIT, ...), and names kernels, such as
 `cuda_native::row_segments`, `register_merge` or `heddle::auto`. For each file and each kernel that both the file and the row have this says how many commits since
 then changed the kernel's sources: the file that defines it and what that includes of its own folder and of rows/; for automatic choices
 all of the operation's folder. Sources whose code is the same but for place, comments and includes are said to be moved. A kernel that an
@@ -21,7 +21,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(Path(__file__).resolve().parent))
-from check_papers import CITED, rows_of, section_of, text_of  # noqa: E402
+from check_papers import citations, rows_of, section_of, text_of  # noqa: E402
 
 NATIVE, PORTABLE = "backends/cuda_native/heddle/cuda_native", "algorithms/heddle/impl"
 # Accumulators of SpGEMM have no struct with their name.
@@ -175,7 +175,7 @@ def change_of(kernel, operation, commit):
 def lines_of(page, text):
     explained = explained_in(text)
     for row in rows_of(text):
-        for file, commit in dict.fromkeys(CITED.findall(row.ours)):
+        for file, commit in dict.fromkeys(citations(row.ours)):
             base = commit.removesuffix("+")
             if not base:
                 continue

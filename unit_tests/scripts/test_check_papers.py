@@ -66,6 +66,7 @@ class Papers(unittest.TestCase):
         self.assert_refused("the row names none", "measured", "1 ms: `results/rows.jsonl`")
         self.assert_refused("has nothing of ba9876543210", "measured", "1 ms: `results/rows.jsonl` (ba9876543210)")
         self.assert_refused("has nothing of 0123456789ab+", "measured", "1 ms: `results/rows.jsonl` (0123456789ab+)")
+        self.assert_refused("has nothing of ba9876543210", "measured", "1 ms: `results/rows.jsonl` (0123456789ab, ba9876543210)")
 
     def test_verdicts_need_their_reasons(self):
         self.assert_refused("not confirmed without a reason", "not confirmed", f"0.5 times: {ROWS}")

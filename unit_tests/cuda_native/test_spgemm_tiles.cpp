@@ -197,11 +197,8 @@ Structure of_nodes(int size, Structure const& graph)
 }
 
 // What a sample has of a matrix of at most as many strips as are sampled, by its entries.
-struct Counted
-{
-  std::int64_t entries, tiles, steps_of_a, steps_of_b;
-  bool operator==(Counted const&) const = default;
-};
+// Entries, tiles, and steps of A and of B.
+using Counted = std::vector<std::int64_t>;
 // The entries that are sampled: rows of a strip with more than there are taken of one end before
 // the first column that is left out.
 Structure sampled_part(Structure s, cuda_native::NodeAlignment const& alignment)
@@ -422,8 +419,11 @@ TEST_CASE("nodes are aligned to tiles where that saves products of tiles", "[cud
   {
     Structure const a = of_nodes(size, random_structure("A", 71, 53, 4, 100));
     Structure const b = of_nodes(size, random_structure("B", 53, 67, 3, 101));
-    check<C>(a, b, size);
-    check<C>(transposed(b), transposed(a), size);
+    // Nodes of 10 and of 12 rows save too little where there are few.
+    bool const is_open = size == 10 || size == 12;
+    std::optional<int> const expected = is_open ? std::nullopt : std::optional(size);
+    check<C>(a, b, expected);
+    check<C>(transposed(b), transposed(a), expected);
   }
   // Rows that are not sorted, and floats. Blocks of 16 stand in tiles by themselves.
   Structure const square = of_nodes(15, random_structure("C", 80, 80, 3, 102));

@@ -76,12 +76,12 @@ TEST_CASE("few calls do not repay finding tiles of a small product", "[cuda_nati
 
 TEST_CASE("long strips take long to be found", "[cuda_native]")
 {
-  // 64 rows of 15,500 entries, 149 us by dense rows and 1244 by tiles.
+  // 64 rows of 15,500 entries, whose tiles two thread blocks find in 1 ms.
   TilesQuestion few_rows{.common_steps = 18024,
                          .tile_products = 288384,
                          .tiles = 72096,
                          .entries = 1985390,
-                         .products = 27905893,
+                         .products = 40000000,
                          .blocks = 4,
                          .entries_of_strip = 496348};
   CHECK_FALSE(tiles_pay(few_rows, by_nodes(1), 1));
@@ -97,8 +97,8 @@ TEST_CASE("a product is sampled where full tiles would repay it", "[cuda_native]
   CHECK(full_tiles_pay(square(10000, 600000, 5e7), by_nodes(1), 1));
   CHECK_FALSE(full_tiles_pay(square(10000, 600000, 5e6), by_nodes(1), 1));  // few products
   CHECK_FALSE(full_tiles_pay(square(10000, 3500000, 5e7), by_nodes(1), 1)); // per entry
-  CHECK(full_tiles_pay(square(1000, 60000, 2e6), by_nodes(1), 100));
-  CHECK_FALSE(full_tiles_pay(square(1000, 60000, 2e5), by_nodes(1), 100));
+  CHECK(full_tiles_pay(square(1000, 60000, 1e7), by_nodes(1), 100));
+  CHECK_FALSE(full_tiles_pay(square(1000, 60000, 2e6), by_nodes(1), 100));
 }
 
 TEST_CASE("a sample says how many tiles and products of tiles there are", "[cuda_native]")

@@ -16,7 +16,7 @@
 #include <heddle/cuda_native/spgemm/tile_types.cuh>
 #include <heddle/cuda_native/spgemm/tiles_policy.hpp>
 #include <heddle/impl/divided_up.hpp>
-#include <heddle/impl/sampled.hpp>
+#include <heddle/impl/pattern.hpp>
 
 #include <Kokkos_Core.hpp>
 
@@ -95,15 +95,16 @@ public:
   }
 };
 
-// take(column) for the first entries of the row at a place that a warp has, and of these for the
-// ones whose columns come before a limit: long rows of a strip end at one column. Rows are taken to
-// be sorted; what others have is guessed. limit: in shared memory. All threads of the block take
-// part, and lanes without an entry take -1.
+// take(columns of a few entries) for the first entries of the row at a place that a warp has, and
+// of these for the ones whose columns come before a limit: long rows of a strip end at one column.
+// Rows are taken to be sorted; what others have is guessed. limit: in shared memory. All threads of
+// the block take part; a column of -1 is none.
 template <class Matrix, class Take>
-__device__ void for_each_sampled_entry(Matrix const& m, NodeAlignment const& alignment, int place,
+__device__ void for_each_sampled_batch(Matrix const& m, NodeAlignment const& alignment, int place,
                                        int* limit, Take const& take)
 {
   constexpr int batch = 4, most = spgemm_tiles_policy.sampled_entries_of_row;
+  constexpr int none = -1;
   int const lane = static_cast<int>(threadIdx.x) % warp_size;
   auto const offset_at = [&](int at) {
     return static_cast<std::int64_t>(m.offsets[min(std::int64_t(alignment.index_at(at)), m.rows)]);
@@ -123,12 +124,22 @@ __device__ void for_each_sampled_entry(Matrix const& m, NodeAlignment const& ali
     for (int n = 0; n < batch; ++n)
     {
       int const k = first + n * warp_size + lane;
-      columns[n] = k < count ? static_cast<int>(m.columns[begin + k]) : -1;
+      columns[n] = k < count ? static_cast<int>(m.columns[begin + k]) : none;
+      columns[n] = columns[n] < end ? columns[n] : none;
     }
-#pragma unroll
-    for (int n = 0; n < batch; ++n)
-      take(columns[n] < end ? columns[n] : -1);
+    take(columns);
   }
+}
+
+// The n-th of `samples` strips: one from each of as many equal ranges, by a hash, like
+// impl::sampled, but in 32 bits, since each warp asks.
+__device__ inline unsigned sampled_strip(unsigned n, unsigned samples, unsigned strips)
+{
+  if (strips <= samples)
+    return n;
+  unsigned const length = strips / samples, longer = strips % samples;
+  auto const hash = static_cast<unsigned>(impl::mix(n + 1));
+  return n * length + min(n, longer) + hash % (length + (n < longer ? 1 : 0));
 }
 
 // What the strip of a block has: its column of the grid says which one of those that are sampled.
@@ -141,21 +152,31 @@ __device__ SampledStrip sample_strip(Matrix const& m, NodeAlignment const& align
   __shared__ unsigned bits[SampledBitmap::words];
   __shared__ SampledStrip::Word of_warps[threads / warp_size];
   __shared__ int limit;
-  std::int64_t const strips = impl::divided_up(alignment.places(m.rows), strip_size);
-  std::int64_t const samples = min(strips, std::int64_t(gridDim.x));
+  auto const places = static_cast<unsigned>(alignment.place_of(static_cast<int>(m.rows)));
+  unsigned const strips = (places + strip_size - 1) / strip_size;
+  unsigned const samples = min(strips, gridDim.x);
   if (blockIdx.x >= samples)
     return {};
-  auto const strip = static_cast<int>(impl::sampled(blockIdx.x, samples, strips));
+  auto const strip = static_cast<int>(sampled_strip(blockIdx.x, samples, strips));
   int const row = static_cast<int>(threadIdx.x) / warp_size;
   int entries = 0;
   SampledBitmap::clear(bits);
-  for_each_sampled_entry(m, alignment, strip * strip_size + row, &limit, [&](int column) {
-    SampledBitmap::set(bits, column < 0 ? -1 : alignment.place_of(column), row / tile_size);
-    if (column < 0)
-      return;
-    ++entries;
-    take(column);
-  });
+  for_each_sampled_batch(
+      m, alignment, strip * strip_size + row, &limit, [&]<int batch>(int const(&columns)[batch]) {
+  // Loads of all before what waits for them.
+#pragma unroll
+        for (int n = 0; n < batch; ++n)
+          if (columns[n] >= 0)
+            take(columns[n]);
+#pragma unroll
+        for (int n = 0; n < batch; ++n)
+        {
+          bool const is_there = columns[n] >= 0;
+          entries += is_there ? 1 : 0;
+          SampledBitmap::set(bits, is_there ? alignment.place_of(columns[n]) : columns[n],
+                             row / tile_size);
+        }
+      });
   __syncthreads();
   return {sum_of_block<threads>(SampledBitmap::count(bits, entries).word, of_warps)};
 }
@@ -194,10 +215,14 @@ class TilesSample
   int m_alignments, m_matrices;
   PinnedWords m_words;
 
-  static std::int64_t strips_of(std::int64_t rows)
+  // Of a matrix of so many rows, with the alignment that has the most.
+  static std::int64_t strips_of(std::int64_t rows, NodeSizesInTiles const& sizes)
   {
+    std::int64_t places = rows;
+    for (int n = 0; n < sizes.count; ++n)
+      places = std::max(places, NodeAlignment{sizes.sizes[n]}.places(rows));
     return std::min<std::int64_t>(spgemm_tiles_policy.sampled_strips,
-                                  impl::divided_up(rows, strip_size));
+                                  impl::divided_up(places, strip_size));
   }
   SampledStrip const* strips(int row) const
   {
@@ -208,7 +233,7 @@ public:
   template <class A, class B>
   TilesSample(Kokkos::Cuda const& exec, A const& a, B const& b, bool is_one_matrix,
               NodeSizesInTiles const& sizes)
-      : m_strips(std::max(strips_of(a.rows), strips_of(b.rows)))
+      : m_strips(std::max(strips_of(a.rows, sizes), strips_of(b.rows, sizes)))
       , m_alignments(sizes.count + 1)
       , m_matrices(is_one_matrix ? 1 : 2)
       , m_words(static_cast<std::size_t>(m_strips * (m_matrices * m_alignments + 1)))

@@ -68,10 +68,22 @@ TEST_CASE("few calls do not repay finding tiles of a small product", "[cuda_nati
   small.entries /= 200;
   small.products /= 200;
   small.blocks /= 200;
-  CHECK_FALSE(tiles_pay(small, by_dense_rows, 1));
   small.products *= 3;
-  CHECK_FALSE(tiles_pay(small, by_dense_rows, 1));
-  CHECK(tiles_pay(small, by_dense_rows, 100));
+  CHECK_FALSE(tiles_pay(small, by_dense_rows(0.0), 1));
+  CHECK(tiles_pay(small, by_dense_rows(0.0), 100));
+}
+
+TEST_CASE("tiles have to be faster than dense rows, and than kernels of floats", "[cuda_native]")
+{
+  // Neighbours whose C has 3422 columns: 652 us by dense rows of floats, most of it for their sums.
+  TilesQuestion const neighbours{198777, 814272, 36936, 920844, 63799758, 4969, 4303};
+  CHECK_FALSE(tiles_pay(neighbours, by_dense_rows(0.0, sizeof(float)), 1));
+  CHECK(tiles_pay(neighbours, by_dense_rows(17e6, sizeof(float)), 1));
+  CHECK(tiles_pay(neighbours, by_dense_rows(17e6), 100));
+  // Small blocks that are aligned, floats by nodes of three rows: 1479 us, 1632 by tiles.
+  TilesQuestion const blocks{529186, 2127664, 193424, 10880100, 897608250, 238511, 4950};
+  CHECK_FALSE(tiles_pay(blocks, by_nodes(3, sizeof(float)), 1));
+  CHECK(tiles_pay(blocks, by_nodes(3), 1));
 }
 
 TEST_CASE("long strips take long to be found", "[cuda_native]")
@@ -138,11 +150,11 @@ TEST_CASE("a single multiply takes tiles where they were measured to be faster",
                            true},
                           {"a pruned layer, 444 and 305",
                            {197568, 3160753, 37630, 695012, 135936884, 1764, 8274},
-                           by_dense_rows,
+                           by_dense_rows(3.9e6),
                            true},
                           {"a pruned layer of 64 rows, 149 and 1244",
                            {18024, 288384, 72096, 1985390, 27905893, 4, 496348},
-                           by_dense_rows,
+                           by_dense_rows(1e5),
                            false},
                           {"a band, 346 and 195",
                            {11004, 141000, 11488, 673898, 60640283, 725, 5711},

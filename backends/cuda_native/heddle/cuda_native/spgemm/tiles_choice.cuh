@@ -159,6 +159,10 @@ private:
                        reinterpret_cast<void const*>(spgemm_sum_tiles_kernel<Target>),
                        &ArchitectureShape::has_f64_mma);
   }
+  static constexpr OtherKernels by_rows()
+  {
+    return by_nodes(1, sizeof(typename Result::value_type));
+  }
   ProductSizes sizes() const
   {
     return {.entries_a = entries_of(a),
@@ -223,11 +227,11 @@ private:
       NodeSizesInTiles const tried = alignments();
       return tried.count == 0 ? NodeAlignment{} : sampled(tried).second;
     }
-    if (!are_free_to_choose() || !full_tiles_pay(sizes(), by_nodes(1), calls) || !can_have_tiles())
+    if (!are_free_to_choose() || !full_tiles_pay(sizes(), by_rows(), calls) || !can_have_tiles())
       return {};
     auto const [expected, alignment] = sampled(alignments());
     if (tiles_pay(expected, others.fastest(), calls) ||
-        (tiles_pay(expected, by_nodes(1), calls) && tiles_pay(expected, others.taken(), calls)))
+        (tiles_pay(expected, by_rows(), calls) && tiles_pay(expected, others.taken(), calls)))
       return alignment;
     return {};
   }

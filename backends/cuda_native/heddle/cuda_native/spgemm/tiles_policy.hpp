@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 
 namespace heddle::cuda_native
@@ -49,10 +50,13 @@ struct SpgemmTilesPolicy
   double of_finding, of_finding_tile, of_finding_block, of_finding_entry_of_strip;
   double of_sample;
   // Of other kernels: of finding C's pattern in any case and per product of entries, and of calls
-  // per product; of rows, of nodes of two rows and of more, and in dense rows of C.
+  // per product; of rows, of nodes of two rows and of more, and in dense rows of C, which also take
+  // their time per sum that groups hand on. And what calls take of that if values are floats.
   double of_pattern, of_pattern_in_nodes, of_pattern_in_dense_rows;
   double of_pattern_product;
   double of_product, of_product_in_pairs, of_product_in_nodes, of_product_in_dense_rows;
+  double of_dense_row_sum;
+  double of_floats;
 };
 
 // Fitted on the zoo's tuning part and six real matrices on an H200 on 2026-11-30
@@ -66,7 +70,7 @@ inline constexpr SpgemmTilesPolicy spgemm_tiles_policy{
     .least_products_of_a = 16.0,
     .sampled_strips = 128,
     .sampled_entries_of_row = 512,
-    .sampled_steps_of_block = 16.0,
+    .sampled_steps_of_block = 8.0,
     .aligned_sizes = {15, 14, 13, 12, 11, 10, 7, 6, 5},
     .most_time_aligned = 0.85,
     .of_call = 29e6,
@@ -87,25 +91,35 @@ inline constexpr SpgemmTilesPolicy spgemm_tiles_policy{
     .of_product = 4.4,
     .of_product_in_pairs = 2.2,
     .of_product_in_nodes = 1.0,
-    .of_product_in_dense_rows = 2.8};
+    .of_product_in_dense_rows = 2.2,
+    .of_dense_row_sum = 26.0,
+    .of_floats = 0.75};
 
-// What multiplies A and B if not tiles: its times per product of entries, in a call and of finding
-// C's pattern, and what the latter takes beside.
+// What multiplies A and B if not tiles: its times per product of entries and beside, of a call and
+// of finding C's pattern.
 struct OtherKernels
 {
-  double of_product, of_pattern, of_pattern_product;
+  double of_product, of_call, of_pattern_product, of_pattern;
 };
 // Rows one by one where node_size is 1, else nodes of that number of rows.
-constexpr OtherKernels by_nodes(int node_size)
+constexpr OtherKernels by_nodes(int node_size, std::size_t bytes_of_value = sizeof(double))
 {
   auto const& policy = spgemm_tiles_policy;
-  if (node_size == 1)
-    return {policy.of_product, policy.of_pattern, policy.of_pattern_product};
-  return {node_size == 2 ? policy.of_product_in_pairs : policy.of_product_in_nodes,
-          policy.of_pattern_in_nodes, policy.of_pattern_product};
+  double const of_product = node_size == 1   ? policy.of_product
+                            : node_size == 2 ? policy.of_product_in_pairs
+                                             : policy.of_product_in_nodes;
+  return {of_product * (bytes_of_value < sizeof(double) ? policy.of_floats : 1.0), 0.0,
+          policy.of_pattern_product,
+          node_size == 1 ? policy.of_pattern : policy.of_pattern_in_nodes};
 }
-inline constexpr OtherKernels by_dense_rows{spgemm_tiles_policy.of_product_in_dense_rows,
-                                            spgemm_tiles_policy.of_pattern_in_dense_rows, 0.0};
+// Dense rows of C, whose groups hand on so many sums.
+constexpr OtherKernels by_dense_rows(double sums, std::size_t bytes_of_value = sizeof(double))
+{
+  auto const& policy = spgemm_tiles_policy;
+  return {policy.of_product_in_dense_rows *
+              (bytes_of_value < sizeof(double) ? policy.of_floats : 1.0),
+          policy.of_dense_row_sum * sums, 0.0, policy.of_pattern_in_dense_rows};
+}
 
 // What decides whether A and B are multiplied by tiles.
 struct TilesQuestion
@@ -143,7 +157,7 @@ inline impl::Verdict tiles_pay(TilesQuestion const& asked, OtherKernels const& k
   constexpr double per_us = 1e6;
   double const tiles = time_of_tiles(asked);
   double const products = static_cast<double>(asked.products);
-  double const others = kernels.of_product * products;
+  double const others = kernels.of_call + kernels.of_product * products;
   return {static_cast<double>(calls) * (others - tiles) > time_to_find_tiles(asked) -
                                                               kernels.of_pattern -
                                                               kernels.of_pattern_product * products,

@@ -124,9 +124,10 @@ struct TilesChoice
                                    .products = static_cast<std::int64_t>(all.products),
                                    .blocks = static_cast<std::int64_t>(all.blocks),
                                    .entries_of_strip = sizes().entries_of_strip()};
-      verdict = tiles_pay(question, others.fastest(), calls);
+      constexpr bool are_found = true;
+      verdict = tiles_pay(question, others.fastest(), calls, are_found);
       if (!verdict)
-        verdict = tiles_pay(question, others.taken(), calls);
+        verdict = tiles_pay(question, others.taken(), calls, are_found);
       if (!verdict && !are_asked_for())
         return {};
       return with_result(request, std::move(found), to_find, strips, question, counted, verdict);

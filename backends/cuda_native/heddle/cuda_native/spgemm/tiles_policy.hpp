@@ -43,11 +43,12 @@ struct SpgemmTilesPolicy
   double most_time_aligned;
   // Times in picoseconds. Of a call by tiles: in any case, per pair of steps that strips have in
   // common, per product of two tiles, per tile and per entry of A and B, and per block of C. Of
-  // finding tiles and C's pattern: in any case, per tile of A and B, per block of C, and per entry
-  // of a strip, which one thread block finds; and of the sample that comes before, as much as it
-  // has to promise.
+  // finding tiles: in any case, per tile of A and B, and per entry of a strip, which one thread
+  // block finds. Of C's pattern by them: in any case, and per block of C. And of the sample that
+  // comes before, as much as it has to promise.
   double of_call, of_step, of_tile_product, of_tile, of_entry, of_block;
-  double of_finding, of_finding_tile, of_finding_block, of_finding_entry_of_strip;
+  double of_finding, of_finding_tile, of_finding_entry_of_strip;
+  double of_listing, of_listing_block;
   double of_sample;
   // Of other kernels: of finding C's pattern in any case and per product of entries, and of calls
   // per product; of rows, of nodes of two rows and of more, and in dense rows of C, which also take
@@ -79,10 +80,11 @@ inline constexpr SpgemmTilesPolicy spgemm_tiles_policy{
     .of_tile = 44.0,
     .of_entry = 13.0,
     .of_block = 1.75e3,
-    .of_finding = 109e6,
+    .of_finding = 60e6,
     .of_finding_tile = 1.6e3,
-    .of_finding_block = 920.0,
     .of_finding_entry_of_strip = 1.9e3,
+    .of_listing = 49e6,
+    .of_listing_block = 920.0,
     .of_sample = 40e6,
     .of_pattern = 150e6,
     .of_pattern_in_nodes = 280e6,
@@ -143,24 +145,27 @@ inline double time_of_tiles(TilesQuestion const& asked)
          policy.of_entry * static_cast<double>(asked.entries) +
          policy.of_block * static_cast<double>(asked.blocks);
 }
-// Of finding tiles and C's pattern.
-inline double time_to_find_tiles(TilesQuestion const& asked)
+// Of finding tiles, unless that has been done, and of C's pattern by them.
+inline double time_to_find_tiles(TilesQuestion const& asked, bool are_found = false)
 {
   auto const& policy = spgemm_tiles_policy;
-  return policy.of_finding + policy.of_finding_tile * static_cast<double>(asked.tiles) +
-         policy.of_finding_block * static_cast<double>(asked.blocks) +
-         policy.of_finding_entry_of_strip * static_cast<double>(asked.entries_of_strip);
+  double const to_find =
+      policy.of_finding + policy.of_finding_tile * static_cast<double>(asked.tiles) +
+      policy.of_finding_entry_of_strip * static_cast<double>(asked.entries_of_strip);
+  return (are_found ? 0.0 : to_find) + policy.of_listing +
+         policy.of_listing_block * static_cast<double>(asked.blocks);
 }
+// Whether tiles are to be looked for, or, when they have been found, to be taken.
 inline impl::Verdict tiles_pay(TilesQuestion const& asked, OtherKernels const& kernels,
-                               std::int64_t calls)
+                               std::int64_t calls, bool are_found = false)
 {
   constexpr double per_us = 1e6;
   double const tiles = time_of_tiles(asked);
   double const products = static_cast<double>(asked.products);
   double const others = kernels.of_call + kernels.of_product * products;
-  return {static_cast<double>(calls) * (others - tiles) > time_to_find_tiles(asked) -
-                                                              kernels.of_pattern -
-                                                              kernels.of_pattern_product * products,
+  double const more_to_find = time_to_find_tiles(asked, are_found) - kernels.of_pattern -
+                              kernels.of_pattern_product * products;
+  return {static_cast<double>(calls) * (others - tiles) > more_to_find,
           "a call by % products of tiles is taken to last % us, others % us", asked.tile_products,
           tiles / per_us, others / per_us};
 }
@@ -233,7 +238,7 @@ inline bool alignment_pays(TilesQuestion const& aligned, TilesQuestion const& as
   auto const time = [calls](TilesQuestion const& asked) {
     auto const& policy = spgemm_tiles_policy;
     return static_cast<double>(calls) * (time_of_tiles(asked) - policy.of_call) +
-           time_to_find_tiles(asked) - policy.of_finding;
+           time_to_find_tiles(asked) - policy.of_finding - policy.of_listing;
   };
   return time(aligned) < spgemm_tiles_policy.most_time_aligned * time(as_they_are);
 }

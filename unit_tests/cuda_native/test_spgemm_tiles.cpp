@@ -3,7 +3,8 @@
 
 // Both phases of SpGEMM by dense tiles, without what decides about them: C's pattern and what is
 // counted against the oracle, at ragged edges, with empty strips, with rows that are not sorted,
-// with columns further apart than a window of steps, and in one block that many warps share.
+// with columns further apart than a window of steps, in one block that many warps share, and with
+// nodes aligned to tiles. And the sample that comes before.
 
 #include <heddle/cuda_native/spgemm/kept_tiles.cuh>
 #include <heddle/cuda_native/spgemm/tiles_choice.cuh>
@@ -100,43 +101,43 @@ std::int64_t products_of(Structure const& a, Structure const& b)
       products += static_cast<std::int64_t>(b.columns[k].size());
   return products;
 }
-// Groups of 8 rows and 8 columns that have entries.
-std::int64_t tiles_of(Structure const& s)
+// What tiles are counted by: groups of `rows` places of rows and `columns` places of columns that
+// have entries.
+std::set<std::pair<std::int64_t, std::int64_t>>
+groups_of(Structure const& s, cuda_native::NodeAlignment const& alignment, int rows, int columns)
 {
-  std::set<std::pair<std::int64_t, std::int64_t>> tiles;
+  std::set<std::pair<std::int64_t, std::int64_t>> groups;
   for (std::int64_t i = 0; i < s.rows; ++i)
     for (std::int64_t const j : s.columns[i])
-      tiles.emplace(i / 8, j / 8);
-  return static_cast<std::int64_t>(tiles.size());
+      groups.emplace(alignment.place_of(static_cast<int>(i)) / rows,
+                     alignment.place_of(static_cast<int>(j)) / columns);
+  return groups;
+}
+std::int64_t tiles_of(Structure const& s, cuda_native::NodeAlignment const& alignment)
+{
+  return static_cast<std::int64_t>(groups_of(s, alignment, 8, 8).size());
 }
 
 // Products of tiles, and steps of strips of A and B that meet.
-std::pair<std::int64_t, std::int64_t> tile_products_of(Structure const& a, Structure const& b)
+std::pair<std::int64_t, std::int64_t> tile_products_of(Structure const& a, Structure const& b,
+                                                       cuda_native::NodeAlignment const& alignment)
 {
-  std::set<std::pair<std::int64_t, std::int64_t>> tiles_a, tiles_b, steps_a, steps_b;
-  for (std::int64_t i = 0; i < a.rows; ++i)
-    for (std::int64_t const k : a.columns[i])
-    {
-      tiles_a.emplace(k / 8, i / 8);
-      steps_a.emplace(k / 8, i / 32);
-    }
-  for (std::int64_t k = 0; k < b.rows; ++k)
-    for (std::int64_t const j : b.columns[k])
-    {
-      tiles_b.emplace(k / 8, j / 8);
-      steps_b.emplace(k / 8, j / 32);
-    }
-  auto const meet = [](auto const& left, auto const& right) {
+  auto const meet = [](auto const& of_a, auto const& of_b) {
+    std::map<std::int64_t, std::int64_t> of_inner;
+    for (auto const& [inner, outer] : of_b)
+      ++of_inner[inner];
     std::int64_t count = 0;
-    for (auto const& [inner, outer] : left)
-      count += std::distance(right.lower_bound({inner, 0}), right.lower_bound({inner + 1, 0}));
+    for (auto const& [outer, inner] : of_a)
+      count += of_inner.contains(inner) ? of_inner[inner] : 0;
     return count;
   };
-  return {meet(tiles_a, tiles_b), meet(steps_a, steps_b)};
+  return {meet(groups_of(a, alignment, 8, 8), groups_of(b, alignment, 8, 8)),
+          meet(groups_of(a, alignment, 32, 8), groups_of(b, alignment, 8, 32))};
 }
 
 template <class C>
-void check(Structure const& a_structure, Structure const& b_structure)
+void check(Structure const& a_structure, Structure const& b_structure,
+           std::optional<int> size_of_nodes = std::nullopt)
 {
   INFO(a_structure.name << " times " << b_structure.name);
   auto const expected =
@@ -155,9 +156,12 @@ void check(Structure const& a_structure, Structure const& b_structure)
   auto const& counted = product->tiles.counted;
   CHECK(counted.products == products);
   CHECK(counted.entries == a_structure.nnz() + b_structure.nnz());
-  CHECK(counted.tiles == tiles_of(a_structure) + tiles_of(b_structure));
+  auto const& alignment = product->tiles.alignment;
+  if (size_of_nodes)
+    CHECK(alignment.size == *size_of_nodes);
+  CHECK(counted.tiles == tiles_of(a_structure, alignment) + tiles_of(b_structure, alignment));
   CHECK(std::pair(counted.tile_products, counted.common_steps) ==
-        tile_products_of(a_structure, b_structure));
+        tile_products_of(a_structure, b_structure, alignment));
   CHECK(difference(expected, by_tiles.values(a, b, *product)) == "");
 }
 
@@ -173,6 +177,61 @@ Structure of_columns(std::string const& name, std::int64_t rows, std::int64_t co
       s.columns.back().push_back(columns[n]);
   }
   return s;
+}
+
+// Each entry as a full block of size x size.
+Structure of_nodes(int size, Structure const& graph)
+{
+  Structure s{graph.name + " of nodes of " + std::to_string(size),
+              graph.rows * size,
+              graph.cols * size,
+              {}};
+  for (std::int64_t i = 0; i < s.rows; ++i)
+  {
+    s.columns.emplace_back();
+    for (std::int64_t const node : graph.columns[i / size])
+      for (int x = 0; x < size; ++x)
+        s.columns.back().push_back(node * size + x);
+  }
+  return s;
+}
+
+// What a sample has of a matrix of at most as many strips as are sampled, by its entries.
+// Entries, tiles, and steps of A and of B.
+using Counted = std::vector<std::int64_t>;
+// The entries that are sampled: rows of a strip with more than there are taken of one end before
+// the first column that is left out.
+Structure sampled_part(Structure s, cuda_native::NodeAlignment const& alignment)
+{
+  constexpr std::size_t most = cuda_native::spgemm_tiles_policy.sampled_entries_of_row;
+  auto const strip_of = [&](std::int64_t i) {
+    return alignment.place_of(static_cast<int>(i)) / 32;
+  };
+  std::map<int, std::int64_t> ends; // of strips
+  for (std::int64_t i = 0; i < s.rows; ++i)
+    if (auto const& row = s.columns[i]; row.size() > most)
+    {
+      std::int64_t& end = ends.emplace(strip_of(i), s.cols).first->second;
+      end = std::min<std::int64_t>(end, row[most]);
+    }
+  for (std::int64_t i = 0; i < s.rows; ++i)
+    if (auto const found = ends.find(strip_of(i)); found != ends.end())
+      std::erase_if(s.columns[i], [&](std::int64_t j) { return j >= found->second; });
+  return s;
+}
+Counted sampled_of(Structure const& s, cuda_native::NodeAlignment const& alignment)
+{
+  Structure const part = sampled_part(s, alignment);
+  auto const count = [&](int rows, int columns) {
+    return static_cast<std::int64_t>(groups_of(part, alignment, rows, columns).size());
+  };
+  return {part.nnz(), count(8, 8), count(32, 8), count(8, 32)};
+}
+Counted counted(cuda_native::SampledTiles const& sampled)
+{
+  auto const whole = [](double n) { return static_cast<std::int64_t>(n); };
+  return {whole(sampled.entries), whole(sampled.tiles), whole(sampled.steps_of_a),
+          whole(sampled.steps_of_b)};
 }
 
 } // namespace
@@ -350,6 +409,84 @@ TEST_CASE("tiles that have no room are not found, and say so", "[cuda_native][ti
   }
   CHECK(least > 20000);
   CHECK(least < 10000000);
+}
+
+TEST_CASE("nodes are aligned to tiles where that saves products of tiles", "[cuda_native][tiles]")
+{
+  if (!has_tiles())
+    return;
+  for (int const size : cuda_native::spgemm_tiles_policy.aligned_sizes)
+  {
+    Structure const a = of_nodes(size, random_structure("A", 71, 53, 4, 100));
+    Structure const b = of_nodes(size, random_structure("B", 53, 67, 3, 101));
+    // Nodes of 10 and of 12 rows save too little where there are few.
+    bool const is_open = size == 10 || size == 12;
+    std::optional<int> const expected = is_open ? std::nullopt : std::optional(size);
+    check<C>(a, b, expected);
+    check<C>(transposed(b), transposed(a), expected);
+  }
+  // Rows that are not sorted, and floats. Blocks of 16 stand in tiles by themselves.
+  Structure const square = of_nodes(15, random_structure("C", 80, 80, 3, 102));
+  check<C>(shuffled(square, 103), square);
+  check<Case<Device, float, int, int>>(square, square, 15);
+  check<C>(of_nodes(16, random_structure("D", 40, 40, 3, 104)),
+           of_nodes(16, random_structure("E", 40, 40, 3, 105)), 0);
+}
+
+TEST_CASE("nodes that are aligned to tiles begin where tiles do", "[cuda_native][tiles]")
+{
+  for (int const size : cuda_native::spgemm_tiles_policy.aligned_sizes)
+  {
+    cuda_native::NodeAlignment const alignment{size};
+    int place = 0;
+    for (int i = 0; i < 5 * size; ++i, ++place)
+    {
+      for (; i % size == 0 && place % 8 != 0; ++place)
+      {
+        CHECK(alignment.is_gap(place));
+        CHECK(alignment.index_at(place) == i);
+      }
+      CHECK(alignment.places(i) <= place);
+      CHECK(alignment.places(i + 1) > place);
+      CHECK(alignment.place_of(i) == place);
+      CHECK(alignment.index_at(place) == i);
+      CHECK_FALSE(alignment.is_gap(place));
+    }
+  }
+}
+
+TEST_CASE("a sample counts tiles and steps of both factors with each alignment",
+          "[cuda_native][tiles]")
+{
+  cuda_native::NodeSizesInTiles sizes;
+  sizes.count = 3;
+  sizes.sizes[0] = 15;
+  sizes.sizes[1] = 12;
+  sizes.sizes[2] = 7;
+  Structure const few = random_structure("20 a row", 900, 1200, 20, 110);
+  Structure const nodes = of_nodes(15, random_structure("nodes", 80, 80, 5, 111));
+  Structure long_rows = random_structure("up to 2000 a row", 300, 1200, 3000, 112);
+  for (std::int64_t i = 0; i < long_rows.rows; ++i)
+    long_rows.columns[i].resize(long_rows.columns[i].size() * (i / 32 % 5) / 5);
+  for (Structure const& a : {few, nodes, long_rows})
+  {
+    INFO(a.name);
+    auto const on_device_a = make_csr<C>(a), on_device_b = make_csr<C>(nodes);
+    cuda_native::TilesSample const sample(Device{}, cuda_native::csr_view(on_device_a),
+                                          cuda_native::csr_view(on_device_b), false, sizes);
+    for (int n = 0; n <= sizes.count; ++n)
+    {
+      cuda_native::NodeAlignment const alignment{n == 0 ? 0 : sizes.sizes[n - 1]};
+      CHECK(counted(sample.of(0, n)) == sampled_of(a, alignment));
+      CHECK(counted(sample.of(1, n)) == sampled_of(nodes, alignment));
+    }
+    CHECK(static_cast<std::int64_t>(sample.products()) == products_of(sampled_part(a, {}), nodes));
+  }
+  auto const square = make_csr<C>(nodes);
+  cuda_native::TilesSample const one(Device{}, cuda_native::csr_view(square),
+                                     cuda_native::csr_view(square), true, sizes);
+  CHECK(counted(one.of(0, 1)) == sampled_of(nodes, {15}));
+  CHECK(counted(one.of(1, 1)) == sampled_of(nodes, {15}));
 }
 
 } // namespace heddle::test

@@ -8,6 +8,7 @@
 #include <catch2/matchers/catch_matchers_string.hpp>
 
 #include <cstdint>
+#include <vector>
 
 using Catch::Matchers::ContainsSubstring;
 using heddle::test::h200;
@@ -67,83 +68,171 @@ TEST_CASE("few calls do not repay finding tiles of a small product", "[cuda_nati
   small.entries /= 200;
   small.products /= 200;
   small.blocks /= 200;
-  CHECK_FALSE(tiles_pay(small, by_nodes(1), 1));
-  CHECK(tiles_pay(small, by_nodes(1), 100));
+  small.products *= 3;
+  CHECK_FALSE(tiles_pay(small, by_dense_rows(0.0), 1));
+  CHECK(tiles_pay(small, by_dense_rows(0.0), 100));
 }
 
-TEST_CASE("tiles are looked for where a sample says that they are filled", "[cuda_native]")
+TEST_CASE("tiles have to be faster than dense rows, and than kernels of floats", "[cuda_native]")
 {
-  ProductSizes const products{.entries = 200000, .products = 1e8};
-  CHECK(tiles_may_pay(products, 1.5, by_nodes(1), 100));
-  CHECK(tiles_may_pay(products, 12.0, by_nodes(1), 100));
-  CHECK_FALSE(tiles_may_pay(products, 20.0, by_nodes(1), 100));
-  CHECK_FALSE(tiles_may_pay(products, 500.0, by_nodes(1), 100));
-  CHECK(tiles_may_pay(products, 1.5, by_nodes(2), 100));
-  CHECK_FALSE(tiles_may_pay(products, 7.0, by_nodes(2), 100)); // nodes of two rows
-  CHECK_FALSE(tiles_may_pay(products, 2.5, by_nodes(3), 100));
-  CHECK(tiles_may_pay(products, 12.0, by_dense_rows, 100));
-  CHECK_FALSE(tiles_may_pay(products, 20.0, by_dense_rows, 100));
-  // A single call: the product must be large beside the entries.
-  CHECK_FALSE(tiles_may_pay({.entries = 20000, .products = 1e6}, 1.5, by_nodes(1), 1));
-  CHECK(tiles_may_pay({.entries = 1000000, .products = 1.4e8}, 1.5, by_nodes(1), 1));
-  CHECK_FALSE(tiles_may_pay({.entries = 50000000, .products = 1.4e8}, 1.5, by_nodes(1), 1));
+  // Neighbours whose C has 3422 columns: 652 us by dense rows of floats, most of it for their sums.
+  TilesQuestion const neighbours{198777, 814272, 36936, 920844, 63799758, 4969, 4303};
+  CHECK_FALSE(tiles_pay(neighbours, by_dense_rows(0.0, sizeof(float)), 1));
+  CHECK(tiles_pay(neighbours, by_dense_rows(17e6, sizeof(float)), 1));
+  CHECK(tiles_pay(neighbours, by_dense_rows(17e6), 100));
+  // Small blocks that are aligned, floats by nodes of three rows: 1479 us, 1632 by tiles.
+  TilesQuestion const blocks{529186, 2127664, 193424, 10880100, 897608250, 238511, 4950};
+  CHECK_FALSE(tiles_pay(blocks, by_nodes(3, sizeof(float)), 1));
+  CHECK(tiles_pay(blocks, by_nodes(3), 1));
+  // What finding them took is spent: 1876 us where they were given up then.
+  CHECK(tiles_pay(blocks, by_nodes(3, sizeof(float)), 1, true));
+}
+
+TEST_CASE("long strips take long to be found", "[cuda_native]")
+{
+  // 64 rows of 15,500 entries, whose tiles two thread blocks find in 1 ms.
+  TilesQuestion few_rows{.common_steps = 18024,
+                         .tile_products = 288384,
+                         .tiles = 72096,
+                         .entries = 1985390,
+                         .products = 40000000,
+                         .blocks = 4,
+                         .entries_of_strip = 496348};
+  CHECK_FALSE(tiles_pay(few_rows, by_nodes(1), 1));
+  few_rows.entries_of_strip = 1000;
+  CHECK(tiles_pay(few_rows, by_nodes(1), 1));
+}
+
+TEST_CASE("a product is sampled where full tiles would repay it", "[cuda_native]")
+{
+  auto const square = [](std::int64_t rows, std::int64_t entries, double products) {
+    return ProductSizes{entries, entries, products, rows, rows, rows};
+  };
+  CHECK(full_tiles_pay(square(10000, 600000, 5e7), by_nodes(1), 1));
+  CHECK_FALSE(full_tiles_pay(square(10000, 600000, 5e6), by_nodes(1), 1));  // few products
+  CHECK_FALSE(full_tiles_pay(square(10000, 3500000, 5e7), by_nodes(1), 1)); // per entry
+  CHECK(full_tiles_pay(square(1000, 60000, 1e7), by_nodes(1), 100));
+  CHECK_FALSE(full_tiles_pay(square(1000, 60000, 2e6), by_nodes(1), 100));
+}
+
+TEST_CASE("a sample says how many tiles and products of tiles there are", "[cuda_native]")
+{
+  // Tiles of 32 entries, two in each step of A and four in each of B.
+  SampledTiles const sampled{.entries = 640, .tiles = 20, .steps_of_a = 10, .steps_of_b = 5};
+  TilesQuestion const expected = expected_tiles({.entries_a = 64000,
+                                                 .entries_b = 32000,
+                                                 .products = 512e4,
+                                                 .rows = 3200,
+                                                 .inner = 1600,
+                                                 .cols = 64},
+                                                sampled, sampled);
+  CHECK(expected.tiles == 3000);
+  CHECK(expected.entries == 96000);
+  CHECK(expected.tile_products == 40000); // four places for each product
+  CHECK(expected.common_steps == 5000);
+  CHECK(expected.products == 5120000);
+  CHECK(expected.blocks == 200); // 100 strips by 2
+  CHECK(expected.entries_of_strip == 640);
 }
 
 TEST_CASE("a single multiply takes tiles where they were measured to be faster", "[cuda_native]")
 {
   // What was counted, and times of whole multiplies in us by other kernels and by tiles
-  // (perf_tests/results/h200/spgemm_tiles_symbolic.txt).
+  // (perf_tests/results/h200/spgemm_tiles_sample.txt).
   struct Measured
   {
     char const* name;
     TilesQuestion counted;
-    double places; // of a product
     OtherKernels others;
     bool is_faster;
   };
-  Measured const all[] = {{"dense blocks, 401 and 210",
-                           {45600, 502000, 15600, 871200, 191700000, 961},
-                           1.3,
+  Measured const all[] = {{"dense blocks, 397 and 214",
+                           {45598, 502452, 15570, 871200, 191664000, 961, 14052},
                            by_nodes(6),
                            true},
-                          {"a pruned layer, 440 and 310",
-                           {198000, 3160000, 37600, 695012, 135900000, 1764},
-                           11.9,
-                           by_dense_rows,
+                          {"a pruned layer, 444 and 305",
+                           {197568, 3160753, 37630, 695012, 135936884, 1764, 8274},
+                           by_dense_rows(3.9e6),
                            true},
-                          {"a band, 337 and 173",
-                           {11000, 141000, 11500, 673898, 60640000, 725},
-                           1.2,
+                          {"a pruned layer of 64 rows, 149 and 1244",
+                           {18024, 288384, 72096, 1985390, 27905893, 4, 496348},
+                           by_dense_rows(1e5),
+                           false},
+                          {"a band, 346 and 195",
+                           {11004, 141000, 11488, 673898, 60640283, 725, 5711},
                            by_nodes(1),
                            true},
-                          {"neighbours, 696 and 300",
-                           {199000, 814000, 36900, 920844, 63800000, 4969},
-                           6.5,
+                          {"neighbours, 692 and 300",
+                           {198777, 814272, 36936, 920844, 63799758, 4969, 4303},
                            by_nodes(1),
                            true},
-                          {"far neighbours, 516 and 660",
-                           {479000, 1620000, 142000, 2407666, 58140000, 31384},
-                           14.2,
+                          {"far neighbours, 506 and 649",
+                           {479192, 1615494, 142068, 2407666, 58138337, 31384, 1536},
                            by_nodes(1),
                            false},
-                          {"elements of three unknowns, 607 and 637",
-                           {363000, 1200000, 112000, 4188992, 208400000, 38229},
-                           2.9,
+                          {"images, 475 and 223",
+                           {119424, 1484191, 22234, 245426, 41415205, 1444, 3229},
+                           by_nodes(1),
+                           true},
+                          {"a pruned convolution, 313 and 186",
+                           {65536, 1000000, 16000, 204646, 21134291, 1024, 3198},
+                           by_nodes(1),
+                           true},
+                          {"elements, 251 and 186",
+                           {28842, 202285, 21718, 580756, 18728606, 2709, 1898},
+                           by_nodes(1),
+                           true},
+                          {"elements of three unknowns, 380 and 307",
+                           {104506, 658256, 55256, 1326528, 48038400, 8572, 2211},
+                           by_nodes(6),
+                           true},
+                          {"elements of four unknowns, 591 and 664",
+                           {362805, 1196590, 112476, 4188992, 208384640, 38229, 3067},
+                           by_nodes(4),
+                           false},
+                          {"small blocks, 2873 and 3987",
+                           {2429132, 8994029, 364676, 10880100, 897608250, 799104, 5276},
                            by_nodes(3),
                            false},
-                          {"small blocks, 3114 and 4279",
-                           {2430000, 8990000, 365000, 10880100, 897600000, 799104},
-                           5.1,
+                          {"small blocks that are aligned, 2873 before",
+                           {529186, 2127664, 193424, 10880100, 897608250, 238511, 4950},
                            by_nodes(3),
-                           false}};
+                           true}};
   for (Measured const& m : all)
   {
     INFO(m.name);
-    ProductSizes const sizes{.entries = m.counted.entries,
-                             .products = static_cast<double>(m.counted.products)};
-    CHECK((tiles_may_pay(sizes, m.places, m.others, 1) &&
-           static_cast<bool>(tiles_pay(m.counted, m.others, 1))) == m.is_faster);
+    CHECK(static_cast<bool>(tiles_pay(m.counted, m.others, 1)) == m.is_faster);
   }
+}
+
+TEST_CASE("small blocks are aligned to tiles, large ones are not", "[cuda_native]")
+{
+  // Nodes of 15 rows, and of 5 of these, which are as many tiles.
+  TilesQuestion const as_they_are{.common_steps = 2162769,
+                                  .tile_products = 8115321,
+                                  .tiles = 365761,
+                                  .entries = 10880100,
+                                  .products = 897608250,
+                                  .blocks = 135173};
+  TilesQuestion aligned = as_they_are;
+  aligned.common_steps = 564761;
+  aligned.tile_products = 2269508;
+  aligned.tiles = 193424;
+  aligned.blocks = 35297;
+  for (std::int64_t const calls : {1, 100})
+  {
+    CHECK(alignment_pays(aligned, as_they_are, calls));
+    CHECK_FALSE(alignment_pays(as_they_are, as_they_are, calls));
+    CHECK_FALSE(alignment_pays(as_they_are, aligned, calls));
+  }
+  auto const sizes_of = [](NodeSizesInTiles const& possible) {
+    return std::vector<int>(possible.sizes, possible.sizes + possible.count);
+  };
+  MatrixSizes const of_15{32970, 32970, 5440050};
+  CHECK(sizes_of(possible_alignments(of_15, of_15)) == std::vector{15, 5});
+  CHECK(sizes_of(possible_alignments(of_15, {32970, 32970, 5440051})).empty());
+  MatrixSizes const of_any{360360, 360360, std::int64_t(360360) * 360360};
+  CHECK(sizes_of(possible_alignments(of_any, of_any)) == std::vector{15, 14, 13, 12, 11, 10});
 }
 
 TEST_CASE("warps share a block of C where there are few, up to what steps allow", "[cuda_native]")

@@ -22,7 +22,7 @@ class PinnedWords
 {
 public:
   using Word = unsigned long long;
-  static constexpr std::size_t most = 128;
+  static constexpr std::size_t most = 2048;
   using view_type = Kokkos::View<Word*, Kokkos::CudaHostPinnedSpace, Kokkos::MemoryUnmanaged>;
 
   // size <= most

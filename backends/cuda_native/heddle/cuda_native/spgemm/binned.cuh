@@ -154,20 +154,21 @@ struct SpgemmBinned
     A const& m_a;
     B const& m_b;
     NodeSizes m_possible = {};
-    bool m_has_dense_rows;
+    std::optional<double> m_dense_row_sums; // that are handed on, where rows of C are dense
     mutable std::optional<int> m_size;
 
   public:
     WithoutTiles(Exec const& exec, A const& a, B const& b, SpgemmOptions const& options,
-                 std::int64_t least_entries, bool has_dense_rows)
+                 std::int64_t least_entries, DenseRowsShape const& dense_rows)
         : m_exec(exec)
         , m_a(a)
         , m_b(b)
-        , m_has_dense_rows(has_dense_rows)
     {
+      if (dense_rows.lanes > 0)
+        m_dense_row_sums = handed_on(dense_rows_of(a, b), dense_rows);
       bool const is_asked_for = options.accumulator == SpgemmAccumulator::row_panels;
       FactorSizes const sizes = sizes_of(a, b);
-      if (has_dense_rows || by_row(options.accumulator) != SpgemmAccumulator::automatic ||
+      if (m_dense_row_sums || by_row(options.accumulator) != SpgemmAccumulator::automatic ||
           is_of_all_rows(options.accumulator) ||
           (!is_asked_for && sizes.nnz_a + sizes.nnz_b < least_entries))
         return;
@@ -187,11 +188,16 @@ struct SpgemmBinned
     }
     OtherKernels fastest() const
     {
-      return m_has_dense_rows        ? by_dense_rows
-             : m_possible.count == 0 ? by_nodes(1)
-                                     : by_nodes(m_possible.sizes[0]);
+      return kernels(m_possible.count == 0 ? 1 : m_possible.sizes[0]);
     }
-    OtherKernels taken() const { return m_has_dense_rows ? by_dense_rows : by_nodes(node_size()); }
+    OtherKernels taken() const { return kernels(m_dense_row_sums ? 1 : node_size()); }
+
+  private:
+    OtherKernels kernels(int size) const
+    {
+      constexpr std::size_t bytes = sizeof(typename Result::value_type);
+      return m_dense_row_sums ? by_dense_rows(*m_dense_row_sums, bytes) : by_nodes(size, bytes);
+    }
   };
 
   static impl::Verdict can_run(Exec const& exec, A const& a, B const& b,
@@ -223,7 +229,7 @@ struct SpgemmBinned
         options.expected_calls > 0 ? options.expected_calls : spgemm_tiles_policy.assumed_calls;
     state.dense_rows = choose_dense_rows(dense_rows_of(a, b), options, room, device_shape(exec));
     WithoutTiles const others(exec, a, b, options, spgemm_panel_policy.least_entries_of_plan,
-                              state.has_dense_rows());
+                              state.dense_rows);
     ByTiles const by_tiles{exec, a, b, options, is_one_matrix(a, b), others, calls};
     if (auto product = by_tiles.find({.room = room, .is_whole = false}, state.has_tiles))
     {
@@ -323,7 +329,7 @@ struct SpgemmBinned
         choose_dense_rows(dense_rows_of(a, b), options, room, device_shape(exec));
     bool const has_dense_rows = shape.lanes > 0;
     WithoutTiles const others(exec, a, b, options, spgemm_panel_policy.least_entries_of_call,
-                              has_dense_rows);
+                              shape);
     ByTiles const by_tiles{exec, a, b, options, is_one_matrix(a, b), others, 1};
     impl::Verdict has_tiles;
     if (auto const product = by_tiles.find({.room = room, .is_whole = true}, has_tiles))

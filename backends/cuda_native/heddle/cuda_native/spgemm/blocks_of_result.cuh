@@ -27,8 +27,8 @@ struct StripProduct
   TileStep const* steps_of_a;
   StepMask const* masks_of_a;
   StepsByRow b;
+  NodeAlignment alignment;
   Offset const* offsets_of_b;
-  std::int64_t rows_of_b;
 };
 
 // A bitmap of the blocks of a strip of C, in the shared memory of a thread block.
@@ -157,10 +157,12 @@ __global__ void __launch_bounds__(StripBitmap::threads)
 #pragma unroll
     for (int n = 0; n < StepMask::count; ++n)
       of_column += __popc(mask.words[n] & (0x01010101U << lane));
-    std::int64_t const row = std::int64_t(group) * tile_size + lane;
-    if (row < product.rows_of_b)
+    if (of_column > 0)
+    {
+      int const row = product.alignment.index_at(group * tile_size + lane);
       products += of_column *
                   static_cast<long long>(product.offsets_of_b[row + 1] - product.offsets_of_b[row]);
+    }
     if (lane != 0)
       return;
     common_steps += product.b.first_step(group + 1) - product.b.first_step(group);

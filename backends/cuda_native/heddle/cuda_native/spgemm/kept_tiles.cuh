@@ -27,6 +27,7 @@ inline SpgemmTiles<KeptMemory> kept(Kokkos::Cuda const& exec, SpgemmTiles<TileSc
           kept(exec, tiles.pairs),
           kept(exec, tiles.blocks),
           kept(exec, tiles.rows),
+          tiles.alignment,
           tiles.parts,
           tiles.counted};
 }

@@ -38,10 +38,11 @@ struct TileProduct
   StepPair const* pairs;
   TileBlock const* blocks;
   TileBlockRow const* rows; // strip_size for each block
-  std::int64_t count;       // of blocks
-  int parts;                // warps that share the steps of a block
-  double const* values;     // of the tiles of A and B
-  int const* has_infinite;  // not 0: a value of A or B is infinite or not a number
+  NodeAlignment alignment;
+  std::int64_t count;      // of blocks
+  int parts;               // warps that share the steps of a block
+  double const* values;    // of the tiles of A and B
+  int const* has_infinite; // not 0: a value of A or B is infinite or not a number
 };
 
 // Writes the values of A and B into their tiles: entries of A have the first places, then those of
@@ -166,7 +167,7 @@ struct RowOfSums
       , columns(0)
   {
     int const r = i * tile_size + lane / 4;
-    std::int64_t const row = std::int64_t(row_strip) * strip_size + r;
+    int const row = product.alignment.index_at(row_strip * strip_size + r);
     if (row >= c_rows)
       return;
     TileBlockRow const of = product.rows[n * strip_size + r];

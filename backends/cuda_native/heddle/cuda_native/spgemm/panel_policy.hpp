@@ -6,6 +6,7 @@
 
 #include <heddle/config.hpp>
 #include <heddle/cuda_native/device/device_shape.hpp>
+#include <heddle/cuda_native/spgemm/node_sizes.hpp>
 
 #include <Kokkos_Core.hpp>
 
@@ -61,24 +62,13 @@ struct NodeSizes
   int count = 0;
 };
 
-// What a matrix of nodes is known by beforehand.
-struct MatrixSizes
-{
-  std::int64_t rows, cols, entries;
-};
 // The sizes that these of A and B do not rule out.
 inline NodeSizes possible_node_sizes(MatrixSizes const& a, MatrixSizes const& b)
 {
   NodeSizes possible;
   for (int const size : spgemm_panel_policy.node_sizes)
-  {
-    auto const is_possible = [size](MatrixSizes const& m) {
-      return m.rows % size == 0 && m.cols % size == 0 &&
-             m.entries % (static_cast<std::int64_t>(size) * size) == 0;
-    };
-    if (is_possible(a) && is_possible(b))
+    if (may_have_nodes(a, size) && may_have_nodes(b, size))
       possible.sizes[possible.count++] = size;
-  }
   return possible;
 }
 

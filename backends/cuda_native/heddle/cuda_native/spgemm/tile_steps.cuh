@@ -82,17 +82,21 @@ public:
     int behind, ahead; // the least words of steps before the window's first and behind its last
     typename Threads::Memory sums;
   };
-  // All threads of the block take part in this and in what follows.
-  __device__ StepsOfRows(Matrix const& m, std::int64_t columns, std::int64_t group, Memory& memory)
+  // columns: places of the matrix' columns. All threads of the block take part in this and in what
+  // follows.
+  __device__ StepsOfRows(Matrix const& m, NodeAlignment const& alignment, std::int64_t columns,
+                         std::int64_t group, Memory& memory)
       : m_matrix(m)
+      , m_alignment(alignment)
       , m_memory(memory)
       , m_words(static_cast<int>(
             min(impl::divided_up(columns, std::int64_t(Shape::columns) * steps_of_word),
                 std::int64_t(most_words))))
   {
-    std::int64_t const first = group * Shape::rows;
+    int const first = static_cast<int>(group) * Shape::rows;
     for (int r = static_cast<int>(threadIdx.x); r <= Shape::rows; r += Shape::threads)
-      memory.offsets[r] = static_cast<std::int64_t>(m.offsets[min(first + r, m.rows)]);
+      memory.offsets[r] = static_cast<std::int64_t>(
+          m.offsets[min(std::int64_t(alignment.index_at(first + r)), m.rows)]);
     __syncthreads();
   }
   // The first word that has steps if rows are sorted.
@@ -230,10 +234,15 @@ public:
 private:
   static constexpr unsigned four_tiles = (1U << tiles_of_step) - 1;
   Matrix const& m_matrix;
+  NodeAlignment const m_alignment;
   Memory& m_memory;
   int m_words; // of a window
 
-  __device__ int column_of(std::int64_t k) const { return static_cast<int>(m_matrix.columns[k]); }
+  // Its place.
+  __device__ int column_of(std::int64_t k) const
+  {
+    return m_alignment.place_of(static_cast<int>(m_matrix.columns[k]));
+  }
   __device__ static int word_of(int column) { return column / (Shape::columns * steps_of_word); }
   __device__ static int place_in_word(int column)
   {

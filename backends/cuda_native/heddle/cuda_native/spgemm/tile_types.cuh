@@ -17,6 +17,46 @@ inline constexpr int tile_size = 8, tiles_of_step = 4, strip_size = tile_size * 
 inline constexpr int values_of_tile = tile_size * tile_size;
 inline constexpr int values_of_block = strip_size * strip_size;
 
+// Rows and columns of matrices of dense blocks (nodes) stand apart in tiles, so that each node
+// begins where a tile does: nodes of 15 as those of 16. Index i stands at place_of(i), and gaps are
+// rows and columns without entries. Of an alignment without size places are the indices themselves.
+struct NodeAlignment
+{
+  int size = 0;
+
+  KOKKOS_FUNCTION constexpr int padded_size() const
+  {
+    return (size + tile_size - 1) / tile_size * tile_size;
+  }
+  KOKKOS_FUNCTION constexpr int place_of(int index) const
+  {
+    return size == 0 ? index : index / size * padded_size() + index % size;
+  }
+  // The index at a place; of a gap that of the next place that has one.
+  KOKKOS_FUNCTION constexpr int index_at(int place) const
+  {
+    if (size == 0)
+      return place;
+    int const within = place % padded_size();
+    return place / padded_size() * size + (within < size ? within : size);
+  }
+  KOKKOS_FUNCTION constexpr bool is_gap(int place) const
+  {
+    return size != 0 && place % padded_size() >= size;
+  }
+  // How many places so many indices take.
+  KOKKOS_FUNCTION constexpr std::int64_t places(std::int64_t indices) const
+  {
+    return size == 0 ? indices : indices / size * padded_size() + indices % size;
+  }
+};
+
+// Whether so many places, and those up to the end of the last strip, are numbered in an int.
+constexpr bool are_numbered_places(std::int64_t places)
+{
+  return places <= std::int64_t(0x7fffffff) - strip_size;
+}
+
 // Where a tile has the value of its row `outer` (of B: column) and inner index `inner`: each lane
 // of a warp has two neighbours, the factors that the tensor cores take from it.
 KOKKOS_INLINE_FUNCTION constexpr int place_in_tile(int outer, int inner)

@@ -30,7 +30,8 @@ struct SpgemmTiles
   Memory<StepPair> pairs;
   Memory<TileBlock> blocks;
   Memory<TileBlockRow> rows;
-  int parts = 1; // warps that share the steps of a block of C
+  NodeAlignment alignment; // of the rows and columns of A, B and C
+  int parts = 1;           // warps that share the steps of a block of C
   TilesQuestion counted = {};
 
   bool are_there() const { return blocks.size() > 0; }
@@ -47,7 +48,10 @@ struct SpgemmTiles
          << " of entries in " << counted.common_steps << " steps, tiles filled to "
          << static_cast<int>(percent * static_cast<double>(counted.entries) /
                              (static_cast<double>(counted.tiles) * values_of_tile))
-         << " %; sums in order";
+         << " %";
+    if (alignment.size > 0)
+      text << ", nodes of " << alignment.size << " rows begin where tiles do";
+    text << "; sums in order";
     return text.str();
   }
 };
@@ -96,8 +100,9 @@ void sum_in_tiles(Kokkos::Cuda const& exec, std::int64_t rows, C const& c,
                   SpgemmTiles<Memory> const& tiles, TileValues const& values)
 {
   auto const blocks = static_cast<std::int64_t>(tiles.blocks.size());
-  TileProduct const product{tiles.pairs.data(), tiles.blocks.data(), tiles.rows.data(),    blocks,
-                            tiles.parts,        values.data(),       values.has_infinite()};
+  TileProduct const product{
+      tiles.pairs.data(), tiles.blocks.data(), tiles.rows.data(),    tiles.alignment, blocks,
+      tiles.parts,        values.data(),       values.has_infinite()};
   constexpr int threads = spgemm_tiles_policy.threads_per_block;
   TileScratch<double> const parts(exec, values_of_parts(tiles.blocks.size(), tiles.parts));
   launch(exec, "heddle::spgemm::sum_tiles", spgemm_sum_tiles_kernel<C>,

@@ -7,9 +7,7 @@
 // these. If so, the symbolic phase by tiles.
 
 #include <heddle/cuda_native/device/launch.cuh>
-#include <heddle/cuda_native/device/pinned_words.cuh>
 #include <heddle/cuda_native/device/scratch_arrays.cuh>
-#include <heddle/cuda_native/device/team.cuh>
 #include <heddle/cuda_native/rows/csr_view.cuh>
 #include <heddle/cuda_native/spgemm/blocks_of_result.cuh>
 #include <heddle/cuda_native/spgemm/operands.cuh>
@@ -19,11 +17,10 @@
 #include <heddle/cuda_native/spgemm/tiles_of_factors.cuh>
 #include <heddle/cuda_native/spgemm/tiles_of_result.cuh>
 #include <heddle/cuda_native/spgemm/tiles_policy.hpp>
+#include <heddle/cuda_native/spgemm/tiles_sample.cuh>
 #include <heddle/impl/divided_up.hpp>
 #include <heddle/impl/memory.hpp>
-#include <heddle/impl/search.hpp>
 #include <heddle/impl/spgemm_pattern.hpp>
-#include <heddle/impl/sum_of.hpp>
 #include <heddle/impl/verdict.hpp>
 #include <heddle/impl/views.hpp>
 #include <heddle/spgemm_options.hpp>
@@ -40,77 +37,6 @@
 
 namespace heddle::cuda_native
 {
-
-// Entries and tiles of some of the groups of 8 rows of a matrix.
-struct SampledTiles
-{
-  unsigned long long entries, tiles;
-};
-// Those of group n * stride by block n. An entry counts a tile if it is the first of it: in its
-// row, and no row of the group before has one. What rows with columns out of order have is guessed.
-template <class Matrix>
-__global__ void __launch_bounds__(independent_threads.threads_per_block)
-    spgemm_sample_tiles_kernel(Matrix m, std::int64_t stride, SampledTiles* sum)
-{
-  constexpr int threads = independent_threads.threads_per_block;
-  __shared__ int of_warps[threads / warp_size];
-  std::int64_t const first_row = blockIdx.x * stride * tile_size;
-  std::int64_t const last_row = min(first_row + tile_size, m.rows);
-  auto const begin = static_cast<std::int64_t>(m.offsets[first_row]);
-  auto const end = static_cast<std::int64_t>(m.offsets[last_row]);
-  int tiles = 0;
-  for (std::int64_t k = begin + threadIdx.x; k < end; k += threads)
-  {
-    std::int64_t row = first_row;
-    while (static_cast<std::int64_t>(m.offsets[row + 1]) <= k)
-      ++row;
-    auto const group = m.columns[k] / tile_size;
-    bool is_first =
-        k == static_cast<std::int64_t>(m.offsets[row]) || m.columns[k - 1] / tile_size != group;
-    for (std::int64_t other = first_row; is_first && other < row; ++other)
-    {
-      auto const* const columns = m.columns + m.offsets[other];
-      int const length = m.length_of(other);
-      int const at =
-          impl::partition_point(0, length, [&](int n) { return columns[n] / tile_size < group; });
-      is_first = at == length || columns[at] / tile_size != group;
-    }
-    tiles += is_first ? 1 : 0;
-  }
-  tiles = sum_of_block<threads>(tiles, of_warps);
-  if (threadIdx.x != 0)
-    return;
-  atomicAdd(&sum->entries, static_cast<unsigned long long>(end - begin));
-  atomicAdd(&sum->tiles, static_cast<unsigned long long>(tiles));
-}
-
-// An estimate of how many places the products of tiles have for each product of entries of A and
-// B, from samples of both. Waits for exec.
-template <class A, class B>
-double places_of_product(Kokkos::Cuda const& exec, A const& a, B const& b, bool is_one_matrix)
-{
-  using Word = PinnedWords::Word;
-  constexpr std::size_t words = 2 * sizeof(SampledTiles) / sizeof(Word);
-  TileScratch<Word> const sums(exec, words);
-  Kokkos::deep_copy(exec, sums.view(), Word(0));
-  auto const sample = [&]<class Matrix>(Matrix const& m, int n) {
-    std::int64_t const groups = impl::divided_up(m.rows, tile_size);
-    std::int64_t const stride = impl::divided_up(groups, spgemm_tiles_policy.sampled_groups);
-    launch(exec, "heddle::spgemm::sample_tiles", spgemm_sample_tiles_kernel<Matrix>,
-           Grid{impl::divided_up(groups, stride), independent_threads.threads_per_block}, m, stride,
-           reinterpret_cast<SampledTiles*>(sums.data()) + n);
-  };
-  sample(a, 0);
-  if (!is_one_matrix)
-    sample(b, 1);
-  PinnedWords const host(exec, sums.view(), "heddle::spgemm::sample_tiles");
-  auto const* const found = reinterpret_cast<SampledTiles const*>(host.data());
-  auto const places_of_entry = [](SampledTiles const& sampled) {
-    return static_cast<double>(sampled.tiles) * values_of_tile /
-           static_cast<double>(std::max(sampled.entries, 1ULL));
-  };
-  return places_of_entry(found[0]) * places_of_entry(found[is_one_matrix ? 0 : 1]);
-}
 
 // A product by tiles when its pattern has been found.
 template <class Result>
@@ -156,12 +82,14 @@ struct TilesChoice
   {
     if constexpr (has_real_values)
     {
-      if (!are_worth_finding())
+      auto const alignment = worth_finding();
+      if (!alignment)
         return {};
       using FactorA = decltype(csr_view(a));
       using FactorB = decltype(csr_view(b));
       CountedSteps<FactorA, FactorB> counted(
-          exec, {csr_view(a), csr_view(b), inner(), cols(), entries_of(a), entries_of(b)});
+          exec, {csr_view(a), csr_view(b), *alignment, alignment->places(inner()),
+                 alignment->places(cols()), entries_of(a), entries_of(b)});
       // Where there may be few steps as many as there may be have room, and nobody waits.
       if (FactorTiles::bytes(counted) > std::min(impl::small_allocation, request.room))
         counted.look_up(); // waits
@@ -174,9 +102,9 @@ struct TilesChoice
       FactorTiles found(exec, counted);
       StripsOfResult const strips{StripProduct<typename B::offset_type>{
                                       found.strips_of_a(), found.steps_of_a(), found.masks_of_a(),
-                                      found.rows_of_b(), b.row_offsets().data(), inner()},
-                                  impl::divided_up(rows(), strip_size),
-                                  impl::divided_up(cols(), strip_size)};
+                                      found.rows_of_b(), *alignment, b.row_offsets().data()},
+                                  impl::divided_up(alignment->places(rows()), strip_size),
+                                  impl::divided_up(alignment->places(cols()), strip_size)};
       strips.count(exec, counted.strips_of_result(), counted.on_device());
       TileCounters const all = counted.on_host(); // waits
       std::int64_t const tiles = StepCount::tiles(all.of_a) + StepCount::tiles(all.of_b);
@@ -194,10 +122,12 @@ struct TilesChoice
                                    .tiles = tiles,
                                    .entries = entries(),
                                    .products = static_cast<std::int64_t>(all.products),
-                                   .blocks = static_cast<std::int64_t>(all.blocks)};
-      verdict = tiles_pay(question, others.fastest(), calls);
+                                   .blocks = static_cast<std::int64_t>(all.blocks),
+                                   .entries_of_strip = sizes().entries_of_strip()};
+      constexpr bool are_found = true;
+      verdict = tiles_pay(question, others.fastest(), calls, are_found);
       if (!verdict)
-        verdict = tiles_pay(question, others.taken(), calls);
+        verdict = tiles_pay(question, others.taken(), calls, are_found);
       if (!verdict && !are_asked_for())
         return {};
       return with_result(request, std::move(found), to_find, strips, question, counted, verdict);
@@ -225,38 +155,86 @@ private:
   bool can_have_tiles() const
   {
     return have_short_tiles(a) && have_short_tiles(b) &&
-           has_room_for_strips(device_shape(exec), static_cast<std::int64_t>(b.num_cols())) &&
+           has_room_for_strips(device_shape(exec), cols()) &&
            has_feature(exec, "heddle::spgemm::sum_tiles",
                        reinterpret_cast<void const*>(spgemm_sum_tiles_kernel<Target>),
                        &ArchitectureShape::has_f64_mma);
   }
-  // Whether tiles may be so well filled that they are faster than the other kernels, before
-  // anything is known of C. A product that would not repay full tiles is not sampled. May wait for
-  // exec.
-  bool sample_pays() const
+  static constexpr OtherKernels by_rows()
   {
-    constexpr double most_filled = 1.0;
-    ProductSizes const sizes{.entries = entries(),
-                             .products =
-                                 expected_products(entries_of(a), entries_of(b),
-                                                   static_cast<std::int64_t>(b.num_rows()))};
-    if (sizes.products <
-            spgemm_tiles_policy.least_products_of_a * static_cast<double>(entries_of(a)) ||
-        !tiles_may_pay(sizes, most_filled, by_nodes(1), calls) || !can_have_tiles())
-      return false;
-    double const places = places_of_product(exec, csr_view(a), csr_view(b), is_one_matrix);
-    return tiles_may_pay(sizes, places, others.fastest(), calls) ||
-           (tiles_may_pay(sizes, places, by_nodes(1), calls) &&
-            tiles_may_pay(sizes, places, others.taken(), calls));
+    return by_nodes(1, sizeof(typename Result::value_type));
   }
-  // May wait for exec.
-  bool are_worth_finding() const
+  ProductSizes sizes() const
+  {
+    return {.entries_a = entries_of(a),
+            .entries_b = entries_of(b),
+            .products = expected_products(entries_of(a), entries_of(b), inner()),
+            .rows = rows(),
+            .inner = inner(),
+            .cols = cols()};
+  }
+  // Those that are worth a try and whose places are numbered.
+  NodeSizesInTiles alignments() const
+  {
+    NodeSizesInTiles const possible =
+        possible_alignments({rows(), inner(), entries_of(a)}, {inner(), cols(), entries_of(b)});
+    NodeSizesInTiles tried;
+    for (int n = 0; n < possible.count; ++n)
+    {
+      NodeAlignment const alignment{possible.sizes[n]};
+      if (are_numbered_places(alignment.places(rows())) &&
+          are_numbered_places(alignment.places(inner())) &&
+          are_numbered_places(alignment.places(cols())) &&
+          has_room_for_strips(device_shape(exec), alignment.places(cols())))
+        tried.sizes[tried.count++] = alignment.size;
+    }
+    return tried;
+  }
+  // What is to be expected of tiles with the alignment that is faster, by a sample. Waits for exec.
+  std::pair<TilesQuestion, NodeAlignment> sampled(NodeSizesInTiles const& tried) const
+  {
+    TilesSample const sample(exec, csr_view(a), csr_view(b), is_one_matrix, tried);
+    SampledTiles const of_a = sample.of(0, 0);
+    ProductSizes sizes = this->sizes();
+    sizes.products =
+        sample.products() * static_cast<double>(sizes.entries_a) / std::max(of_a.entries, 1.0);
+    TilesQuestion const as_they_are = expected_tiles(sizes, of_a, sample.of(1, 0));
+    std::pair best(as_they_are, NodeAlignment{});
+    for (int n = 0; n < tried.count; ++n)
+    {
+      NodeAlignment const alignment{tried.sizes[n]};
+      ProductSizes aligned = sizes;
+      aligned.rows = alignment.places(aligned.rows);
+      aligned.inner = alignment.places(aligned.inner);
+      aligned.cols = alignment.places(aligned.cols);
+      TilesQuestion const expected =
+          expected_tiles(aligned, sample.of(0, n + 1), sample.of(1, n + 1));
+      if (alignment_pays(expected, as_they_are, calls) &&
+          time_of_tiles(expected) < time_of_tiles(best.first))
+        best = {expected, alignment};
+    }
+    return best;
+  }
+  // How tiles are to be aligned if they may be faster than the other kernels, before anything is
+  // known of C. A product that would not repay full tiles is not sampled. May wait for exec.
+  std::optional<NodeAlignment> worth_finding() const
   {
     if (a.nnz() == 0 || b.nnz() == 0)
-      return false;
+      return {};
     if (are_asked_for())
-      return can_have_tiles();
-    return are_free_to_choose() && sample_pays();
+    {
+      if (!can_have_tiles())
+        return {};
+      NodeSizesInTiles const tried = alignments();
+      return tried.count == 0 ? NodeAlignment{} : sampled(tried).second;
+    }
+    if (!are_free_to_choose() || !full_tiles_pay(sizes(), by_rows(), calls) || !can_have_tiles())
+      return {};
+    auto const [expected, alignment] = sampled(alignments());
+    if (tiles_pay(expected, others.fastest(), calls) ||
+        (tiles_pay(expected, by_rows(), calls) && tiles_pay(expected, others.taken(), calls)))
+      return alignment;
+    return {};
   }
   // With the blocks and the pattern of C; nothing where they, and what a call needs, take more
   // bytes than there are. found_bytes: of the factors. Waits for exec.
@@ -286,8 +264,9 @@ private:
     };
     if (is_too_much(needed))
       return {};
-    SpgemmTiles<TileScratch> tiles{std::move(found.places),     {exec, pairs}, {exec, blocks},
-                                   {exec, blocks * strip_size}, parts,         question};
+    SpgemmTiles<TileScratch> tiles{
+        std::move(found.places),  {exec, pairs}, {exec, blocks}, {exec, blocks * strip_size},
+        strips.product.alignment, parts,         question};
     // Counts of rows, and words that listing blocks needs.
     ScratchArrays<int, unsigned> const beside(exec, {static_cast<std::size_t>(rows()), blocks});
     impl::require_cuda(cudaMemsetAsync(beside.template array<1>(), 0, blocks * sizeof(unsigned),
@@ -297,7 +276,8 @@ private:
                 beside.template array<1>());
     multiply_masks(exec,
                    {found.steps_of_a(), found.rows_of_b().steps, found.masks_of_a(),
-                    found.rows_of_b().masks, tiles.blocks.data(), question.blocks, rows(), cols()},
+                    found.rows_of_b().masks, tiles.blocks.data(), tiles.alignment, question.blocks,
+                    tiles.alignment.places(rows()), tiles.alignment.places(cols())},
                    counted.strips_of_result(), tiles.pairs.data(), tiles.rows.data(),
                    beside.template array<0>(), &counted.on_device()->nnz);
     using Offsets = Kokkos::View<Offset*, typename Result::memory_space>;
@@ -321,7 +301,7 @@ private:
         exec, request.is_whole ? "heddle::columns" : "heddle::spgemm::columns", nnz);
     launch(exec, "heddle::spgemm::write_columns", spgemm_write_columns_kernel<Offset, Ordinal>,
            one_thread_each(question.blocks * warp_size), tiles.blocks.data(), tiles.rows.data(),
-           question.blocks, rows(), row_offsets.data(), pattern.columns.data());
+           tiles.alignment, question.blocks, rows(), row_offsets.data(), pattern.columns.data());
     pattern.row_offsets = row_offsets;
     return TiledProduct<Result>{std::move(tiles), std::move(pattern), std::move(values)};
   }

@@ -33,13 +33,13 @@ namespace heddle::cuda_native
 // Of each group of rows the steps and tiles, and the first word of its first window; and of all.
 template <bool are_columns_outer, class Matrix>
 __global__ void __launch_bounds__(StepShape<are_columns_outer>::threads)
-    spgemm_count_steps_kernel(Matrix m, std::int64_t columns, std::int64_t* counts,
-                              int* first_words, unsigned long long* all)
+    spgemm_count_steps_kernel(Matrix m, NodeAlignment alignment, std::int64_t columns,
+                              std::int64_t* counts, int* first_words, unsigned long long* all)
 {
   using Steps = StepsOfRows<are_columns_outer, Matrix>;
   __shared__ typename Steps::Memory memory;
   let_next_start();
-  Steps steps(m, columns, blockIdx.x, memory);
+  Steps steps(m, alignment, columns, blockIdx.x, memory);
   int start = steps.first_word();
   std::int64_t of_group = 0, tiles = 0;
   for (int word = start; word != Steps::no_word;)
@@ -105,7 +105,8 @@ __device__ inline int entries_of(StepMask const* mask)
 
 template <bool are_columns_outer, class Matrix>
 __global__ void __launch_bounds__(StepShape<are_columns_outer>::threads)
-    spgemm_write_steps_kernel(Matrix m, std::int64_t columns, StepTargets to)
+    spgemm_write_steps_kernel(Matrix m, NodeAlignment alignment, std::int64_t columns,
+                              StepTargets to)
 {
   using Shape = StepShape<are_columns_outer>;
   using Steps = StepsOfRows<are_columns_outer, Matrix>;
@@ -113,7 +114,7 @@ __global__ void __launch_bounds__(StepShape<are_columns_outer>::threads)
   __shared__ typename Steps::Memory memory;
   __shared__ int of_warps[threads / warp_size];
   let_next_start();
-  Steps steps(m, columns, blockIdx.x, memory);
+  Steps steps(m, alignment, columns, blockIdx.x, memory);
   int entries = 0; // that are different
   int first_step = to.by_row.first_step(blockIdx.x);
   std::uint32_t first_tile = to.by_row.first_tile(blockIdx.x);
@@ -164,7 +165,8 @@ __global__ void __launch_bounds__(StepShape<are_columns_outer>::threads)
 template <class Matrix>
 bool have_short_tiles(Matrix const& m)
 {
-  return std::in_range<int>(m.num_rows()) && std::in_range<int>(m.num_cols()) &&
+  return are_numbered_places(static_cast<std::int64_t>(m.num_rows())) &&
+         are_numbered_places(static_cast<std::int64_t>(m.num_cols())) &&
          std::in_range<int>(m.nnz());
 }
 
@@ -174,11 +176,12 @@ struct TiledFactors
 {
   A a;
   B b;
-  std::int64_t inner, columns; // of A and of B
+  NodeAlignment alignment;
+  std::int64_t inner, columns; // places of the columns of A and of B
   std::int64_t entries_a, entries_b;
 
-  std::int64_t groups_a() const { return impl::divided_up(a.rows, strip_size); }
-  std::int64_t groups_b() const { return impl::divided_up(b.rows, tile_size); }
+  std::int64_t groups_a() const { return impl::divided_up(alignment.places(a.rows), strip_size); }
+  std::int64_t groups_b() const { return impl::divided_up(alignment.places(b.rows), tile_size); }
 };
 
 // The steps and tiles of A and B when they have been counted, and what else is counted.
@@ -214,12 +217,13 @@ public:
     auto* const of_groups = m_arrays.template array<counts>();
     auto* const words = m_arrays.template array<first_words>();
     launch(exec, "heddle::spgemm::count_steps", spgemm_count_steps_kernel<false, A>,
-           Grid{of.groups_a(), StepShape<false>::threads}, of.a, of.inner, of_groups, words,
-           &on_device()->of_a);
+           Grid{of.groups_a(), StepShape<false>::threads}, of.a, of.alignment, of.inner, of_groups,
+           words, &on_device()->of_a);
     Grid rows_of_b{of.groups_b(), StepShape<true>::threads};
     rows_of_b.starts_early = true;
     launch(exec, "heddle::spgemm::count_steps", spgemm_count_steps_kernel<true, B>, rows_of_b, of.b,
-           of.columns, of_groups + of.groups_a(), words + of.groups_a(), &on_device()->of_b);
+           of.alignment, of.columns, of_groups + of.groups_a(), words + of.groups_a(),
+           &on_device()->of_b);
     offsets_from_counts(exec, view<counts>(), view<before>());
   }
   // Waits for exec.
@@ -300,13 +304,13 @@ public:
                    m_arrays.array<masks_b>()};
     TileCounters* const counters = counted.on_device();
     launch(exec, "heddle::spgemm::write_steps", spgemm_write_steps_kernel<false, A>,
-           Grid{of.groups_a(), StepShape<false>::threads}, of.a, of.inner,
+           Grid{of.groups_a(), StepShape<false>::threads}, of.a, of.alignment, of.inner,
            StepTargets{of_a, counted.first_words_a(), places.data(), &counters->entries_of_a,
                        m_arrays.array<offsets_a>()});
     Grid rows_of_b{of.groups_b(), StepShape<true>::threads};
     rows_of_b.starts_early = true;
     launch(exec, "heddle::spgemm::write_steps", spgemm_write_steps_kernel<true, B>, rows_of_b, of.b,
-           of.columns,
+           of.alignment, of.columns,
            StepTargets{m_rows_of_b, counted.first_words_b(), places.data() + of.entries_a,
                        &counters->entries_of_b, nullptr});
   }

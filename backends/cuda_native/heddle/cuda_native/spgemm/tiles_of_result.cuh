@@ -28,7 +28,8 @@ struct BlocksOfSteps
   TileStep const *steps_of_a, *steps_of_b;
   StepMask const *masks_of_a, *masks_of_b;
   TileBlock const* blocks;
-  std::int64_t count, rows, columns; // blocks, and the sizes of C
+  NodeAlignment alignment;
+  std::int64_t count, rows, columns; // blocks, and places of C's rows and columns
 };
 
 // The entries of the rows of a block of C: of_rows[n * 32 + i].columns. Numbers of pairs become the
@@ -51,11 +52,12 @@ __global__ void __launch_bounds__(independent_threads.threads_per_block)
   if (n >= product.count)
     return; // of a team all warps or none
   TileBlock const block = product.blocks[n];
-  std::int64_t const row = std::int64_t(block.row_strip) * strip_size + lane;
-  std::int64_t const columns = product.columns - std::int64_t(block.column_strip) * strip_size;
-  unsigned const full = row >= product.rows     ? 0
-                        : columns >= strip_size ? all_lanes
-                                                : (1U << columns) - 1;
+  auto const is_there = [&](int place, std::int64_t places) {
+    return place < places && !product.alignment.is_gap(place);
+  };
+  unsigned const columns =
+      __ballot_sync(all_lanes, is_there(block.column_strip * strip_size + lane, product.columns));
+  unsigned const full = is_there(block.row_strip * strip_size + lane, product.rows) ? columns : 0;
   unsigned mask = 0;
   std::int64_t const count_of_block = block.pairs;
   std::int64_t const last = block.first_pair + count_of_block * (part + 1) / team;
@@ -97,11 +99,12 @@ __global__ void __launch_bounds__(independent_threads.threads_per_block)
   of_rows[n * strip_size + lane] = {0, mask};
 }
 
-// Where the blocks of strip s begin in each row of C, and how many entries rows have. nnz: those of
-// all rows.
+// Where the blocks of strip s begin in each row of C, and how many entries rows have. rows: places
+// of them. nnz: entries of all rows.
 __global__ inline void __launch_bounds__(independent_threads.threads_per_block)
-    spgemm_count_rows_kernel(BlocksOfStrip const* strips, std::int64_t rows, TileBlockRow* of_rows,
-                             int* counts, unsigned long long* nnz)
+    spgemm_count_rows_kernel(BlocksOfStrip const* strips, NodeAlignment alignment,
+                             std::int64_t rows, TileBlockRow* of_rows, int* counts,
+                             unsigned long long* nnz)
 {
   constexpr int warps = independent_threads.threads_per_block / warp_size;
   __shared__ int of_warps[warps][strip_size];
@@ -130,9 +133,9 @@ __global__ inline void __launch_bounds__(independent_threads.threads_per_block)
   }
   if (warp != 0)
     return;
-  std::int64_t const row = static_cast<std::int64_t>(blockIdx.x) * strip_size + lane;
-  if (row < rows)
-    counts[row] = all;
+  int const place = static_cast<int>(blockIdx.x) * strip_size + lane;
+  if (place < rows && !alignment.is_gap(place))
+    counts[alignment.index_at(place)] = all;
   auto const of_strip = sum_of_lanes(static_cast<unsigned long long>(all), warp_size);
   if (lane == 0)
     atomicAdd(nnz, of_strip);
@@ -142,8 +145,8 @@ __global__ inline void __launch_bounds__(independent_threads.threads_per_block)
 template <class Offset, class Ordinal>
 __global__ void __launch_bounds__(independent_threads.threads_per_block)
     spgemm_write_columns_kernel(TileBlock const* blocks, TileBlockRow const* of_rows,
-                                std::int64_t count, std::int64_t rows, Offset const* offsets,
-                                Ordinal* columns)
+                                NodeAlignment alignment, std::int64_t count, std::int64_t rows,
+                                Offset const* offsets, Ordinal* columns)
 {
   constexpr unsigned all_lanes = 0xffffffffU;
   int const lane = static_cast<int>(threadIdx.x) % warp_size;
@@ -153,10 +156,11 @@ __global__ void __launch_bounds__(independent_threads.threads_per_block)
     return;
   TileBlock const block = blocks[n];
   TileBlockRow const mine = of_rows[n * strip_size + lane];
-  std::int64_t const row = std::int64_t(block.row_strip) * strip_size + lane;
+  int const row = alignment.index_at(block.row_strip * strip_size + lane);
   std::int64_t const begin =
       row < rows ? static_cast<std::int64_t>(offsets[row]) + mine.first : std::int64_t(0);
-  auto const column = static_cast<Ordinal>(block.column_strip * std::int64_t(strip_size) + lane);
+  auto const column =
+      static_cast<Ordinal>(alignment.index_at(block.column_strip * strip_size + lane));
   // Rows that have entries, one after the other.
   for (unsigned left = __ballot_sync(all_lanes, mine.columns != 0); left != 0; left &= left - 1)
   {
@@ -182,7 +186,7 @@ inline void multiply_masks(Kokkos::Cuda const& exec, BlocksOfSteps const& produc
            one_thread_each(product.count * warp_size), product, pairs, of_rows);
   launch(exec, "heddle::spgemm::count_rows", spgemm_count_rows_kernel,
          Grid{impl::divided_up(product.rows, strip_size), independent_threads.threads_per_block},
-         of_strips, product.rows, of_rows, counts, nnz);
+         of_strips, product.alignment, product.rows, of_rows, counts, nnz);
 }
 
 } // namespace heddle::cuda_native

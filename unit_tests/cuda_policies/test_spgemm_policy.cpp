@@ -160,6 +160,54 @@ TEST_CASE("a narrow row has a word for each block of columns", "[cuda_native]")
       word_table(SpgemmAccumulator::shared_hash, 100, 100, words_per_slot, factor, room).is_hashed);
 }
 
+TEST_CASE("a row has a larger table for the same team where that one is direct", "[cuda_native]")
+{
+  auto const spanning = [](std::int64_t span) {
+    return RowOfProducts{100, 9000, 9000, span, true};
+  };
+  // A hash table of 256 slots takes 2 KiB, a direct one 4 bytes for each block of columns.
+  constexpr int table = SymbolicBin::table;
+  CHECK(symbolic_bin(automatic, spanning(512), 170, 9000) == table);
+  CHECK(symbolic_bin(automatic, spanning(513), 170, 9000) == table + 1);
+  CHECK(symbolic_bin(automatic, spanning(1024), 170, 9000) == table + 1);
+  CHECK(symbolic_bin(automatic, spanning(2048), 170, 9000) == table + 2);
+  CHECK(symbolic_bin(automatic, spanning(2049), 170, 9000) == table); // 8 times the slots
+  // A warp has 8 KiB at most.
+  CHECK(symbolic_bin(automatic, spanning(2048), 400, 9000) == table + 2);
+  CHECK(symbolic_bin(automatic, spanning(2049), 400, 9000) == table + 2);
+  CHECK_FALSE(symbolic_table(automatic, 400, 2048, 8 << 10).is_hashed);
+  CHECK(symbolic_table(automatic, 400, 2049, 8 << 10).is_hashed);
+  // Numeric: sums, a word for each of them and 2 bytes for each block.
+  auto const numeric = [&](std::int64_t span) {
+    return numeric_bin(automatic, spanning(span), 40, 100, 8);
+  };
+  constexpr std::int64_t of_entries = 101 * 8 + 100 * 4;
+  CHECK(numeric((2048 - of_entries) / 2) == NumericBin::table);
+  CHECK(numeric((2048 - of_entries) / 2 + 1) == NumericBin::table + 1);
+  CHECK(numeric((8192 - of_entries) / 2) == NumericBin::table + 2);
+  CHECK(numeric((8192 - of_entries) / 2 + 1) == NumericBin::table); // hashed
+  CHECK(numeric_bin(SpgemmAccumulator::shared_hash, spanning(100), 40, 100, 8) ==
+        NumericBin::table);
+  auto const layout = [](SpgemmAccumulator wanted, std::int64_t span) {
+    return numeric_table(wanted, 40, span, 120, 8, 4096).layout;
+  };
+  CHECK(layout(SpgemmAccumulator::shared_hash, 100) == NumericLayout::hashed);
+  CHECK(layout(SpgemmAccumulator::scatter_vector, 100000) == NumericLayout::map);
+  CHECK(layout(automatic, 80) == NumericLayout::direct); // 8 bytes for each block
+  CHECK(layout(automatic, 81) == NumericLayout::map);
+}
+
+TEST_CASE("a table of a row whose sums are in C has as many blocks as fit", "[cuda_native]")
+{
+  WordTable const all = in_place_table(automatic, 1000, 2000, 16384);
+  CHECK_FALSE(all.is_hashed);
+  CHECK(all.slots == 2000);
+  CHECK(in_place_table(automatic, 100, 100000, 16384).is_hashed);
+  WordTable const window = in_place_table(SpgemmAccumulator::column_windows, 1000, 100000, 16384);
+  CHECK_FALSE(window.is_hashed);
+  CHECK(window.slots == 2048);
+}
+
 TEST_CASE("sums and table of a row fit its bin, or sums go to C", "[cuda_native]")
 {
   CHECK(numeric_bin(automatic, scattered(3, 64), 40, 0, 8) == NumericBin::empty);

@@ -321,6 +321,14 @@ __global__ void __launch_bounds__(spgemm_scatter_block(threads),
     }
 }
 
+// What the numeric phase reads of an entry of B.
+template <class Ordinal, class Value>
+struct FactorEntry
+{
+  Ordinal column;
+  Value value;
+};
+
 // The numeric phase: a virtual warp per row of the list, which adds to the row's sums in C. Its
 // scatter vector has `window` words.
 template <int threads, bool in_turn, class A, class B, class C>

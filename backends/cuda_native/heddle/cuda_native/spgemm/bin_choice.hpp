@@ -199,6 +199,23 @@ KOKKOS_INLINE_FUNCTION bool has_bitmap(SpgemmAccumulator wanted, RowOfProducts c
              SpgemmPolicyFor::bitmap_words_per_product_max(c) * static_cast<double>(row.products);
 }
 
+// The bin of a row that has a table, from the bin of these teams on, or the number of all: the
+// first in which it fits, or one of larger tables for teams of the same size where it is a direct
+// one there, which takes fewer steps than hashing.
+template <class Fits, class IsDirect>
+KOKKOS_INLINE_FUNCTION int table_bin(int first, Fits const& fits, IsDirect const& is_direct)
+{
+  int c = first;
+  while (c < SpgemmPolicyFor::value.table_bins && !fits(c))
+    ++c;
+  for (int n = c; n < SpgemmPolicyFor::value.table_bins &&
+                  SpgemmPolicyFor::table_threads(n) == SpgemmPolicyFor::table_threads(c);
+       ++n)
+    if (is_direct(n))
+      return n;
+  return c;
+}
+
 // The bin of a row of C whose products are in at most so many blocks of columns, and are noted in
 // so many steps: one for each product, or for each word of B.
 KOKKOS_INLINE_FUNCTION int symbolic_bin(SpgemmAccumulator wanted, RowOfProducts const& row,
@@ -232,11 +249,14 @@ KOKKOS_INLINE_FUNCTION int symbolic_bin(SpgemmAccumulator wanted, RowOfProducts 
     if (limits.has_one_pass && row.products <= SpgemmPolicyFor::long_sorted_products)
       return SymbolicBin::long_sorted;
   }
-  for (int c = SpgemmPolicyFor::first_table_bin(steps, limits.most_of_warp);
-       c < SpgemmPolicyFor::value.table_bins; ++c)
-    if (!symbolic_table(wanted, blocks, row.span, SpgemmPolicyFor::table_bytes(c)).is_windowed)
-      return SymbolicBin::table + c;
-  return SymbolicBin::windows;
+  auto const table_in = [&](int c) {
+    return symbolic_table(wanted, blocks, row.span, SpgemmPolicyFor::table_bytes(c));
+  };
+  int const c = table_bin(
+      SpgemmPolicyFor::first_table_bin(steps, limits.most_of_warp),
+      [&](int n) { return !table_in(n).is_windowed; },
+      [&](int n) { return !table_in(n).is_hashed && !table_in(n).is_windowed; });
+  return c < SpgemmPolicyFor::value.table_bins ? SymbolicBin::table + c : SymbolicBin::windows;
 }
 
 // The bin of a row of C with so many entries in exactly so many blocks, where all rows have so
@@ -246,10 +266,11 @@ KOKKOS_INLINE_FUNCTION int numeric_bin(SpgemmAccumulator wanted, RowOfProducts c
                                        std::int64_t bytes_per_sum, RowLimits const& limits = {},
                                        std::int64_t all_products = 0)
 {
-  auto const has_numeric_table = [&](int c) {
-    std::int64_t const bytes = SpgemmPolicyFor::table_bytes(c);
-    return numeric_table(wanted, blocks, row.span, count, bytes_per_sum, bytes).all_bytes <= bytes;
+  auto const table_in = [&](int c) {
+    return numeric_table(wanted, blocks, row.span, count, bytes_per_sum,
+                         SpgemmPolicyFor::table_bytes(c));
   };
+  auto const fits = [&](int c) { return table_in(c).all_bytes <= SpgemmPolicyFor::table_bytes(c); };
   if (count == 0)
     return NumericBin::empty;
   if (wanted == SpgemmAccumulator::column_windows)
@@ -266,15 +287,14 @@ KOKKOS_INLINE_FUNCTION int numeric_bin(SpgemmAccumulator wanted, RowOfProducts c
   {
     constexpr int last = SpgemmPolicyFor::value.shared_bins - 1;
     int c = 0;
-    while (c < last && !has_numeric_table(SpgemmPolicyFor::shared_table(c)))
+    while (c < last && !fits(SpgemmPolicyFor::shared_table(c)))
       ++c;
     return NumericBin::shared_rows + c;
   }
-  for (int c = SpgemmPolicyFor::first_table_bin(row.products, limits.most_of_warp);
-       c < SpgemmPolicyFor::value.table_bins; ++c)
-    if (has_numeric_table(c))
-      return NumericBin::table + c;
-  return NumericBin::in_place;
+  int const c =
+      table_bin(SpgemmPolicyFor::first_table_bin(row.products, limits.most_of_warp), fits,
+                [&](int n) { return fits(n) && table_in(n).layout != NumericLayout::hashed; });
+  return c < SpgemmPolicyFor::value.table_bins ? NumericBin::table + c : NumericBin::in_place;
 }
 
 } // namespace heddle::cuda_native

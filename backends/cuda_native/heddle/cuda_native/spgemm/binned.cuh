@@ -26,6 +26,7 @@
 #include <heddle/cuda_native/spgemm/dense_rows_policy.hpp>
 #include <heddle/cuda_native/spgemm/guarded_offsets.cuh>
 #include <heddle/cuda_native/spgemm/kept_tiles.cuh>
+#include <heddle/cuda_native/spgemm/kernels_without_tiles.cuh>
 #include <heddle/cuda_native/spgemm/launches.cuh>
 #include <heddle/cuda_native/spgemm/nodes.cuh>
 #include <heddle/cuda_native/spgemm/operands.cuh>
@@ -76,8 +77,8 @@ struct SpgemmBinned
   using FactorB = CsrView<typename B::value_type, Ordinal, typename B::offset_type>;
   using Target = SpgemmTarget<typename Result::value_type, Ordinal, Offset>;
   using Call = SpgemmCall<FactorA, FactorB, Target>;
-  class WithoutTiles;
-  using ByTiles = TilesChoice<A, B, Result, WithoutTiles>;
+  using Others = KernelsWithoutTiles<A, B, typename Result::value_type>;
+  using ByTiles = TilesChoice<A, B, Result, Others>;
   template <class T>
   using View = Kokkos::View<T*, typename Exec::memory_space>;
 
@@ -146,60 +147,6 @@ struct SpgemmBinned
     }
   };
 
-  // The kernels that multiply A and B if not tiles. Whether all rows are nodes is looked up when it
-  // is asked for, and once: that waits for exec.
-  class WithoutTiles
-  {
-    Exec const& m_exec;
-    A const& m_a;
-    B const& m_b;
-    NodeSizes m_possible = {};
-    std::optional<double> m_dense_row_sums; // that are handed on, where rows of C are dense
-    mutable std::optional<int> m_size;
-
-  public:
-    WithoutTiles(Exec const& exec, A const& a, B const& b, SpgemmOptions const& options,
-                 std::int64_t least_entries, DenseRowsShape const& dense_rows)
-        : m_exec(exec)
-        , m_a(a)
-        , m_b(b)
-    {
-      if (dense_rows.lanes > 0)
-        m_dense_row_sums = handed_on(dense_rows_of(a, b), dense_rows);
-      bool const is_asked_for = options.accumulator == SpgemmAccumulator::row_panels;
-      FactorSizes const sizes = sizes_of(a, b);
-      if (m_dense_row_sums || by_row(options.accumulator) != SpgemmAccumulator::automatic ||
-          is_of_all_rows(options.accumulator) ||
-          (!is_asked_for && sizes.nnz_a + sizes.nnz_b < least_entries))
-        return;
-      m_possible =
-          possible_node_sizes({sizes.rows_a, sizes.rows_b, sizes.nnz_a},
-                              {sizes.rows_b, static_cast<std::int64_t>(b.num_cols()), sizes.nnz_b});
-    }
-    // The size of nodes that all rows of A and B are and that is worth a look, else 1.
-    int node_size() const
-    {
-      if (!m_size)
-        m_size = m_possible.count == 0
-                     ? 1
-                     : cuda_native::node_size(m_exec, csr_view(m_a), csr_view(m_b),
-                                              is_one_matrix(m_a, m_b), m_possible);
-      return *m_size;
-    }
-    OtherKernels fastest() const
-    {
-      return kernels(m_possible.count == 0 ? 1 : m_possible.sizes[0]);
-    }
-    OtherKernels taken() const { return kernels(m_dense_row_sums ? 1 : node_size()); }
-
-  private:
-    OtherKernels kernels(int size) const
-    {
-      constexpr std::size_t bytes = sizeof(typename Result::value_type);
-      return m_dense_row_sums ? by_dense_rows(*m_dense_row_sums, bytes) : by_nodes(size, bytes);
-    }
-  };
-
   static impl::Verdict can_run(Exec const& exec, A const& a, B const& b,
                                SpgemmOptions const& options)
   {
@@ -228,8 +175,8 @@ struct SpgemmBinned
     std::int64_t const calls =
         options.expected_calls > 0 ? options.expected_calls : spgemm_tiles_policy.assumed_calls;
     state.dense_rows = choose_dense_rows(dense_rows_of(a, b), options, room, device_shape(exec));
-    WithoutTiles const others(exec, a, b, options, spgemm_panel_policy.least_entries_of_plan,
-                              state.dense_rows);
+    Others const others(exec, a, b, options, spgemm_panel_policy.least_entries_of_plan,
+                        sums_of_dense_rows(a, b, state.dense_rows));
     ByTiles const by_tiles{exec, a, b, options, is_one_matrix(a, b), others, calls};
     if (auto product = by_tiles.find({.room = room, .is_whole = false}, state.has_tiles))
     {
@@ -328,8 +275,8 @@ struct SpgemmBinned
     DenseRowsShape const shape =
         choose_dense_rows(dense_rows_of(a, b), options, room, device_shape(exec));
     bool const has_dense_rows = shape.lanes > 0;
-    WithoutTiles const others(exec, a, b, options, spgemm_panel_policy.least_entries_of_call,
-                              shape);
+    Others const others(exec, a, b, options, spgemm_panel_policy.least_entries_of_call,
+                        sums_of_dense_rows(a, b, shape));
     ByTiles const by_tiles{exec, a, b, options, is_one_matrix(a, b), others, 1};
     impl::Verdict has_tiles;
     if (auto const product = by_tiles.find({.room = room, .is_whole = true}, has_tiles))
@@ -379,11 +326,6 @@ private:
       record(exec, a, b, room, state);
   }
 
-  static FactorSizes sizes_of(A const& a, B const& b)
-  {
-    return {static_cast<std::int64_t>(a.num_rows()), static_cast<std::int64_t>(a.nnz()),
-            static_cast<std::int64_t>(b.num_rows()), static_cast<std::int64_t>(b.nnz())};
-  }
   static Call call_of(Exec const& exec, State const& state, A const& a, B const& b)
   {
     return {exec,
@@ -394,16 +336,18 @@ private:
              (state.bins.is_one_list ? state.symbolic_list : state.numeric_list).data()}};
   }
 
+  // Sums that groups of dense rows hand on; none where rows of C are not dense.
+  static std::optional<double> sums_of_dense_rows(A const& a, B const& b,
+                                                  DenseRowsShape const& shape)
+  {
+    return shape.lanes > 0 ? std::optional(handed_on(dense_rows_of(a, b), shape)) : std::nullopt;
+  }
   static DenseRowsSizes dense_rows_of(A const& a, B const& b)
   {
     return {sizes_of(a, b), static_cast<std::int64_t>(b.num_cols()),
             sizeof(typename Result::value_type), sizeof(Ordinal)};
   }
 
-  static bool is_one_matrix(A const& a, B const& b)
-  {
-    return std::is_same_v<FactorA, FactorB> && impl::have_one_pattern(a, b);
-  }
   struct NodeProduct
   {
     impl::SpgemmPattern<Result> pattern;

@@ -9,6 +9,7 @@
 // call and moved later.
 
 #include <heddle/cuda_native/device/launch.cuh>
+#include <heddle/cuda_native/device/shared_sums.cuh>
 #include <heddle/cuda_native/device/side_streams.cuh>
 #include <heddle/cuda_native/device/warp.cuh>
 #include <heddle/cuda_native/rows/bins.cuh>
@@ -17,7 +18,6 @@
 #include <heddle/cuda_native/spgemm/product_sequence.cuh>
 #include <heddle/cuda_native/spgemm/sorted_products.cuh>
 #include <heddle/cuda_native/spgemm/symbolic_output.cuh>
-#include <heddle/impl/arithmetic.hpp>
 
 #include <cub/block/block_radix_sort.cuh>
 #include <cub/block/block_scan.cuh>
@@ -80,7 +80,7 @@ struct SumsOfSorted
       terms[column] = sum;
     wait();
     if (rank > 0 && keys[0] < none && !is_new(0))
-      impl::atomic_accumulate(terms[rank - 1], before);
+      add_in_shared(terms[rank - 1], before);
     wait();
   }
 };

@@ -6,9 +6,8 @@
 // rows have offsets in C, and sums of short rows beside them, and how they are moved to C.
 
 #include <heddle/cuda_native/device/launch.cuh>
-#include <heddle/cuda_native/rows/deferred_rows.cuh>
+#include <heddle/cuda_native/device/warp.cuh>
 #include <heddle/cuda_native/spgemm/kept_room.hpp>
-#include <heddle/cuda_native/spgemm/row_bounds.cuh>
 #include <heddle/cuda_native/spgemm/symbolic_output.cuh>
 #include <heddle/impl/scratch.hpp>
 
@@ -29,47 +28,149 @@ struct KeptColumns
   impl::Scratch<std::int64_t, Kokkos::Cuda> at; // of each row
 };
 
-// Columns that a lane moves of a row of average length, side by side: with one each the pass takes
-// twice as long, for its instructions (perf_tests/results/h200/spgemm_bitmaps.txt, 2).
-inline constexpr int moved_columns_of_lane = 4;
+// Kept columns are moved by blocks of so many entries of C, whatever rows these are of, so that
+// neither long nor short rows leave lanes without work.
+struct MovePolicy
+{
+  int threads_per_block, entries_of_thread;
+};
+inline constexpr MovePolicy move_policy{256, 8};
+
+// The row that an entry of C is in: the last that does not begin behind it. By a warp, which
+// narrows the rows to a 32nd with each load.
+template <class Offset>
+__device__ std::int64_t row_with_entry(Offset const* offsets, std::int64_t rows, std::int64_t entry)
+{
+  std::int64_t const lane = threadIdx.x % warp_size;
+  std::int64_t first = 0, count = rows;
+  while (count > 1)
+  {
+    std::int64_t const step = (count + warp_size - 1) / warp_size, n = lane * step;
+    bool const is_before = n < count && static_cast<std::int64_t>(offsets[first + n]) <= entry;
+    std::int64_t const passed = (__popc(__ballot_sync(0xffffffffU, is_before)) - 1) * step;
+    first += passed;
+    count = count - passed < step ? count - passed : step;
+  }
+  return first;
+}
+
+// Which rows some neighbouring entries of C are in, as distances from the row of the first.
+template <int entries>
+struct RowsOfEntries
+{
+  static constexpr int warps = move_policy.threads_per_block / warp_size;
+  static constexpr int of_warp = entries / warps;
+  std::int64_t first_row;
+  int begins[entries]; // the row that begins with the entry, or 0
+  int last_of_warp[warps];
+
+  // By all threads of the block, which wait.
+  template <class Offset>
+  __device__ void find(Offset const* offsets, std::int64_t rows, std::int64_t first_entry)
+  {
+    auto const thread = static_cast<int>(threadIdx.x);
+    if (thread < warp_size)
+    {
+      std::int64_t const row = row_with_entry(offsets, rows, first_entry);
+      if (thread == 0)
+        first_row = row;
+    }
+    for (int n = thread; n < entries; n += move_policy.threads_per_block)
+      begins[n] = 0;
+    if (thread < warps)
+      last_of_warp[thread] = 0;
+    __syncthreads();
+    for (std::int64_t row = first_row + 1 + thread; row < rows;
+         row += move_policy.threads_per_block)
+    {
+      std::int64_t const at = static_cast<std::int64_t>(offsets[row]) - first_entry;
+      if (at >= entries)
+        break;
+      if (offsets[row + 1] == offsets[row])
+        continue;
+      int const distance = static_cast<int>(row - first_row);
+      begins[at] = distance;
+      atomicMax(&last_of_warp[at / of_warp], distance);
+    }
+    __syncthreads();
+  }
+  // The row that the warp's entries begin in, unless a row begins with the first.
+  __device__ int before_warp() const
+  {
+    int row = 0;
+    for (int w = 0; w < static_cast<int>(threadIdx.x) / warp_size; ++w)
+      row = max(row, last_of_warp[w]);
+    return row;
+  }
+  // The row of entry n of the lane's, where the lane before has row `before`, or the last turn had.
+  // All lanes of the warp take part, and have the last one's afterwards.
+  __device__ int row_of(int n, int& before) const
+  {
+    constexpr unsigned all_lanes = 0xffffffffU;
+    auto const lane = static_cast<int>(threadIdx.x) % warp_size;
+    int const begin = begins[n];
+    unsigned const not_behind = __ballot_sync(all_lanes, begin != 0) & (0xffffffffU >> (31 - lane));
+    int const last = __shfl_sync(all_lanes, begin, not_behind == 0 ? 0 : 31 - __clz(not_behind));
+    int const row = not_behind == 0 ? before : last;
+    before = __shfl_sync(all_lanes, row, warp_size - 1);
+    return row;
+  }
+};
 
 // Columns that the counting pass kept, and the sums that are kept beside those of short rows, to
-// their rows of C. Rows with more entries than `longest` are the block's.
+// their rows of C.
 template <class Ordinal, class Offset, class Sum>
-__global__ void __launch_bounds__(row_bounds_policy.threads_per_block)
+__global__ void __launch_bounds__(move_policy.threads_per_block)
     spgemm_place_kernel(PlacingSumsSink<Ordinal, Offset, Sum> to, Ordinal const* kept,
-                        std::int64_t first_of_sums, Sum const* sums, std::int64_t rows, int lanes,
-                        std::int64_t longest)
+                        std::int64_t first_of_sums, Sum const* sums, std::int64_t rows,
+                        std::int64_t entries)
 {
-  __shared__ DeferredRows<row_bounds_policy.threads_per_block> long_rows;
-  if (threadIdx.x == 0)
-    long_rows.clear();
-  __syncthreads();
-  auto const place = [&](std::int64_t i, std::int64_t rank, std::int64_t step) {
-    auto const begin = static_cast<std::int64_t>(to.offsets[i]);
-    std::int64_t const count = static_cast<std::int64_t>(to.offsets[i + 1]) - begin;
-    if (count == 0 || to.kept_at[i] == not_kept)
-      return;
-    std::int64_t const from = to.kept_at[i];
-#pragma unroll moved_columns_of_lane
-    for (std::int64_t n = rank; n < count; n += step)
-      to.columns[begin + n] = kept[from + n];
-    if (to.values == nullptr || from < first_of_sums)
-      return;
-#pragma unroll moved_columns_of_lane
-    for (std::int64_t n = rank; n < count; n += step)
-      to.values[begin + n] = sums[from - first_of_sums + n];
-  };
-  std::int64_t const thread = static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x;
-  std::int64_t const i = thread / lanes, lane = thread % lanes;
-  if (i < rows)
+  constexpr int items = move_policy.entries_of_thread;
+  constexpr int of_block = items * move_policy.threads_per_block;
+  using Rows = RowsOfEntries<of_block>;
+  __shared__ Rows found;
+  std::int64_t const first = static_cast<std::int64_t>(blockIdx.x) * of_block;
+  found.find(to.offsets, rows, first);
+  int const begin = static_cast<int>(threadIdx.x) / warp_size * Rows::of_warp +
+                    static_cast<int>(threadIdx.x) % warp_size;
+  std::int64_t from[items];
+  int before = found.before_warp();
+#pragma unroll
+  for (int t = 0; t < items; ++t)
   {
-    if (static_cast<std::int64_t>(to.offsets[i + 1] - to.offsets[i]) <= longest)
-      place(i, lane, lanes);
-    else if (lane == 0)
-      long_rows.add(i);
+    int const n = begin + t * warp_size;
+    std::int64_t const row = found.first_row + found.row_of(n, before);
+    std::int64_t const at = to.kept_at[row];
+    from[t] = first + n < entries && at != not_kept
+                  ? at + (first + n - static_cast<std::int64_t>(to.offsets[row]))
+                  : not_kept;
   }
-  long_rows.for_each([&](std::int64_t row) { place(row, threadIdx.x, blockDim.x); });
+  Ordinal columns[items];
+#pragma unroll
+  for (int t = 0; t < items; ++t)
+    columns[t] = from[t] != not_kept ? kept[from[t]] : Ordinal(0);
+#pragma unroll
+  for (int t = 0; t < items; ++t)
+    if (from[t] != not_kept)
+      to.columns[first + begin + t * warp_size] = columns[t];
+  if (to.values == nullptr)
+    return;
+#pragma unroll
+  for (int t = 0; t < items; ++t)
+    if (from[t] != not_kept && from[t] >= first_of_sums)
+      to.values[first + begin + t * warp_size] = sums[from[t] - first_of_sums];
+}
+
+// The launch of that kernel. Asynchronous.
+template <class Ordinal, class Offset, class Sum>
+void place_kept(Kokkos::Cuda const& exec, PlacingSumsSink<Ordinal, Offset, Sum> const& to,
+                Ordinal const* kept, std::int64_t first_of_sums, Sum const* sums, std::int64_t rows,
+                std::int64_t entries)
+{
+  constexpr int of_block = move_policy.threads_per_block * move_policy.entries_of_thread;
+  launch(exec, "heddle::spgemm::place", spgemm_place_kernel<Ordinal, Offset, Sum>,
+         Grid{blocks_for(entries, of_block), move_policy.threads_per_block}, to, kept,
+         first_of_sums, sums, rows, entries);
 }
 
 // Moves kept columns to their rows of C, and kept sums of short rows unless sink.values is null.
@@ -80,13 +181,8 @@ void move_kept_columns(
     PlacingSumsSink<typename Call::Ordinal, typename Call::Offset, typename Call::Sum> const& sink,
     std::int64_t entries)
 {
-  std::int64_t const rows = call.a.rows;
-  int const lanes = lanes_for_rows(rows, entries / moved_columns_of_lane);
-  launch(call.exec, "heddle::spgemm::place",
-         spgemm_place_kernel<typename Call::Ordinal, typename Call::Offset, typename Call::Sum>,
-         one_thread_each(rows * lanes, row_bounds_policy.threads_per_block), sink,
-         kept.columns.data(), static_cast<std::int64_t>(kept.room.of_tables), kept.sums.data(),
-         rows, lanes, longest_of_lanes(rows, entries, device_shape(call.exec)));
+  place_kept(call.exec, sink, kept.columns.data(), static_cast<std::int64_t>(kept.room.of_tables),
+             kept.sums.data(), call.a.rows, entries);
 }
 
 } // namespace heddle::cuda_native

@@ -8,12 +8,12 @@
 // column once.
 
 #include <heddle/cuda_native/device/launch.cuh>
+#include <heddle/cuda_native/device/shared_sums.cuh>
 #include <heddle/cuda_native/device/side_streams.cuh>
 #include <heddle/cuda_native/rows/bins.cuh>
 #include <heddle/cuda_native/spgemm/operands.cuh>
 #include <heddle/cuda_native/spgemm/policy.hpp>
 #include <heddle/cuda_native/spgemm/product_sequence.cuh>
-#include <heddle/impl/arithmetic.hpp>
 #include <heddle/impl/search.hpp>
 
 #include <Kokkos_Core.hpp>
@@ -100,7 +100,7 @@ __device__ void add_products_of_sequence(Sequence const& sequence, int entries,
     {
       int const k = entry_of(sequence, entries, t);
       std::int64_t const at = sequence.begins[k] + t - sequence.starts[k];
-      impl::atomic_accumulate(sums[index(at, t)], factor(k) * value(at));
+      add_in_shared(sums[index(at, t)], factor(k) * value(at));
     }
     __syncwarp();
   }

@@ -5,7 +5,9 @@
 // The numeric kernel of SpGEMM by tables: products added to the sums of their columns.
 
 #include <heddle/cuda_native/device/launch.cuh>
+#include <heddle/cuda_native/device/shared_sums.cuh>
 #include <heddle/cuda_native/device/team.cuh>
+#include <heddle/cuda_native/spgemm/column_index.cuh>
 #include <heddle/cuda_native/spgemm/operands.cuh>
 #include <heddle/cuda_native/spgemm/policy.hpp>
 #include <heddle/cuda_native/spgemm/tables.cuh>
@@ -15,56 +17,63 @@
 
 #include <Kokkos_Core.hpp>
 
+#include <cstddef>
 #include <cstdint>
 #include <type_traits>
 
 namespace heddle::cuda_native
 {
 
-// What the numeric phase reads of an entry of B.
-template <class Ordinal, class Value>
-struct FactorEntry
+// The factors of a product, and its column.
+template <class Ordinal, class Left, class Right>
+struct ProductFactors
 {
   Ordinal column;
-  Value value;
+  Left left;
+  Right right;
 };
 
-// Adds the products of these entries of A to the sums of their columns: table has the words of C's
-// row in `window` blocks from block `first` on, products of other blocks count in another pass.
+// Adds the products of these entries of A to the sums of their columns, whose indices index tells.
 // Where no other thread has the same column meanwhile (is_alone) nothing is atomic; in_turn: all
 // threads of the team take the same row of B. A column that the row of C does not have, because the
 // plan was made for another pattern, is added to one of the row's sums, or to one behind them where
 // there is room for it: to leave it out would cost a branch for every product.
-template <bool is_hashed, bool in_turn, bool is_alone, bool is_window, class Team, class A, class B,
+template <bool in_turn, bool is_alone, bool in_place, class Team, class A, class B, class Index,
           class Sum>
 __device__ void add_products(A const& a, B const& b, EntryRange entries, int group,
-                             TableView<RankedWord> const& table,
-                             std::make_unsigned_t<typename A::ordinal_type> first,
-                             std::make_unsigned_t<typename A::ordinal_type> window, Sum* sums,
-                             std::uint32_t count)
+                             Index const& index, Sum* sums)
 {
   using Ordinal = typename A::ordinal_type;
-  using Entry = FactorEntry<Ordinal, typename B::value_type>;
+  using Factors = ProductFactors<Ordinal, typename A::value_type, typename B::value_type>;
   for_each_product<in_turn, Team>(
       a, b, entries, group,
-      [&](std::int64_t n) {
-        return Entry{b.columns[n], b.values[n]};
+      [&](std::int64_t n, std::int64_t k) {
+        return Factors{b.columns[n], a.values[k], b.values[n]};
       },
-      [&](std::int64_t k, Entry const& entry) {
-        auto const key = block_of(entry.column) - first;
-        if (is_window && key >= window)
-          return;
-        RankedWord const at =
-            table.slots[table.template find<is_hashed>(static_cast<std::uint32_t>(key))];
-        std::uint32_t index = at.before + __popc(at.word & (bit_of(entry.column) - 1));
-        if constexpr (is_window)
-          index = min(index, count - 1); // behind them there is another row of C
-        Sum const term = Sum(a.values[k]) * Sum(entry.value);
+      [&](std::int64_t, Factors const& factors) {
+        if constexpr (Index::is_window)
+          if (!index.has(factors.column))
+            return;
+        Sum& sum = sums[index.of(factors.column)];
+        Sum const term = Sum(factors.left) * Sum(factors.right);
         if constexpr (is_alone)
-          sums[index] += term;
+          sum += term;
+        else if constexpr (in_place)
+          impl::atomic_accumulate(sum, term);
         else
-          impl::atomic_accumulate(sums[index], term);
+          add_in_shared(sum, term);
       });
+}
+// By the group that the row has; in order it is the whole team.
+template <bool in_order, bool may_be_alone, bool in_place, class Team, class A, class B,
+          class Index, class Sum>
+__device__ void add_products_of_group(A const& a, B const& b, EntryRange entries, int group,
+                                      Index const& index, Sum* sums)
+{
+  if (group == Team::size)
+    add_products<true, may_be_alone, in_place, Team>(a, b, entries, group, index, sums);
+  else if constexpr (!in_order)
+    add_products<false, false, in_place, Team>(a, b, entries, group, index, sums);
 }
 
 // Which part of a row of the list a team has: all of it, or one of as many parts as pay.
@@ -114,11 +123,22 @@ __global__ void __launch_bounds__(SpgemmPolicyFor::value.large_block)
   is_left_out<Team>(a, b, c, rows, i, memory);
 }
 
+// Blocks of a multiprocessor that the registers of the kernel leave room for, as in the symbolic
+// phase; complex sums of 16 bytes take more registers than that.
+constexpr int blocks_of_sums(int team, std::size_t bytes_per_sum)
+{
+  return bytes_per_sum > sizeof(double)               ? 1
+         : team == warp_size                          ? 9
+         : team == SpgemmPolicyFor::value.small_block ? 5
+                                                      : 1;
+}
+
 // Numeric phase, one team per row, or a part of one: then it adds its sums to C. Sums are in shared
 // memory in front of the table, or, where they do not fit, in C; the table then may take several
 // passes.
 template <int threads, bool in_order, bool in_place, bool is_shared, class A, class B, class C>
-__global__ void __launch_bounds__(SpgemmPolicyFor::block_of(threads))
+__global__ void __launch_bounds__(SpgemmPolicyFor::block_of(threads),
+                                  blocks_of_sums(threads, sizeof(typename C::value_type)))
     spgemm_sum_kernel(A a, B b, C c, ProductRow<typename A::ordinal_type> const* rows,
                       typename A::ordinal_type const* blocks_of,
                       typename A::ordinal_type const* list, std::int64_t listed,
@@ -155,62 +175,51 @@ __global__ void __launch_bounds__(SpgemmPolicyFor::block_of(threads))
   Block const first_block = block_of(columns[0]);
   auto const span = static_cast<std::int64_t>(block_of(columns[count - 1]) - first_block) + 1;
   unsigned char* const memory = dynamic_shared() + team * bytes;
-  WordTable shape =
-      numeric_table(wanted, blocks_of[i], span, in_place ? 0 : count, sizeof(Sum), bytes);
-  auto window = static_cast<Block>(span); // blocks of columns of a pass
-  if constexpr (in_place)
-    if (shape.bytes(NumericTable::words_per_slot) > bytes)
-    {
-      window = static_cast<Block>(bytes) / static_cast<Block>(sizeof(RankedWord));
-      shape = {static_cast<std::int64_t>(window), false};
-    }
+  constexpr bool may_be_alone = !is_shared || !in_place;
   Sum* const sums = in_place ? c.values + begin : reinterpret_cast<Sum*>(memory);
-  auto* const slots =
-      reinterpret_cast<RankedWord*>(memory + (in_place ? 0 : bytes_of_sums(count, sizeof(Sum))));
-  TableView<RankedWord> const table{
-      slots, shape.is_hashed ? reinterpret_cast<std::uint32_t*>(slots + shape.slots) : nullptr,
-      static_cast<int>(shape.slots)};
   if constexpr (!is_shared || !in_place)
     for_each_of<Team>(count, [&](std::int64_t k) { sums[k] = Sum(0); });
-  auto const sums_of_row = static_cast<std::uint32_t>(count);
-  for (std::int64_t from = 0; from < span; from += static_cast<std::int64_t>(window))
+  auto const add = [&](auto const& index) {
+    add_products_of_group<in_order, may_be_alone, in_place, Team>(a, b, range, group, index, sums);
+  };
+  if constexpr (in_place)
   {
-    Block const first = first_block + static_cast<Block>(from);
-    Team::wait(); // the pass before has read the table
-    for_each_of<Team>(table.size, [&](std::int64_t s) {
-      table.slots[s] = {0, 0};
-      if (table.keys != nullptr)
-        table.keys[s] = table.no_key;
-    });
-    Team::wait();
-    for_each_of<Team>(count, [&](std::int64_t k) {
-      Block const key = block_of(columns[k]) - first;
-      if (in_place && key >= window)
-        return;
-      int const slot = table.insert(static_cast<std::uint32_t>(key));
-      atomicOr(&table.slots[slot].word, bit_of(columns[k]));
-      if (k == 0 || block_of(columns[k - 1]) - first != key)
-        table.slots[slot].before = static_cast<std::uint32_t>(k);
-    });
-    Team::wait();
-    constexpr bool may_be_alone = !is_shared || !in_place;
-    if (group == Team::size)
+    WordTable const shape = in_place_table(wanted, blocks_of[i], span, bytes);
+    auto const window =
+        static_cast<Block>(shape.is_hashed || shape.slots > span ? span : shape.slots);
+    auto const table = ranked_table(memory, shape.slots, shape.is_hashed);
+    for (std::int64_t from = 0; from < span; from += static_cast<std::int64_t>(window))
     {
+      Team::wait(); // the pass before has read the table
+      Block const first = first_block + static_cast<Block>(from);
+      rank_words<true, Team>(table, columns, count, first, window);
       if (table.keys != nullptr)
-        add_products<true, true, may_be_alone, in_place, Team>(a, b, range, group, table, first,
-                                                               window, sums, sums_of_row);
+        add(RankedColumns<true, true, Block>{table, first, window,
+                                             static_cast<std::uint32_t>(count)});
       else
-        add_products<false, true, may_be_alone, in_place, Team>(a, b, range, group, table, first,
-                                                                window, sums, sums_of_row);
+        add(RankedColumns<false, true, Block>{table, first, window,
+                                              static_cast<std::uint32_t>(count)});
     }
-    else if constexpr (!in_order)
+  }
+  else
+  {
+    NumericTable const shape = numeric_table(wanted, blocks_of[i], span, count, sizeof(Sum), bytes);
+    unsigned char* const behind = memory + bytes_of_sums(count, sizeof(Sum));
+    if (shape.layout != NumericLayout::map)
     {
-      if (table.keys != nullptr)
-        add_products<true, false, false, in_place, Team>(a, b, range, group, table, first, window,
-                                                         sums, sums_of_row);
+      bool const is_hashed = shape.layout == NumericLayout::hashed;
+      auto const table = ranked_table(behind, shape.slots, is_hashed);
+      rank_words<false, Team>(table, columns, count, first_block, static_cast<Block>(span));
+      if (is_hashed)
+        add(RankedColumns<true, false, Block>{table, first_block});
       else
-        add_products<false, false, false, in_place, Team>(a, b, range, group, table, first, window,
-                                                          sums, sums_of_row);
+        add(RankedColumns<false, false, Block>{table, first_block});
+    }
+    else
+    {
+      MappedColumns<Block> const map(behind, count, span, first_block);
+      map_columns<Team>(map, columns, count);
+      add(map);
     }
   }
   if constexpr (!in_place)

@@ -71,8 +71,9 @@ struct SpgemmPolicy
   int shares_of_multiprocessor, shared_bins;
   std::int64_t least_of_shared_row, least_of_shared_warp;
   // Shares of a row's entries of A that each warp of a block takes, one after another: what is left
-  // goes to warps that are done.
-  int turns_of_warp;
+  // goes to warps that are done. Entries that it takes at once at least where all warps have some:
+  // rows of B are loaded while it goes through others.
+  int turns_of_warp, least_of_turn;
   // The numeric phase compares one row in this number with the products that the plan counted: to
   // compare each row costs another 1.3 % of the phase
   // (perf_tests/results/h200/spgemm_steps.txt, 9).
@@ -130,6 +131,7 @@ KOKKOS_INLINE_FUNCTION constexpr SpgemmPolicy spgemm_policy(int architecture)
           .least_of_shared_row = 8 << 10,
           .least_of_shared_warp = 512,
           .turns_of_warp = 4,
+          .least_of_turn = 4,
           .rows_per_check = 8,
           .products_per_word_min = 1.5,
           .products_for_words = 64,

@@ -280,14 +280,17 @@ SymbolicRows bin_rows(Call const& call, SymbolicChoices const& choices,
 
 // B as column bitmasks where rows have tables and it pays, else without words; they are written now
 // unless they were with the bounds. Rows with bitmaps take them if they are there: what they save
-// is less than another pass over B. Asynchronous.
+// is less than another pass over B, as is what rows do that have fewer products than B has entries.
+// Asynchronous.
 template <class Call>
 typename Call::Bitmasks bitmasks_of_b(Call const& call, FactorSizes const& sizes,
                                       SymbolicChoices const& choices, SymbolicRows const& binned,
                                       RowBounds<Call>& bounds)
 {
+  bool const are_many = binned.products() - binned.short_products() >= sizes.nnz_b;
   bool const are_wanted = choices.may_have_bitmasks && bitmasks_pay(binned.totals) &&
-                          (binned.has_tables() || (bounds.bitmasks && binned.has_bitmaps()));
+                          (bounds.bitmasks ? binned.has_tables() || binned.has_bitmaps()
+                                           : binned.has_tables() && are_many);
   if (are_wanted && !bounds.bitmasks)
   {
     bounds.bitmasks.emplace(call.exec, static_cast<std::size_t>(sizes.nnz_b));

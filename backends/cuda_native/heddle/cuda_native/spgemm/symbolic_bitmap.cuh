@@ -19,6 +19,7 @@
 #include <heddle/cuda_native/spgemm/policy.hpp>
 #include <heddle/cuda_native/spgemm/product_sequence.cuh>
 #include <heddle/cuda_native/spgemm/symbolic_output.cuh>
+#include <heddle/cuda_native/spgemm/table_words.cuh>
 #include <heddle/cuda_native/spgemm/words_of_factor.cuh>
 
 #include <Kokkos_Core.hpp>
@@ -88,13 +89,6 @@ struct RowBitmap
 private:
   __device__ static int lane() { return static_cast<int>(threadIdx.x) % lanes; }
   __device__ uint4* all() const { return reinterpret_cast<uint4*>(words); }
-  __device__ static Ordinal* write_word(Ordinal* next, std::int64_t block, std::uint32_t word)
-  {
-    auto const first = static_cast<Ordinal>(block * columns_per_word);
-    for (; word != 0; word &= word - 1)
-      *next++ = first + static_cast<Ordinal>(__ffs(static_cast<int>(word)) - 1);
-    return next;
-  }
 };
 
 // How many of a group's lanes take one entry of A together: as many as its row of B has steps in

@@ -11,6 +11,7 @@
 #include <heddle/cuda_native/spgemm/policy.hpp>
 #include <heddle/cuda_native/spgemm/sorted_products.cuh>
 #include <heddle/cuda_native/spgemm/symbolic_output.cuh>
+#include <heddle/cuda_native/spgemm/table_words.cuh>
 #include <heddle/cuda_native/spgemm/tables.cuh>
 #include <heddle/cuda_native/spgemm/word_tables.hpp>
 #include <heddle/cuda_native/spgemm/words_of_factor.cuh>
@@ -23,20 +24,6 @@
 
 namespace heddle::cuda_native
 {
-
-template <class Team>
-__device__ WordCount count_table(TableView<std::uint32_t> const& table,
-                                 typename Team::Memory& memory)
-{
-  int entries = 0, words = 0, all_entries = 0, all_words = 0;
-  for_each_of<Team>(table.size, [&](std::int64_t s) {
-    entries += __popc(table.slots[s]);
-    words += table.slots[s] != 0 ? 1 : 0;
-  });
-  Team::exclusive_sum(entries, all_entries, memory);
-  Team::exclusive_sum(words, all_words, memory);
-  return {all_entries, all_words};
-}
 
 // Moves the slots in use to the front and leaves free ones behind them up to a power of two, the
 // new size. Nothing is overwritten before it is read: a slot moves to a lower one.
@@ -59,7 +46,7 @@ __device__ void gather_used_slots(TableView<std::uint32_t>& table, typename Team
     }
     used += all;
   }
-  table.size = static_cast<int>(power_of_two_from(used));
+  table.size = max(static_cast<int>(power_of_two_from(used)), words_per_load);
   for (int s = used + Team::rank(); s < table.size; s += Team::size)
   {
     table.keys[s] = table.no_key;
@@ -135,33 +122,17 @@ __device__ void sort_table(TableView<std::uint32_t> const& table)
   Team::wait();
 }
 
-// Writes the columns of a table whose words are in order of columns; returns how many.
-template <class Team, class Ordinal>
-__device__ std::int64_t write_columns(TableView<std::uint32_t> const& table,
-                                      std::int64_t first_block, Ordinal* to,
-                                      typename Team::Memory& memory)
+// Blocks of a multiprocessor that the registers of a kernel leave room for, by the threads of a
+// row: tables of the smaller bins leave more.
+constexpr int blocks_of_finding(int team)
 {
-  std::int64_t written = 0;
-  for (int s = 0; s < table.size; s += Team::size)
-  {
-    int const slot = s + Team::rank();
-    std::uint32_t word = slot < table.size ? table.slots[slot] : 0;
-    int all = 0;
-    int const before = Team::exclusive_sum(__popc(word), all, memory);
-    std::int64_t const block =
-        first_block +
-        (table.keys != nullptr && word != 0 ? table.keys[slot] : static_cast<std::uint32_t>(slot));
-    for (Ordinal* next = to + written + before; word != 0; word &= word - 1)
-      *next++ = static_cast<Ordinal>(block * columns_per_word + __ffs(word) - 1);
-    written += all;
-  }
-  return written;
+  return team == warp_size ? 8 : team == SpgemmPolicyFor::value.small_block ? 4 : 1;
 }
 
 // Symbolic phase, one team per row. A table takes `bytes` of shared memory; what needs more than
 // that goes by windows of columns, a pass over all products each, and is not kept.
 template <int threads, class A, class B, class Sink>
-__global__ void __launch_bounds__(SpgemmPolicyFor::block_of(threads))
+__global__ void __launch_bounds__(SpgemmPolicyFor::block_of(threads), blocks_of_finding(threads))
     spgemm_find_kernel(A a, B b, ProductRow<typename A::ordinal_type> const* rows,
                        typename A::ordinal_type const* list, std::int64_t listed,
                        SpgemmAccumulator wanted, int bytes, Sink sink)
@@ -181,6 +152,7 @@ __global__ void __launch_bounds__(SpgemmPolicyFor::block_of(threads))
   std::int64_t first_block = 0, blocks = 0;
   EntryRange entries{0, 0};
   WordCount total;
+  TableCount counted;
   int group = 1;
   bool is_windowed = false;
   if (i >= 0)
@@ -204,11 +176,7 @@ __global__ void __launch_bounds__(SpgemmPolicyFor::block_of(threads))
   {
     if (is_windowed && blocks - from < window)
       table.size = static_cast<int>(blocks - from);
-    for_each_of<Team>(table.size, [&](std::int64_t s) {
-      table.slots[s] = 0;
-      if (table.keys != nullptr)
-        table.keys[s] = table.no_key;
-    });
+    clear_table<Team>(table);
     Team::wait();
     auto const begin_here = static_cast<std::make_unsigned_t<Ordinal>>(first_block + from);
     for_each_product<false, Team>(
@@ -221,13 +189,19 @@ __global__ void __launch_bounds__(SpgemmPolicyFor::block_of(threads))
         });
     Team::wait();
     if (table.keys != nullptr)
+    {
       gather_used_slots<Team>(table, memory);
-    WordCount const count = count_table<Team>(table, memory);
-    total.entries += count.entries;
-    total.words += count.words;
+      sort_table<Team>(table);
+    }
+    counted = count_table<Team>(table, memory);
+    total.entries += counted.entries;
+    total.words += counted.words;
     if constexpr (!Sink::is_counting)
       if (is_windowed)
-        next += write_columns<Team>(table, first_block + from, next, memory);
+      {
+        write_columns<Team>(table, counted, first_block + from, next);
+        next += counted.entries;
+      }
     Team::wait();
   }
   if constexpr (Sink::is_counting)
@@ -238,12 +212,10 @@ __global__ void __launch_bounds__(SpgemmPolicyFor::block_of(threads))
       if (is_windowed)
         sink.kept_at[i] = not_kept;
     }
-  if (table.keys != nullptr)
-    sort_table<Team>(table);
   Ordinal* const to =
       sink.template destination<block, threads>(is_windowed ? -1 : i, total.entries);
-  if (to != nullptr)
-    write_columns<Team>(table, first_block, to, memory);
+  if (to != nullptr && blocks > 0)
+    write_columns<Team>(table, counted, first_block, to);
 }
 
 } // namespace heddle::cuda_native

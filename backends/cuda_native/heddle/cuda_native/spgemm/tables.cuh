@@ -2,12 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-// SpGEMM by tables of words: a word of 32 bits notes which of 32 neighbouring columns a row of C
-// has. A table in shared memory has a word for each block of columns between the row's first and
-// last, or is a hash table whose keys are blocks. The index of a column in the row is the number of
-// entries before its block and the bits below its own, so that rows come out sorted and sums need
-// no more room than the row has entries (after the bitmaps of paper 003's symbolic phase and the
-// windows of its section VII; hashing in shared memory after nsparse, spECK and OpSparse).
+// Products of a row of C by a team of threads: what SpGEMM by tables (spgemm/table_view.cuh) goes
+// through in both phases.
 //
 // A team has a row: a warp, or a block. Groups of lanes, as many as a row of B has entries on
 // average, take entries of A side by side (adaptive virtual warps, paper 003, section VII), or one
@@ -17,71 +13,15 @@
 #include <heddle/cuda_native/device/warp.cuh>
 #include <heddle/cuda_native/spgemm/operands.cuh>
 #include <heddle/cuda_native/spgemm/policy.hpp>
-#include <heddle/cuda_native/spgemm/word_tables.hpp>
+#include <heddle/cuda_native/spgemm/table_view.cuh>
 
 #include <Kokkos_Core.hpp>
 
 #include <cstdint>
+#include <type_traits>
 
 namespace heddle::cuda_native
 {
-
-template <class Team, class Visit>
-__device__ void for_each_of(std::int64_t count, Visit const& visit)
-{
-  for (std::int64_t n = Team::rank(); n < count; n += Team::size)
-    visit(n);
-}
-
-// Slots by block of columns, in shared memory. A direct table has a slot for each block from the
-// first on, a hashed one any, by their distance from the first.
-template <class Slot>
-struct TableView
-{
-  static constexpr std::uint32_t no_key = 0xffffffffU;
-  Slot* slots;
-  std::uint32_t* keys; // of a hashed table, else null
-  int size;
-
-  __device__ std::uint32_t hash(std::uint32_t key) const
-  {
-    return (key * 2654435769U >> 7) & static_cast<std::uint32_t>(size - 1); // Knuth, vol. 3, 6.4
-  }
-  // Makes a slot for key if there is none.
-  __device__ int insert(std::uint32_t key) const
-  {
-    if (keys == nullptr)
-      return static_cast<int>(key);
-    for (std::uint32_t slot = hash(key);; slot = (slot + 1) % static_cast<std::uint32_t>(size))
-    {
-      std::uint32_t found = static_cast<std::uint32_t volatile*>(keys)[slot];
-      if (found == no_key)
-        found = atomicCAS(&keys[slot], no_key, key);
-      if (found == no_key || found == key)
-        return static_cast<int>(slot);
-    }
-  }
-  // The slot of key, which was inserted; of another key some slot, of a hashed table an empty one,
-  // as a third of its slots at least are.
-  template <bool is_hashed>
-  __device__ std::uint32_t find(std::uint32_t key) const
-  {
-    if constexpr (!is_hashed)
-      return min(key, static_cast<std::uint32_t>(size - 1));
-    else
-      for (std::uint32_t slot = hash(key);;
-           slot = (slot + 1) & static_cast<std::uint32_t>(size - 1))
-        if (std::uint32_t const found = keys[slot]; found == key || found == no_key)
-          return slot;
-  }
-};
-
-// A slot of the symbolic phase is a word; of the numeric phase a word and the number of entries of
-// the row before its block.
-struct alignas(8) RankedWord
-{
-  std::uint32_t word, before;
-};
 
 // Entries of A that a warp of a team takes at a time: some for each of its groups, and so few that
 // there is something left for a warp that is done.
@@ -89,8 +29,11 @@ template <class Team>
 __device__ int entries_of_turn(std::int64_t entries, int groups)
 {
   constexpr int turns = Team::is_warp ? 1 : SpgemmPolicyFor::value.turns_of_warp;
+  constexpr int least = Team::is_warp ? 1 : SpgemmPolicyFor::value.least_of_turn;
   int chunk = groups;
-  while (chunk < warp_size && static_cast<std::int64_t>(turns) * chunk * Team::warps < entries)
+  while (chunk < warp_size &&
+         (static_cast<std::int64_t>(turns) * chunk * Team::warps < entries ||
+          (chunk < least && static_cast<std::int64_t>(2) * chunk * Team::warps <= entries)))
     chunk *= 2;
   return chunk;
 }
@@ -124,11 +67,22 @@ struct LongFactorRows
   }
 };
 
-// visit(entry of A, what load(entry of B) gave) for all products of these entries, where b says
-// where its rows begin and how long they are. Each group of `group` threads, a power of two, takes
-// a row of B at a time, within a warp where the order does not matter, and warps take what is left
-// next; long rows are the block's. In order all threads of the team take the same row, and wait
-// after it. The team waits before it makes another such call.
+// What load has for an entry of B, and of A where it asks for that too.
+template <class Load>
+__device__ auto load_product(Load const& load, std::int64_t of_b, std::int64_t of_a)
+{
+  if constexpr (std::is_invocable_v<Load, std::int64_t, std::int64_t>)
+    return load(of_b, of_a);
+  else
+    return load(of_b);
+}
+
+// visit(entry of A, what load(entry of B, entry of A) gave) for all products of these entries,
+// where b says where its rows begin and how long they are; load may leave out the second. Each
+// group of `group` threads, a power of two, takes a row of B at a time, within a warp where the
+// order does not matter, and warps take what is left next; long rows are the block's. In order all
+// threads of the team take the same row, and wait after it. The team waits before it makes another
+// such call.
 template <bool in_order, class Team, class A, class B, class Load, class Visit>
 __device__ void for_each_product(A const& a, B const& b, EntryRange entries, int group,
                                  Load const& load, Visit const& visit)
@@ -142,17 +96,14 @@ __device__ void for_each_product(A const& a, B const& b, EntryRange entries, int
     group = group < warp_size ? group : warp_size;
     int const lane = Team::lane() & (group - 1), groups = warp_size / group;
     int const first_of_group = Team::lane() / group;
-    int const chunk = entries_of_turn<Team>(end - begin, groups);
+    int const all = static_cast<int>(end - begin), chunk = entries_of_turn<Team>(all, groups);
     __shared__ int taken; // by warps of a block
     __shared__ LongFactorRows long_rows;
-    auto const next_turn = [&](std::int64_t last) {
+    auto const next_turn = [&](int last) {
       if constexpr (Team::is_warp)
         return last + chunk;
       else
-      {
-        int const before = Team::lane() == 0 ? atomicAdd(&taken, chunk) : 0;
-        return begin + value_of_lane(before, 0);
-      }
+        return value_of_lane(Team::lane() == 0 ? atomicAdd(&taken, chunk) : 0, 0);
     };
     if constexpr (!Team::is_warp)
     {
@@ -163,42 +114,68 @@ __device__ void for_each_product(A const& a, B const& b, EntryRange entries, int
       }
       Team::wait();
     }
-    for (std::int64_t first = next_turn(begin - chunk); first < end; first = next_turn(first))
+#pragma unroll 1 // as below: few turns, which cost more unrolled
+    for (int first = next_turn(-chunk); first < all; first = next_turn(first))
     {
-      int const count = static_cast<int>(end - first < chunk ? end - first : chunk);
+      int const count = all - first < chunk ? all - first : chunk;
+      std::int64_t const entry = begin + first + first_of_group; // the group's, k later
       EntryIndex b_begin = 0;
       int b_length = 0;
       if (Team::lane() < count)
       {
-        auto const row = static_cast<std::int64_t>(a.columns[first + Team::lane()]);
+        auto const row = static_cast<std::int64_t>(a.columns[begin + first + Team::lane()]);
         b_begin = b.begin_of(row);
         b_length = b.length_of(row);
         if constexpr (!Team::is_warp)
           if (b_length > SpgemmPolicyFor::value.longest_of_warp &&
-              long_rows.add(first + Team::lane()))
+              long_rows.add(begin + first + Team::lane()))
             b_length = 0;
       }
       EntryIndex at = value_of_lane(b_begin, first_of_group);
       int length = value_of_lane(b_length, first_of_group); // 0 beyond the last entry
-      auto item = lane < length ? load(at + lane) : decltype(load(at)){};
+      using Item = decltype(load_product(load, at, entry));
+      Item item = lane < length ? load_product(load, at + lane, entry) : Item{};
+      if (!__any_sync(Team::all_lanes, b_length > group)) // each row of B is one step
+      {
+#pragma unroll 2
+        for (int k = 0; k < count; k += groups)
+        {
+          int const next = k + groups + first_of_group;
+          EntryIndex const next_at = value_of_lane(b_begin, next & (warp_size - 1));
+          int next_length = value_of_lane(b_length, next & (warp_size - 1));
+          next_length = next < warp_size ? next_length : 0;
+          Item const next_item =
+              lane < next_length ? load_product(load, next_at + lane, entry + k + groups) : Item{};
+          if (lane < length)
+            visit(entry + k, item);
+          if constexpr (in_order)
+            Team::wait();
+          item = next_item;
+          length = next_length;
+        }
+        continue;
+      }
+#pragma unroll 1
       for (int k = 0; k < count; k += groups)
       {
-        int const next_entry = (k + groups + first_of_group) % warp_size;
+        int const next_entry = (k + groups + first_of_group) & (warp_size - 1);
         EntryIndex const next_at = value_of_lane(b_begin, next_entry);
         int next_length = value_of_lane(b_length, next_entry);
         if (k + groups + first_of_group >= count)
           next_length = 0;
         int n = lane;
+#pragma unroll 1
         do
         {
-          auto const now = item;
+          Item const now = item;
           bool const is_here = n < length;
           n += group;
           bool const has_more = n < length;
           if (has_more || lane < next_length)
-            item = has_more ? load(at + n) : load(next_at + lane);
+            item = load_product(load, has_more ? at + n : next_at + lane,
+                                entry + (has_more ? k : k + groups));
           if (is_here)
-            visit(first + k + first_of_group, now);
+            visit(entry + k, now);
         } while (n < length);
         if constexpr (in_order)
           Team::wait();
@@ -216,7 +193,7 @@ __device__ void for_each_product(A const& a, B const& b, EntryRange entries, int
         auto const row = static_cast<std::int64_t>(a.columns[k]);
         EntryIndex const from = b.begin_of(row), to = from + b.length_of(row);
         for (EntryIndex n = from + Team::rank(); n < to; n += Team::size)
-          visit(k, load(n));
+          visit(k, load_product(load, n, k));
       }
     }
   }
@@ -227,7 +204,7 @@ __device__ void for_each_product(A const& a, B const& b, EntryRange entries, int
       auto const row = static_cast<std::int64_t>(a.columns[k]);
       EntryIndex const from = b.begin_of(row), to = from + b.length_of(row);
       for (EntryIndex n = from + Team::rank(); n < to; n += Team::size)
-        visit(k, load(n));
+        visit(k, load_product(load, n, k));
       Team::wait();
     }
   }

@@ -8,6 +8,7 @@
 #include <heddle/impl/divided_up.hpp>
 #include <heddle/spgemm_options.hpp>
 
+#include <Kokkos_BitManipulation.hpp>
 #include <Kokkos_Core.hpp>
 
 #include <cstdint>
@@ -33,19 +34,21 @@ KOKKOS_INLINE_FUNCTION std::uint32_t bit_of(Ordinal column)
 
 // A directly indexed table has a word for each block of columns between a row's first and last. It
 // is taken where it fits the bin of the row and has at most this many times the slots of a hash
-// table: the symbolic phase reads all of them at the end, the numeric phase only clears them.
+// table. The symbolic phase clears all of its words and reads them, 16 bytes at a time, where a
+// hash table is compacted and sorted (perf_tests/results/h200/spgemm_whole.txt, 3); where sums are
+// in C they are cleared for each window of columns.
 struct WordTablePolicy
 {
-  int direct_factor_symbolic, direct_factor_numeric;
+  int direct_factor_symbolic, direct_factor_in_place;
 };
-inline constexpr WordTablePolicy word_table_policy{2, 16};
+inline constexpr WordTablePolicy word_table_policy{8, 16};
+
+// Words of a table that are loaded at once: a table has a multiple of them.
+inline constexpr int words_per_load = 4;
 
 KOKKOS_INLINE_FUNCTION std::int64_t power_of_two_from(std::int64_t n)
 {
-  std::int64_t result = 1;
-  while (result < n)
-    result *= 2;
-  return result;
+  return static_cast<std::int64_t>(Kokkos::bit_ceil(static_cast<std::uint64_t>(n)));
 }
 
 // A table for words of 32 columns: one for each block of columns from the first to the last
@@ -61,6 +64,16 @@ struct WordTable
            static_cast<std::int64_t>(sizeof(std::uint32_t));
   }
 };
+
+KOKKOS_INLINE_FUNCTION std::int64_t slots_of_hash_table(std::int64_t blocks)
+{
+  std::int64_t const least = impl::divided_up(3 * blocks, 2);
+  return power_of_two_from(least < words_per_load ? words_per_load : least);
+}
+KOKKOS_INLINE_FUNCTION WordTable direct_table(std::int64_t span)
+{
+  return {impl::divided_up(span, words_per_load) * words_per_load, false};
+}
 
 // Which tables a row may have.
 KOKKOS_INLINE_FUNCTION bool may_hash(SpgemmAccumulator wanted)
@@ -79,8 +92,8 @@ KOKKOS_INLINE_FUNCTION WordTable word_table(SpgemmAccumulator wanted, std::int64
                                             std::int64_t span, std::int64_t words_per_slot,
                                             int direct_factor, std::int64_t room)
 {
-  std::int64_t const slots = power_of_two_from(impl::divided_up(3 * blocks, 2));
-  WordTable const direct{span, false};
+  std::int64_t const slots = slots_of_hash_table(blocks);
+  WordTable const direct = direct_table(span);
   bool const is_narrow = span <= direct_factor * slots && direct.bytes(words_per_slot) <= room;
   return (is_narrow && may_scatter(wanted)) || !may_hash(wanted) ? direct : WordTable{slots, true};
 }
@@ -98,7 +111,7 @@ KOKKOS_INLINE_FUNCTION SymbolicTable symbolic_table(SpgemmAccumulator wanted, st
                                          word_table_policy.direct_factor_symbolic, bytes);
       table.bytes(words_per_slot) <= bytes)
     return {table, false};
-  if (WordTable const table{span, false}; table.bytes(words_per_slot) <= bytes)
+  if (WordTable const table = direct_table(span); table.bytes(words_per_slot) <= bytes)
     return {table, false};
   return {{bytes / static_cast<std::int64_t>(sizeof(std::uint32_t)), false}, true};
 }
@@ -111,20 +124,52 @@ KOKKOS_INLINE_FUNCTION std::int64_t bytes_of_sums(std::int64_t sums, std::int64_
   return sums == 0 ? 0 : impl::divided_up((sums + 1) * bytes_per_sum, unit) * unit;
 }
 
-// The table of the numeric phase with the sums before it, in so many bytes if it fits.
-struct NumericTable : WordTable
+// What the numeric phase has of C's row in shared memory behind its sums, so that the index of a
+// column is found (spgemm/column_index.cuh): ranked words by block of columns, hashed or from the
+// row's first block to its last, or a map, which has 2 bytes for each of these blocks and a word
+// for each entry.
+enum class NumericLayout
 {
-  static constexpr int words_per_slot = 2;
-  std::int64_t all_bytes;
+  hashed,
+  direct,
+  map
 };
+struct NumericTable
+{
+  NumericLayout layout;
+  std::int64_t slots;     // by block
+  std::int64_t all_bytes; // with the sums
+};
+// For so many bytes: by blocks from the first to the last where that fits, in the shorter of the
+// two ways.
 KOKKOS_INLINE_FUNCTION NumericTable numeric_table(SpgemmAccumulator wanted, std::int64_t blocks,
                                                   std::int64_t span, std::int64_t sums,
                                                   std::int64_t bytes_per_sum, std::int64_t bytes)
 {
+  constexpr std::int64_t word = sizeof(std::uint32_t), ranked_word = 2 * word,
+                         number = sizeof(std::uint16_t);
   std::int64_t const of_sums = bytes_of_sums(sums, bytes_per_sum);
-  WordTable const table = word_table(wanted, blocks, span, NumericTable::words_per_slot,
-                                     word_table_policy.direct_factor_numeric, bytes - of_sums);
-  return {table, table.bytes(NumericTable::words_per_slot) + of_sums};
+  std::int64_t const direct = of_sums + span * ranked_word;
+  std::int64_t const map = of_sums + sums * word + span * number;
+  NumericTable const by_block{direct <= map ? NumericLayout::direct : NumericLayout::map, span,
+                              direct <= map ? direct : map};
+  if ((may_scatter(wanted) && by_block.all_bytes <= bytes) || !may_hash(wanted))
+    return by_block;
+  std::int64_t const slots = slots_of_hash_table(blocks);
+  return {NumericLayout::hashed, slots, of_sums + slots * (ranked_word + word)};
+}
+
+// The table of ranked words of a row whose sums are in C, in so many bytes: a direct one of fewer
+// blocks than the row has where it takes several passes.
+KOKKOS_INLINE_FUNCTION WordTable in_place_table(SpgemmAccumulator wanted, std::int64_t blocks,
+                                                std::int64_t span, std::int64_t bytes)
+{
+  constexpr int words_per_slot = 2;
+  WordTable const table = word_table(wanted, blocks, span, words_per_slot,
+                                     word_table_policy.direct_factor_in_place, bytes);
+  if (table.bytes(words_per_slot) <= bytes)
+    return table;
+  return {bytes / (words_per_slot * static_cast<std::int64_t>(sizeof(std::uint32_t))), false};
 }
 
 } // namespace heddle::cuda_native

@@ -26,7 +26,7 @@ constexpr auto automatic = SpgemmAccumulator::automatic, hashed = SpgemmAccumula
                direct = SpgemmAccumulator::scatter_vector,
                windows = SpgemmAccumulator::column_windows;
 
-// A grid of teams of so many threads, each with a table of `bytes`.
+// A grid of teams of `threads` threads, each with a table of `bytes`.
 template <int threads>
 Grid grid_of_teams(std::int64_t rows, int bytes)
 {

@@ -28,8 +28,8 @@ struct KeptColumns
   impl::Scratch<std::int64_t, Kokkos::Cuda> at; // of each row
 };
 
-// Kept columns are moved by blocks of so many entries of C, whatever rows these are of, so that
-// neither long nor short rows leave lanes without work.
+// Kept columns are moved by blocks of neighbouring entries of C, whatever rows these are of, so
+// that neither long nor short rows leave lanes without work.
 struct MovePolicy
 {
   int threads_per_block, entries_of_thread;

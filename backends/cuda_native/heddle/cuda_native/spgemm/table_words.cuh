@@ -85,7 +85,7 @@ __device__ Ordinal* write_word(Ordinal* next, std::int64_t block, std::uint32_t 
   return next;
 }
 
-// The place of a word's bit that has so many set ones below it.
+// The place of the set bit of a word that has `below` set bits below it.
 __device__ inline int place_of_bit(std::uint32_t word, int below)
 {
   int place = 0;

@@ -44,14 +44,14 @@ struct NodeAlignment
   {
     return size != 0 && place % padded_size() >= size;
   }
-  // How many places so many indices take.
+  // Places that the given number of indices take.
   KOKKOS_FUNCTION constexpr std::int64_t places(std::int64_t indices) const
   {
     return size == 0 ? indices : indices / size * padded_size() + indices % size;
   }
 };
 
-// Whether so many places, and those up to the end of the last strip, are numbered in an int.
+// Whether places, with those up to the end of the last strip, can be numbered in an int.
 constexpr bool are_numbered_places(std::int64_t places)
 {
   return places <= std::int64_t(0x7fffffff) - strip_size;

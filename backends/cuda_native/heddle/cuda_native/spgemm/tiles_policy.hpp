@@ -114,7 +114,7 @@ constexpr OtherKernels by_nodes(int node_size, std::size_t bytes_of_value = size
           policy.of_pattern_product,
           node_size == 1 ? policy.of_pattern : policy.of_pattern_in_nodes};
 }
-// Dense rows of C, whose groups hand on so many sums.
+// Dense rows of C. sums: how many their groups hand on.
 constexpr OtherKernels by_dense_rows(double sums, std::size_t bytes_of_value = sizeof(double))
 {
   auto const& policy = spgemm_tiles_policy;

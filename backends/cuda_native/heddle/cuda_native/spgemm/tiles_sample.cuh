@@ -78,7 +78,7 @@ public:
     if ((*static_cast<unsigned volatile*>(word) & bit) == 0)
       atomicOr(word, bit);
   }
-  // What a thread's words have, beside so many entries.
+  // Tiles and steps in a thread's words; entries were counted before.
   __device__ static SampledStrip count(unsigned const* bits, int entries)
   {
     constexpr unsigned lowest = 0x11111111U, of_steps_of_b = 0x000f000fU;
@@ -215,7 +215,7 @@ class TilesSample
   int m_alignments, m_matrices;
   PinnedWords m_words;
 
-  // Of a matrix of so many rows, with the alignment that has the most.
+  // Of a matrix of `rows` rows, with the alignment that makes the most strips.
   static std::int64_t strips_of(std::int64_t rows, NodeSizesInTiles const& sizes)
   {
     std::int64_t places = rows;

@@ -85,9 +85,9 @@ KOKKOS_INLINE_FUNCTION bool may_scatter(SpgemmAccumulator wanted)
   return wanted != SpgemmAccumulator::shared_hash;
 }
 
-// For so many blocks that have entries, or fewer, among `span` neighbouring ones: direct where its
-// slots, of so many words, take no more than `room` bytes and are not many times those of a hash
-// table.
+// For at most `blocks` blocks that have entries, among `span` neighbouring ones: direct where its
+// slots, of `words_per_slot` words, take no more than `room` bytes and are at most `direct_factor`
+// times those of a hash table.
 KOKKOS_INLINE_FUNCTION WordTable word_table(SpgemmAccumulator wanted, std::int64_t blocks,
                                             std::int64_t span, std::int64_t words_per_slot,
                                             int direct_factor, std::int64_t room)
@@ -98,7 +98,7 @@ KOKKOS_INLINE_FUNCTION WordTable word_table(SpgemmAccumulator wanted, std::int64
   return (is_narrow && may_scatter(wanted)) || !may_hash(wanted) ? direct : WordTable{slots, true};
 }
 
-// The table of the symbolic phase in so many bytes, of windows where no other fits.
+// The table of the symbolic phase in the bytes of a bin, of windows where no other fits.
 struct SymbolicTable : WordTable
 {
   bool is_windowed;
@@ -140,8 +140,8 @@ struct NumericTable
   std::int64_t slots;     // by block
   std::int64_t all_bytes; // with the sums
 };
-// For so many bytes: by blocks from the first to the last where that fits, in the shorter of the
-// two ways.
+// The table that fits into `bytes`: by blocks from the first to the last where it can, in the
+// shorter of the two ways.
 KOKKOS_INLINE_FUNCTION NumericTable numeric_table(SpgemmAccumulator wanted, std::int64_t blocks,
                                                   std::int64_t span, std::int64_t sums,
                                                   std::int64_t bytes_per_sum, std::int64_t bytes)
@@ -159,7 +159,7 @@ KOKKOS_INLINE_FUNCTION NumericTable numeric_table(SpgemmAccumulator wanted, std:
   return {NumericLayout::hashed, slots, of_sums + slots * (ranked_word + word)};
 }
 
-// The table of ranked words of a row whose sums are in C, in so many bytes: a direct one of fewer
+// The table of ranked words of a row whose sums are in C, in `bytes` bytes: a direct one of fewer
 // blocks than the row has where it takes several passes.
 KOKKOS_INLINE_FUNCTION WordTable in_place_table(SpgemmAccumulator wanted, std::int64_t blocks,
                                                 std::int64_t span, std::int64_t bytes)

@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: heddle contributors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Writes the tables of README.md and of the pages of docs/ that have any from results, and the charts docs/leads.svg (of
-README.md) and docs/roofline.svg (of docs/expect.md).
+README.md), docs/roofline.svg (of docs/expect.md) and docs/rs_spmm.svg (of docs/papers.md).
 
 A page holds comments `<!-- DIRECTIVE -->` that say what stands between them and `<!-- end -->`; the directives are below.
 FILE is relative to perf_tests/results. A speedup is the time of the fastest method of Kokkos Kernels, or of what the
@@ -29,8 +29,9 @@ PAGES = [ROOT / "README.md", *(DOCS / f"{page}.md" for page in (
 MODULES = (doc_tables_of_times, doc_tables_of_peers, doc_tables_of_zoo, doc_tables_of_multigrid,
            doc_tables_of_papers, doc_tables_of_paper_002, doc_tables_of_leads, doc_tables_of_roofline)
 # Directives that have a chart too: who draws it. On these pages it is kept in a file.
-DRAWN = {"leads": doc_tables_of_leads, "roofline": doc_tables_of_roofline}
-CHARTS = {PAGES[0]: ("leads", DOCS / "leads.svg"), PAGES[1]: ("roofline", DOCS / "roofline.svg")}
+DRAWN = {"leads": doc_tables_of_leads, "roofline": doc_tables_of_roofline, "contest": doc_tables_of_papers}
+CHARTS = {PAGES[0]: ("leads", DOCS / "leads.svg"), DOCS / "expect.md": ("roofline", DOCS / "roofline.svg"),
+          DOCS / "papers.md": ("contest", DOCS / "rs_spmm.svg")}
 TABLES = {table.__name__: table for module in MODULES for table in module.TABLES}
 DIRECTIVE = re.compile(rf"(<!-- ({'|'.join(TABLES)}) (.*?) -->\n).*?(<!-- end -->)", re.DOTALL)
 ABOUT = "\n".join([__doc__, *(f"  {table.__doc__}" for table in TABLES.values())])
@@ -120,7 +121,7 @@ def chart(all_asked, name, path, *, is_check):
 def add_arguments(parser):
     parser.add_argument("--check", action="store_true", help="only says (1) which page is not what the results give")
     parser.add_argument("--page", type=pathlib.Path, action="append", help="another page; may be given again")
-    parser.add_argument("--chart", nargs=2, metavar=("NAME", "FILE.svg"), help="also the chart of the tables of this name: leads, roofline")
+    parser.add_argument("--chart", nargs=2, metavar=("NAME", "FILE.svg"), help="also the chart of the tables of this name: leads, roofline, contest")
     parser.add_argument("--results", type=pathlib.Path, default=ROOT / "perf_tests" / "results", help="another folder of results")
 
 

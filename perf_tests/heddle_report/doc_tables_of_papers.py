@@ -7,6 +7,8 @@ import math
 from fnmatch import fnmatchcase
 from typing import NamedTuple
 
+from heddle_report import doc_tables_of_leads
+from heddle_report.doc_tables_of_leads import Lead, device_of
 from heddle_report.doc_tables_of_times import table
 from heddle_report.fastest import Contenders, cell
 from heddle_report.results import charged
@@ -92,18 +94,23 @@ def percent(numbers, most):
     return f"{100 * sum(number <= most for number in numbers) / len(numbers):.0f}"
 
 
-def contest(asked):
-    """contest OPERATION METHOD... of FILE...: by type and k, GFLOPS of each method, how many times as fast as it the first is,
-    and a performance profile: on how many of the matrices that all of them take it is the fastest, or at most so many times slower"""
+def data_of(asked):
+    """Of each contest and case, by type and k: the case, name of a method -> matrix -> row, and the matrices that all of them take."""
     operation, *names = asked.words
     rows, methods = list(asked.rows()), {name: method_of(name) for name in names}
     found = {name: fastest_rows(rows_for(rows, operation, method), method) for name, method in methods.items()}
-    lines = []
     for case in sorted(found[names[0]]):
         there = {name: of[case] for name, of in found.items() if case in of}
         matrices = [matrix for matrix in there[names[0]] if all(matrix in of for of in there.values())]
-        if len(there) < 2 or not matrices:
-            continue
+        if len(there) > 1 and matrices:
+            yield case, there, matrices
+
+
+def contest(asked):
+    """contest OPERATION METHOD... of FILE...: by type and k, GFLOPS of each method, how many times as fast as it the first is,
+    and a performance profile: on how many of the matrices that all of them take it is the fastest, or at most so many times slower"""
+    names, lines = asked.words[1:], []
+    for case, there, matrices in asked.once(data_of):
         best = {matrix: min(of[matrix].median_ms for of in there.values()) for matrix in matrices}
         for name, of in there.items():
             speed = spread_of(of[matrix].gflops for matrix in matrices)
@@ -115,6 +122,25 @@ def contest(asked):
                           *(percent(slower, most) for most in WITHIN)])
     return table(["type", "k", "method", "matrices", "GFLOPS: least", "median", "most", f"{METHODS[names[0]].title} over it: mean",
                   "least", "most", "fastest: %", *(f"within {most:g} times: %" for most in WITHIN[1:])], lines)
+
+
+def leads_of(cases):
+    """Of the contests with both ways of paper 000's cuSPARSE: how many times as fast as each of them the first method is."""
+    for (value_type, k), there, matrices in cases:
+        if not {"cusparse(T)", "cusparse(NT)"} <= there.keys():
+            continue
+        (_, first), *others = there.items()
+        for name, of in others:
+            yield Lead(f"{value_type}, k = {k}", METHODS[name].title, device_of(first.values()),
+                       {matrix: of[matrix].median_ms / first[matrix].median_ms for matrix in matrices})
+
+
+def tips_of(cases):
+    return doc_tables_of_leads.tips_of(leads_of(cases))
+
+
+def draw(charts, cases):
+    return doc_tables_of_leads.draw(charts, list(leads_of(cases)))
 
 
 def rooflines(asked):

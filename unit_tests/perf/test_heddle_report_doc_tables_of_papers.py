@@ -3,6 +3,7 @@
 """The tables of docs/papers.md, made of hand-made results."""
 
 import json
+import re
 import unittest
 
 from reporting import ReportTest, Run
@@ -10,7 +11,7 @@ from reporting import ReportTest, Run
 
 def spmm(matrix, implementation, ms, **more):
     row = {"operation": "spmm", "matrix": matrix, "rows": 1000, "cols": 1000, "nnz": 5000, "k": 32, "value_type": "f32",
-           "implementation": implementation, "layout": "row", **more}
+           "implementation": implementation, "layout": "row", "device": "NVIDIA H200", **more}
     if ms is None:
         return {**row, "skipped": "no memory"}
     return {"median_ms": ms, "gflops": 100 / ms, "gbytes_per_s": 50 / ms, "roofline_gflops": 200.0, "machine_gbytes_per_s": 1000.0, **row}
@@ -53,6 +54,20 @@ class DocTablesOfPapers(ReportTest):
             "| f32 | 32 | cuSPARSE (T) | 2 | 12 | 31 | 50 | 2.00 | 0.50 | 8.00 | 50 | 50 | 50 | 50 | 100 |",
             "| f32 | 32 | cuSPARSE (NT) | 2 | 6 | 28 | 50 | 2.83 | 2.00 | 4.00 | 0 | 0 | 50 | 50 | 100 |",
         ])
+
+    def test_contest_beside_both_ways_of_cusparse_has_a_chart(self):
+        directive, chart = self.write_contest(), self.folder / "rs.svg"
+        self.run_on(f"<!-- contest {directive} -->\n<!-- end -->\n")
+        arguments = ["doc-tables", "--page", self.folder / "page.md", "--results", self.folder, "--chart", "contest", chart]
+        if self.charts_of(*arguments) is None:
+            self.skipTest("no matplotlib")
+        # Over (T) 8 and 0.5, over (NT) 2 and 4.
+        self.assertEqual(re.findall("<title>(.*)</title>", chart.read_text(encoding="utf-8")),
+                         [f"f32, k = 32, cuSPARSE {way}, H200: {tip}" for way, tip in (
+                             ("(T)", "one 8.00"), ("(T)", "two 0.50"), ("(NT)", "one 2.00"), ("(NT)", "two 4.00"))])
+        self.run_on(f"<!-- contest {directive.replace(' cusparse(NT)', '')} -->\n<!-- end -->\n")
+        self.charts_of(*arguments)
+        self.assertNotIn("<title>", chart.read_text(encoding="utf-8"))
 
     def test_contest_charges_a_transposition_where_asked(self):
         self.write_contest()

@@ -211,16 +211,18 @@ TEMPLATE_TEST_CASE("kept columns and sums are moved to their rows", "[cuda_nativ
                    double)
 {
   std::mt19937 random(5);
-  for (int const shape : {0, 1, 2, 3})
+  for (int const shape : {0, 1, 2, 3, 4})
   {
-    // Rows of a few entries, many of them empty; one row; a long row among short ones.
+    // Rows of a few entries, many of them empty; one row; a long row among short ones; two rows far
+    // apart; few rows of one entry, so that the entries of each block are far apart.
     std::vector<int> counts;
-    int const rows = shape == 1 ? 1 : shape == 3 ? 70000 : 5000;
+    int const rows = shape == 1 ? 1 : shape == 3 ? 70000 : shape == 4 ? 300000 : 5000;
     for (int i = 0; i < rows; ++i)
       counts.push_back(shape == 0   ? static_cast<int>(random() % 9)
                        : shape == 1 ? 4097
                        : shape == 2 ? (i == 1234 ? 30000 : i % 3)
-                                    : (i == 69999 || i == 17 ? 5 : 0));
+                       : shape == 3 ? (i == 69999 || i == 17 ? 5 : 0)
+                                    : (i % 97 == 5 ? 1 : 0));
     std::vector<int> offsets{0};
     for (int const count : counts)
       offsets.push_back(offsets.back() + count);

@@ -33,8 +33,11 @@ struct KeptColumns
 struct MovePolicy
 {
   int threads_per_block, entries_of_thread;
+  // Rows of a block's entries per entry above which each entry searches for its row: nearly all of
+  // them are empty then, and one block would go through them all.
+  int most_rows_of_entry;
 };
-inline constexpr MovePolicy move_policy{256, 8};
+inline constexpr MovePolicy move_policy{256, 8, 8};
 
 // The row that an entry of C is in: the last that does not begin behind it. By a warp, which
 // narrows the rows to a 32nd with each load.
@@ -60,32 +63,37 @@ struct RowsOfEntries
 {
   static constexpr int warps = move_policy.threads_per_block / warp_size;
   static constexpr int of_warp = entries / warps;
-  std::int64_t first_row;
+  static_assert(warps >= 2);
+  std::int64_t first_row, last_row;
   int begins[entries]; // the row that begins with the entry, or 0
   int last_of_warp[warps];
 
-  // By all threads of the block, which wait.
+  // Of the entries from the first on, all_entries in all. By all threads of the block, which wait.
   template <class Offset>
-  __device__ void find(Offset const* offsets, std::int64_t rows, std::int64_t first_entry)
+  __device__ void find(Offset const* offsets, std::int64_t rows, std::int64_t first_entry,
+                       std::int64_t all_entries)
   {
     auto const thread = static_cast<int>(threadIdx.x);
-    if (thread < warp_size)
+    if (thread < 2 * warp_size)
     {
-      std::int64_t const row = row_with_entry(offsets, rows, first_entry);
-      if (thread == 0)
-        first_row = row;
+      bool const is_first = thread < warp_size;
+      std::int64_t const last_entry =
+          (first_entry + entries < all_entries ? first_entry + entries : all_entries) - 1;
+      std::int64_t const row = row_with_entry(offsets, rows, is_first ? first_entry : last_entry);
+      if (thread % warp_size == 0)
+        (is_first ? first_row : last_row) = row;
     }
     for (int n = thread; n < entries; n += move_policy.threads_per_block)
       begins[n] = 0;
     if (thread < warps)
       last_of_warp[thread] = 0;
     __syncthreads();
-    for (std::int64_t row = first_row + 1 + thread; row < rows;
+    if (are_far_apart())
+      return;
+    for (std::int64_t row = first_row + 1 + thread; row <= last_row;
          row += move_policy.threads_per_block)
     {
       std::int64_t const at = static_cast<std::int64_t>(offsets[row]) - first_entry;
-      if (at >= entries)
-        break;
       if (offsets[row + 1] == offsets[row])
         continue;
       int const distance = static_cast<int>(row - first_row);
@@ -93,6 +101,25 @@ struct RowsOfEntries
       atomicMax(&last_of_warp[at / of_warp], distance);
     }
     __syncthreads();
+  }
+  // Whether rows are searched for instead, for each entry.
+  __device__ bool are_far_apart() const
+  {
+    return last_row - first_row > std::int64_t(entries) * move_policy.most_rows_of_entry;
+  }
+  template <class Offset>
+  __device__ std::int64_t searched(Offset const* offsets, std::int64_t entry) const
+  {
+    std::int64_t low = first_row, high = last_row;
+    while (low < high)
+    {
+      std::int64_t const middle = high - (high - low) / 2;
+      if (static_cast<std::int64_t>(offsets[middle]) <= entry)
+        low = middle;
+      else
+        high = middle - 1;
+    }
+    return low;
   }
   // The row that the warp's entries begin in, unless a row begins with the first.
   __device__ int before_warp() const
@@ -130,16 +157,18 @@ __global__ void __launch_bounds__(move_policy.threads_per_block)
   using Rows = RowsOfEntries<of_block>;
   __shared__ Rows found;
   std::int64_t const first = static_cast<std::int64_t>(blockIdx.x) * of_block;
-  found.find(to.offsets, rows, first);
+  found.find(to.offsets, rows, first, entries);
+  bool const are_searched = found.are_far_apart();
   int const begin = static_cast<int>(threadIdx.x) / warp_size * Rows::of_warp +
                     static_cast<int>(threadIdx.x) % warp_size;
   std::int64_t from[items];
-  int before = found.before_warp();
+  int before = are_searched ? 0 : found.before_warp();
 #pragma unroll
   for (int t = 0; t < items; ++t)
   {
     int const n = begin + t * warp_size;
-    std::int64_t const row = found.first_row + found.row_of(n, before);
+    std::int64_t const row = are_searched ? found.searched(to.offsets, first + n)
+                                          : found.first_row + found.row_of(n, before);
     std::int64_t const at = to.kept_at[row];
     from[t] = first + n < entries && at != not_kept
                   ? at + (first + n - static_cast<std::int64_t>(to.offsets[row]))

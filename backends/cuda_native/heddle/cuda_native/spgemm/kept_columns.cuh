@@ -7,9 +7,11 @@
 
 #include <heddle/cuda_native/device/launch.cuh>
 #include <heddle/cuda_native/device/warp.cuh>
+#include <heddle/cuda_native/rows/row_of_entry.cuh>
 #include <heddle/cuda_native/spgemm/kept_room.hpp>
 #include <heddle/cuda_native/spgemm/symbolic_output.cuh>
 #include <heddle/impl/scratch.hpp>
+#include <heddle/impl/search.hpp>
 
 #include <Kokkos_Core.hpp>
 
@@ -39,24 +41,6 @@ struct MovePolicy
 };
 inline constexpr MovePolicy move_policy{256, 8, 8};
 
-// The row that an entry of C is in: the last that does not begin behind it. By a warp, which
-// narrows the rows to a 32nd with each load.
-template <class Offset>
-__device__ std::int64_t row_with_entry(Offset const* offsets, std::int64_t rows, std::int64_t entry)
-{
-  std::int64_t const lane = threadIdx.x % warp_size;
-  std::int64_t first = 0, count = rows;
-  while (count > 1)
-  {
-    std::int64_t const step = (count + warp_size - 1) / warp_size, n = lane * step;
-    bool const is_before = n < count && static_cast<std::int64_t>(offsets[first + n]) <= entry;
-    std::int64_t const passed = (__popc(__ballot_sync(0xffffffffU, is_before)) - 1) * step;
-    first += passed;
-    count = count - passed < step ? count - passed : step;
-  }
-  return first;
-}
-
 // Which rows some neighbouring entries of C are in, as distances from the row of the first.
 template <int entries>
 struct RowsOfEntries
@@ -79,7 +63,7 @@ struct RowsOfEntries
       bool const is_first = thread < warp_size;
       std::int64_t const last_entry =
           (first_entry + entries < all_entries ? first_entry + entries : all_entries) - 1;
-      std::int64_t const row = row_with_entry(offsets, rows, is_first ? first_entry : last_entry);
+      std::int64_t const row = row_of_entry(offsets, rows, is_first ? first_entry : last_entry);
       if (thread % warp_size == 0)
         (is_first ? first_row : last_row) = row;
     }
@@ -110,16 +94,10 @@ struct RowsOfEntries
   template <class Offset>
   __device__ std::int64_t searched(Offset const* offsets, std::int64_t entry) const
   {
-    std::int64_t low = first_row, high = last_row;
-    while (low < high)
-    {
-      std::int64_t const middle = high - (high - low) / 2;
-      if (static_cast<std::int64_t>(offsets[middle]) <= entry)
-        low = middle;
-      else
-        high = middle - 1;
-    }
-    return low;
+    auto const begin = [&](std::int64_t n) {
+      return static_cast<std::int64_t>(offsets[first_row + n]);
+    };
+    return first_row + impl::last_not_above(begin, last_row - first_row + 1, entry);
   }
   // The row that the warp's entries begin in, unless a row begins with the first.
   __device__ int before_warp() const

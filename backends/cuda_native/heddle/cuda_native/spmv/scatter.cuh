@@ -21,6 +21,7 @@
 #include <heddle/cuda_native/device/launch.cuh>
 #include <heddle/cuda_native/device/warp.cuh>
 #include <heddle/cuda_native/rows/csr_view.cuh>
+#include <heddle/cuda_native/rows/row_of_entry.cuh>
 #include <heddle/cuda_native/spmv/policy.hpp>
 #include <heddle/cuda_native/spmv/scatter_rows.cuh>
 #include <heddle/impl/arithmetic.hpp>
@@ -47,24 +48,6 @@ __global__ void __launch_bounds__(Policy::threads_per_block)
   std::int64_t const i = static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x;
   if (i < size)
     y[i] = beta == Scalar(0) ? Scalar(0) : beta * y[i];
-}
-
-// The row of an entry, found by a warp: each step leaves a 33rd of the rows.
-template <class Offset>
-__device__ std::int64_t row_of_entry(Offset const* offsets, std::int64_t rows, std::int64_t entry)
-{
-  std::int64_t first = 0, end = rows; // the row is one of these
-  int const lane = static_cast<int>(threadIdx.x) % warp_size;
-  while (end - first > 1)
-  {
-    auto const probe = [&](int n) { return first + (end - first) * (n + 1) / (warp_size + 1); };
-    bool const is_before = static_cast<std::int64_t>(offsets[probe(lane)]) <= entry;
-    int const before = __popc(__ballot_sync(0xffffffffU, is_before));
-    std::int64_t const next_first = before > 0 ? probe(before - 1) : first;
-    end = before < warp_size ? probe(before) : end;
-    first = next_first;
-  }
-  return first;
 }
 
 // The sums of columns that a block holds.

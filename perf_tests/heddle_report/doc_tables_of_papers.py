@@ -108,7 +108,7 @@ def data_of(asked):
 
 def contest(asked):
     """contest OPERATION METHOD... of FILE...: by type and k, GFLOPS of each method, how many times as fast as it the first is,
-    and a performance profile: on how many of the matrices that all of them take it is the fastest, or at most so many times slower"""
+    and a performance profile: the share of the matrices that all of them take on which it is the fastest, or within 1.5, 2, 4 or 16 times the fastest time"""
     names, lines = asked.words[1:], []
     for case, there, matrices in asked.once(data_of):
         best = {matrix: min(of[matrix].median_ms for of in there.values()) for matrix in matrices}

@@ -131,7 +131,7 @@ __device__ void for_each_sampled_batch(Matrix const& m, NodeAlignment const& ali
   }
 }
 
-// The n-th of `samples` strips: one from each of as many equal ranges, by a hash, like
+// Number n of `samples` strips: one from each of as many equal ranges, by a hash, like
 // impl::sampled, but in 32 bits, since each warp asks.
 __device__ inline unsigned sampled_strip(unsigned n, unsigned samples, unsigned strips)
 {
@@ -142,7 +142,7 @@ __device__ inline unsigned sampled_strip(unsigned n, unsigned samples, unsigned 
   return n * length + min(n, longer) + hash % (length + (n < longer ? 1 : 0));
 }
 
-// What the strip of a block has: its column of the grid says which one of those that are sampled.
+// What is counted in the strip of a thread block, which is number blockIdx.x of the sampled ones.
 // For thread 0. take(column) for each of the sampled entries.
 template <class Matrix, class Take>
 __device__ SampledStrip sample_strip(Matrix const& m, NodeAlignment const& alignment,

@@ -50,7 +50,7 @@ def device_of(rows):
 
 
 def speedups_of(asked, rows, other):
-    """problem -> matrix -> speedup. Of the zoo these are leads, in which a case that heddle has no time for counts as 0.1."""
+    """problem -> matrix -> speedup. Of the zoo these are leads, in which a case that others have a time for, and heddle has not, counts as 0.1."""
     found = {}
     if any(row.part for row in rows):
         if other != "cuSPARSE":

@@ -32,7 +32,8 @@ def zoo_line(problem, cases):
     """The cells of ZOO."""
     lead, kernels, choice = (finite(getattr(case, name) for case in cases) for name in ("lead", "kernels", "choice"))
     failed = sum(bool(case.auto.skipped) for case in cases)
-    timed = finite(case.lead for case in cases if not case.auto.skipped) if failed else []
+    timed = finite(case.lead for case in cases if not case.auto.skipped)
+    timed = timed if len(timed) < len(lead) else []
     ratios = [summary_of(lead).geometric, summary_of(lead).least, summary_of(timed).geometric, summary_of(timed).least, within(lead, 0.1)]
     ahead = 100 * sum(ratio >= 1 for ratio in lead) / len(lead) if lead else math.nan
     losses_of = [summary_of(kernels).geometric, within(kernels, 0.9), summary_of(choice).geometric, within(choice)]

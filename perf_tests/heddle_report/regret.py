@@ -67,10 +67,10 @@ class Case:
     @property
     def lead(self):
         """The time of the fastest of other libraries over that of the automatic choice; NaN where none of these has a time."""
-        if self.auto.skipped:
-            return FAILED if self.has_peers else NAN
         peer = self.fastest_peer
-        return 1 / slowdown(self.auto.median_ms, peer.median_ms) if peer else NAN
+        if not peer:
+            return NAN
+        return FAILED if self.auto.skipped else 1 / slowdown(self.auto.median_ms, peer.median_ms)
 
     @property
     def plan_bound_ms(self):

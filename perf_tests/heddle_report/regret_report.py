@@ -15,8 +15,8 @@ from heddle_report.timings import ms_text, ratio_text
 ABOUT = "says of what heddle-perf regret measured how good the automatic choice is"
 READING = ("choice: time of heddle::auto over that of heddle's fastest kernel; kernels: over that of the fastest of all; lead: time of "
            "the fastest of other libraries over that of heddle::auto. mean: geometric; 99 %: that many cases are within; failed: "
-           "cases in which heddle::auto has no time, which count as 10, 10 and 0.1; long plans: above the larger of 20 calls and "
-           "0.3 ms (SpMV, SpMM with k = 32), or half of a whole multiply (numeric phase of SpGEMM).")
+           "cases in which heddle::auto has no time, which count as 10, 10 and, where another library has one, 0.1; long plans: "
+           "above the larger of 20 calls and 0.3 ms (SpMV, SpMM with k = 32), or half of a whole multiply (numeric phase of SpGEMM).")
 VALIDATION = "Cases of validation matrices are in sums alone, so that nothing is chosen by looking at them; --validation lists them too."
 NUMBERS = ["cases", "failed", "choice mean", "99 %", "most", "kernels mean", "99 %", "most", "lead mean", "least", "long plans"]
 

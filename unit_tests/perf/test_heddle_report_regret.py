@@ -68,8 +68,11 @@ class Ratios(ReportTest):
         for others in ([row("heddle::cuda_native::csr_merge", 2)], [row("heddle::cuda_native::csr_merge")]):
             case = self.only_case(auto(), *others, row("cusparse::csr_alg1", 4))
             self.assertEqual((case.choice, case.kernels, case.lead), (10, 10, 0.1))
+
+    def test_what_no_library_multiplies_is_no_lead_of_any(self):
         case = self.only_case(auto(), row("cusparse::csr_alg1"))
-        self.assertEqual((case.kernels, case.lead), (10, 0.1))
+        self.assertEqual(case.kernels, 10)
+        self.assertTrue(math.isnan(case.lead))
 
     def test_a_choice_that_failed_before_others_were_tried(self):
         rows = [auto(), *of_matrix([auto(1), row("heddle::cuda_native::csr_merge", 2)], "zoo_nets_2", "nets", "tuning"),

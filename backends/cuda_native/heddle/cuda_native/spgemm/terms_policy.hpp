@@ -25,7 +25,8 @@ struct SpgemmTermsPolicy
   // Terms behind the block they begin in above which entries are cut: least_terms_to_cut, or
   // shares_to_cut times the terms per block if all blocks that run at once had the same number,
   // whichever is more.
-  std::int64_t least_terms_to_cut, shares_to_cut;
+  std::int64_t least_terms_to_cut;
+  double shares_to_cut;
   // Blocks that sum at once on a multiprocessor: registers must not be what keeps out more.
   int blocks_of_multiprocessor;
   // Products that are sorted at once: as much scratch memory as 24 bytes for each.
@@ -58,15 +59,16 @@ struct SpgemmTermsPolicy
 };
 
 // Fitted on the zoo's tuning part on an H100 on 2026-11-27
-// (perf_tests/results/h100/spgemm_terms_default.txt; when entries are cut and blocks sort:
-// spgemm_terms_cut.txt); which rows count as merged, and what few products are, on an H200 on
-// 2026-11-29 (perf_tests/results/h200/spgemm_terms_searched.txt); for short rows of B, and bytes,
-// on triple products of multigrid of the same part on an H200 on 2026-11-29
+// (perf_tests/results/h100/spgemm_terms_default.txt; when blocks sort: spgemm_terms_cut.txt); when
+// entries are cut, on an H200 on 2026-11-30 (perf_tests/results/h200/spgemm_terms_cut.txt); which
+// rows count as merged, and what few products are, on an H200 on 2026-11-29
+// (perf_tests/results/h200/spgemm_terms_searched.txt); for short rows of B, and bytes, on triple
+// products of multigrid of the same part on an H200 on 2026-11-29
 // (perf_tests/results/h200/spgemm_terms_triple.txt).
 inline constexpr SpgemmTermsPolicy spgemm_terms_policy{.terms_of_block = 2048,
                                                        .threads_per_block = 256,
-                                                       .least_terms_to_cut = 12288,
-                                                       .shares_to_cut = 2,
+                                                       .least_terms_to_cut = 4096,
+                                                       .shares_to_cut = 0.75,
                                                        .blocks_of_multiprocessor = 8,
                                                        .products_of_chunk = 1 << 23,
                                                        .products_of_sorted_row = 2048,
@@ -98,7 +100,9 @@ inline std::int64_t terms_to_cut(DeviceShape const& device, std::int64_t product
   auto const& policy = spgemm_terms_policy;
   std::int64_t const blocks =
       static_cast<std::int64_t>(device.multiprocessors) * policy.blocks_of_multiprocessor;
-  return std::max(policy.least_terms_to_cut, policy.shares_to_cut * (products / blocks));
+  auto const share = static_cast<double>(products) / static_cast<double>(blocks);
+  return std::max(policy.least_terms_to_cut,
+                  static_cast<std::int64_t>(policy.shares_to_cut * share));
 }
 
 // Whether as many calls are expected as repay finding terms; 0: it is not known how many.

@@ -8,6 +8,7 @@
 #include <heddle/cuda_native/device/launch.cuh>
 #include <heddle/cuda_native/rows/length_order.hpp>
 #include <heddle/cuda_native/rows/strided_ranges.hpp>
+#include <heddle/cuda_native/spmm/csr_rows_in_order_policy.hpp>
 #include <heddle/cuda_native/spmm/long_rows.hpp>
 #include <heddle/cuda_native/spmm/policy.hpp>
 #include <heddle/cuda_native/spmm/row_model.hpp>
@@ -53,6 +54,17 @@ struct RowTasks
   Ordinal const* first_segment = nullptr;  // of each long row, and one more
 };
 
+// How long rows are cut in calls in which short ones go in their order
+// (spmm/csr_rows_in_order.cuh).
+template <class Ordinal, class MemorySpace>
+struct CutsBesideOrder
+{
+  bool may_pay = false; // whether there are such calls
+  std::int64_t segment = 0, segments = 0;
+  Kokkos::View<Ordinal*, MemorySpace> row_of_segment = {};
+  Kokkos::View<Ordinal*, MemorySpace> first_segment = {};
+};
+
 // What a plan holds for csr_rows.
 template <class Ordinal, class MemorySpace>
 struct RowList
@@ -78,10 +90,14 @@ struct RowList
   Kokkos::View<Ordinal*, MemorySpace> list = {};
   Kokkos::View<Ordinal*, MemorySpace> row_of_segment = {};
   Kokkos::View<Ordinal*, MemorySpace> first_segment = {};
+  CutsBesideOrder<Ordinal, MemorySpace> in_order = {};
 
   std::size_t bytes() const
   {
-    return (list.span() + row_of_segment.span() + first_segment.span()) * sizeof(Ordinal);
+    std::size_t indices = list.span() + row_of_segment.span() + first_segment.span();
+    if (in_order.segment != segment)
+      indices += in_order.row_of_segment.span() + in_order.first_segment.span();
+    return indices * sizeof(Ordinal);
   }
   std::string describe() const
   {
@@ -102,6 +118,9 @@ struct RowList
       if (by.is_long_first)
         text += ", long ones of all tiles first";
     }
+    if (in_order.may_pay)
+      text += "; with a wide B short rows in their order, " + std::to_string(in_order.segments) +
+              " segments of longer ones";
     return text;
   }
   static std::string from(std::int64_t entries)
@@ -127,6 +146,18 @@ struct RowList
       result.entries +=
           (rows_with(least) - rows_with(2 * least)) * std::min(least / 2 * 3, longest);
     return result;
+  }
+  // Rows with `length` entries and more, a power of two, for calls in which the others go in their
+  // order: segments, and blocks for those that are not cut.
+  RowTasks<Ordinal> tasks_in_order(std::int64_t length) const
+  {
+    std::int64_t const cut = in_order.segment > 0 ? rows_with(in_order.segment) : 0;
+    return {.segments = in_order.segments,
+            .block_rows = std::max(rows_with(length), cut) - cut,
+            .long_rows = cut,
+            .list = list.data(),
+            .row_of_segment = in_order.row_of_segment.data(),
+            .first_segment = in_order.first_segment.data()};
   }
   RowsOfCall const& call(std::int64_t b_row_bytes) const
   {
@@ -246,6 +277,16 @@ RowListOf<Entries, Exec> with_segments(Exec const& exec, Entries const& a, std::
   return result;
 }
 
+// For calls in which short rows go in their order. Waits for exec.
+template <class Exec, class Entries>
+void cut_beside_order(Exec const& exec, Entries const& a, std::int64_t segment,
+                      RowListOf<Entries, Exec>& list)
+{
+  bool const is_cut_so = list.segment > 0 && list.segment <= segment;
+  auto const cut = is_cut_so ? list : with_segments(exec, a, segment, list);
+  list.in_order = {true, cut.segment, cut.segments, cut.row_of_segment, cut.first_segment};
+}
+
 // The rows of the list by their lengths, longest first, and how many there are of each class. Waits
 // for exec.
 template <class Exec, class Entries>
@@ -326,7 +367,10 @@ RowListOf<Entries, Exec> row_list(Exec const& exec, Entries const& a,
   result.list = impl::uninitialized<decltype(result.list)>(exec, "heddle::row_list::rows",
                                                            static_cast<std::size_t>(a.rows));
   impl::fill_with_positions(exec, result.list);
-  return sorted_by_length(exec, a, statistics, tile_bytes, result);
+  result = sorted_by_length(exec, a, statistics, tile_bytes, result);
+  if (SpmmRowsInOrderPolicy::may_pay(statistics))
+    cut_beside_order(exec, a, SpmmRowsInOrderPolicy::segment, result);
+  return result;
 }
 
 // Those rows alone; what they are like goes to statistics. Waits for exec.

@@ -6,9 +6,10 @@
 
 #include <heddle/cuda_native/spmm/csr.cuh>
 #include <heddle/cuda_native/spmm/csr_rows.cuh>
-#include <heddle/cuda_native/spmm/csr_rows_in_order.cuh>
 #include <heddle/cuda_native/spmm/implementations.cuh>
 #include <heddle/cuda_native/spmm/row_list.cuh>
+#include <heddle/impl/entry_order.hpp>
+#include <heddle/impl/views.hpp>
 #include <heddle/op.hpp>
 #include <support/dense.hpp>
 #include <support/matrices.hpp>
@@ -19,10 +20,10 @@
 #include <catch2/catch_template_test_macros.hpp>
 #include <Kokkos_Core.hpp>
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <tuple>
+#include <type_traits>
 
 namespace heddle::test
 {
@@ -64,8 +65,8 @@ void check_ways(Structure const& s, int packets, std::int64_t segment, Value alp
   impl::fill_with_positions(exec, list.list);
   cuda_native::sort_list(exec, entries, list);
   if (segment > 0)
-    list = cuda_native::with_segments(exec, entries, segment, list);
-  REQUIRE((segment == 0 || list.segments > list.long_rows()));
+    cuda_native::cut_beside_order(exec, entries, segment, list);
+  REQUIRE((segment == 0 || list.in_order.segments > list.rows_with(segment)));
 
   using Dense = Kokkos::View<Value**, Kokkos::LayoutRight, Device::memory_space>;
   Dense const b("heddle::test::b", static_cast<std::size_t>(s.cols),
@@ -77,19 +78,17 @@ void check_ways(Structure const& s, int packets, std::int64_t segment, Value alp
   cuda_native::RowMajorOperands<Value> const all{alpha,    b.data(), columns, beta,
                                                  c.data(), columns,  columns};
   for (int const tile_bytes : {64, 256, 512})
-    for (int const pairs : {1, 2, 8})
-      for (int const rounds : {1, 3})
-        for (std::int64_t const long_from : {16, 64, 256})
-        {
-          INFO(s.name << ", " << columns << " columns, tiles of " << tile_bytes << " bytes, "
-                      << pairs << " pairs, " << rounds << " rounds, long from " << long_from
-                      << ", cut from " << segment);
-          fill_output(c, beta == Value(0));
-          cuda_native::multiply_rows_in_order(exec, list, entries, all,
-                                              {tile_bytes, pairs, rounds, long_from});
-          exec.fence();
-          CHECK(first_difference_in(expected, c) == "");
-        }
+    for (int const rounds : {1, 3})
+      for (std::int64_t const long_from : {16, 64, 256})
+      {
+        INFO(s.name << ", " << columns << " columns, tiles of " << tile_bytes << " bytes, "
+                    << rounds << " rounds, long from " << long_from << ", cut from " << segment);
+        fill_output(c, beta == Value(0));
+        cuda_native::multiply_rows_in_order(exec, list, entries, all,
+                                            {tile_bytes, rounds, long_from});
+        exec.fence();
+        CHECK(first_difference_in(expected, c) == "");
+      }
 }
 
 } // namespace

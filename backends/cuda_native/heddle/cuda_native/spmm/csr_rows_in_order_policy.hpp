@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-// When short rows go in their order beside long ones (spmm/csr_rows_in_order.cuh), and how.
+// When short rows go in their order beside long ones (spmm/csr_rows.cuh), and how.
 
 #include <heddle/cuda_native/spmm/policy.hpp>
 #include <heddle/impl/divided_up.hpp>
@@ -27,29 +27,34 @@ struct SpmmRowsInOrderPolicy
 {
   // Entries from which on a row is a block's, and from which on it is cut into segments: a warp of
   // a block adds up an eighth of the latter one after the other.
-  static constexpr std::int64_t long_from = 32, segment = 512;
-  static constexpr std::int64_t least_rows = std::int64_t(1) << 15;
+  static constexpr std::int64_t long_from = 64, segment = 512;
+  // Of the entries at most, where neighbouring rows share columns.
+  static constexpr double most_alone = 0.97;
 
-  // Whether a plan for rows of different lengths prepares for such calls.
-  static bool may_pay(impl::RowStatistics const& rows)
+  // Whether a plan for rows of different lengths prepares for such calls: not where rows have
+  // neither columns of the rows before them nor columns that are near each other, for which the
+  // order is as good as any.
+  static bool may_pay(impl::RowStatistics const& rows, RowOverlap const& overlap)
   {
-    constexpr double longest_short_mean = 12.0;
+    constexpr double longest_short_mean = 12.0, share_of_span = 0.25;
+    constexpr std::int64_t least_rows = std::int64_t(1) << 15;
     return !SpmmCsrPolicyFor::is_regular(rows) && rows.rows >= least_rows &&
-           rows.mean() <= longest_short_mean;
+           rows.mean() <= longest_short_mean &&
+           (overlap.alone <= most_alone ||
+            overlap.span <= share_of_span * static_cast<double>(rows.rows));
   }
-  // Whether a call of such a plan goes that way and not by the list.
-  static bool pays(std::int64_t b_row_bytes)
+  // Whether a call of such a plan goes that way and not by the list: in a short one the longest of
+  // the short rows would be waited for.
+  static bool pays(std::int64_t rows, std::int64_t b_row_bytes)
   {
-    constexpr std::int64_t least_bytes = 512;
-    return b_row_bytes >= least_bytes;
+    constexpr std::int64_t least_row_bytes = 512, least_bytes = std::int64_t(1) << 25;
+    return b_row_bytes >= least_row_bytes && rows * b_row_bytes >= least_bytes;
   }
-  // ... and not by tiles of entries, which do without the order: not where hardly a row has columns
-  // of the rows before it.
-  static bool pays_beside_tiles(impl::RowStatistics const& rows, double alone)
+  // ... and not by tiles of entries, for which no row is waited for.
+  static bool pays_beside_tiles(impl::RowStatistics const& rows, RowOverlap const& overlap)
   {
     constexpr std::int64_t many_rows = std::int64_t(1) << 16;
-    constexpr double most_alone = 0.97;
-    return rows.rows >= many_rows && alone <= most_alone;
+    return rows.rows >= many_rows && overlap.alone <= most_alone;
   }
   static RowsInOrderShape shape(std::int64_t rows, std::int64_t b_row_bytes)
   {

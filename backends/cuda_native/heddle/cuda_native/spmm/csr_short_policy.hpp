@@ -68,6 +68,15 @@ struct SpmmShortPolicy
       tiles *= 2;
     return tiles;
   }
+  // Whether short rows are faster one by one than in bundles on tensor cores, which gather that
+  // many rows of B per entry: where groups take tiles of a row one after the other, unless hardly a
+  // row of B would be gathered.
+  static bool pays_beside_tensor_bundles(double mean, double gathered, int most_tiles)
+  {
+    constexpr double longest_mean = 12.0, few_gathered = 0.3;
+    constexpr int least_tiles = 4;
+    return mean < longest_mean && gathered > few_gathered && most_tiles >= least_tiles;
+  }
   // ... that a group takes in a call with `all` tiles, if there are warps enough for each
   // multiprocessor to have as many as it holds, twice.
   static int tiles(std::int64_t rows, int lanes, int all, int most, int multiprocessors)

@@ -97,14 +97,14 @@ struct CsrTiles : TilesForAllRows
              .most_shared = multiprocessors,
              .more_shared_from = SpmmTilesPolicy::shared_from_if_wide(statistics)}),
         CsrRows::tune(exec, a, statistics), static_cast<int>(room),
-        SpmmRowsInOrderPolicy::pays_beside_tiles(statistics, statistics.overlap(exec, a).alone)};
+        SpmmRowsInOrderPolicy::pays_beside_tiles(statistics, statistics.overlap(exec, a))};
   }
   // Whether a call is by csr_rows with short rows in their order.
   template <class Tuning>
   static bool is_in_order(Tuning const& tuning, std::int64_t b_row_bytes)
   {
     return tuning.order_pays && tuning.list.in_order.may_pay &&
-           SpmmRowsInOrderPolicy::pays(b_row_bytes);
+           SpmmRowsInOrderPolicy::pays(tuning.rows.rows, b_row_bytes);
   }
   // Operands that packets do not fit take csr_rows.
   template <class Tuning, class Entries, class Scalar>

@@ -235,7 +235,7 @@ struct SpmmCsrPolicyFor
   // by how much longer the rows that share a load take. These, and what follows, are measured on an
   // H100 over the zoo's tuning part (docs/spmm.md).
   static constexpr int rows_of_tensor_bundle = 8;
-  static constexpr double shortest_tensor_mean = 12.0, share_of_rows = 0.55;
+  static constexpr double shortest_tensor_mean = 8.0, share_of_rows = 0.55;
   static double most_gathered(RowOverlap const& overlap)
   {
     constexpr double share_of_bundles = 0.57;

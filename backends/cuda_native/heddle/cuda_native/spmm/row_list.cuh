@@ -8,10 +8,10 @@
 #include <heddle/cuda_native/device/launch.cuh>
 #include <heddle/cuda_native/rows/length_order.hpp>
 #include <heddle/cuda_native/rows/strided_ranges.hpp>
-#include <heddle/cuda_native/spmm/csr_rows_in_order_policy.hpp>
 #include <heddle/cuda_native/spmm/long_rows.hpp>
 #include <heddle/cuda_native/spmm/policy.hpp>
 #include <heddle/cuda_native/spmm/row_model.hpp>
+#include <heddle/cuda_native/spmm/row_tasks.hpp>
 #include <heddle/impl/divided_up.hpp>
 #include <heddle/impl/entry_order.hpp>
 #include <heddle/impl/on_host.hpp>
@@ -37,25 +37,7 @@
 namespace heddle::cuda_native
 {
 
-// What a launch works on: segments, a block each; then rows of a block each, of a warp each, of a
-// group each, and short rows.
-template <class Ordinal>
-struct RowTasks
-{
-  std::int64_t segments = 0, block_rows = 0, warp_rows = 0, group_rows = 0, short_rows = 0;
-  int rounds = 1, short_rounds = 1; // rows of a group, one after the other; short ones
-  std::int64_t group_blocks = 0;    // of a tile: a division in each thread takes as long as a row
-  bool is_short = false;            // no row has more entries than a group has lanes
-  bool is_long_first = false;       // what is not a group's or short goes first, of all tiles
-  int first_blocks = 0;             // of each tile, before all others of all tiles
-  std::int64_t long_rows = 0;       // in front of the list, cut into segments
-  Ordinal const* list = nullptr;    // rows, longest first; null: all rows in their order
-  Ordinal const* row_of_segment = nullptr; // index in the list
-  Ordinal const* first_segment = nullptr;  // of each long row, and one more
-};
-
-// How long rows are cut in calls in which short ones go in their order
-// (spmm/csr_rows_in_order.cuh).
+// How long rows are cut in calls in which short ones go in their order.
 template <class Ordinal, class MemorySpace>
 struct CutsBesideOrder
 {
@@ -367,10 +349,7 @@ RowListOf<Entries, Exec> row_list(Exec const& exec, Entries const& a,
   result.list = impl::uninitialized<decltype(result.list)>(exec, "heddle::row_list::rows",
                                                            static_cast<std::size_t>(a.rows));
   impl::fill_with_positions(exec, result.list);
-  result = sorted_by_length(exec, a, statistics, tile_bytes, result);
-  if (SpmmRowsInOrderPolicy::may_pay(statistics))
-    cut_beside_order(exec, a, SpmmRowsInOrderPolicy::segment, result);
-  return result;
+  return sorted_by_length(exec, a, statistics, tile_bytes, result);
 }
 
 // Those rows alone; what they are like goes to statistics. Waits for exec.

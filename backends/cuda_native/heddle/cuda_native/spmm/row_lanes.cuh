@@ -2,22 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-// The kernel of csr_rows (spmm/csr_rows.cuh): SpMM of CSR, row by row (after Sputnik, Gale et al.
-// 2020, and RoDe, Pang et al. 2024, in what they do about long and short rows). A group of lanes
-// takes a row, or a warp whose groups share it, or, for segments of the longest, a block. Lanes
-// load entries of A side by side into shared memory, from where each group reads four at once; four
-// rows of B are in flight meanwhile. Where rows differ in length the plan holds them in a list,
-// those of most entries first, so that neighbours in a warp are done together and nobody waits for
-// a long row at the end: those of all tiles go first where the last tile's would be waited for. Its
-// shortest rows, if they are not too many, are read as csr_short does. The sums of segments are
-// added up by a second kernel, always in the same order. Bytes: A once per tile, B gathered, C
-// once. Limit: the first-level cache's 128 bytes per cycle, or the second level's throughput where
-// rows share few columns.
+// What the kernels of csr_rows (spmm/csr_rows.cuh) do with a row or a segment of one: a group of
+// lanes takes a row, or a warp whose groups share it, or a block. Lanes load entries of A side by
+// side into shared memory, from where each group reads four at once; four rows of B are in flight
+// meanwhile. Bytes: A once per tile, B gathered, C once. Limit: the first-level cache's 128 bytes
+// per cycle, or the second level's throughput where rows share few columns.
 
 #include <heddle/cuda_native/device/launch.cuh>
-#include <heddle/cuda_native/spmm/csr_short_kernel.cuh>
 #include <heddle/cuda_native/spmm/policy.hpp>
-#include <heddle/cuda_native/spmm/row_list.cuh>
+#include <heddle/cuda_native/spmm/row_tasks.hpp>
 #include <heddle/cuda_native/spmm/tile.cuh>
 #include <heddle/impl/divided_up.hpp>
 
@@ -339,103 +332,6 @@ __device__ void multiply_row_by_block(RowLane<Entries, Operands> const& self, st
   multiply_by_block(
       self, entry, static_cast<int>(static_cast<std::int64_t>(self.a.offsets[row + 1]) - entry),
       [&](typename Operands::scalar const* sums) { self.operands.store_row(row, self.at, sums); });
-}
-
-// Whether short rows of a list go as csr_short's: with one packet a lane.
-template <class Operands>
-inline constexpr bool takes_short_rows = Operands::shape::packets == 1;
-
-// Where a block of a grid works.
-struct BlockOfTile
-{
-  std::int64_t block, tile;
-};
-// In a grid of tiles side by side in y, where the first blocks of all tiles go before all others;
-// it has less than 2^32 blocks.
-__device__ inline BlockOfTile block_with_first(unsigned first)
-{
-  unsigned const tiles = gridDim.y, n = blockIdx.y * gridDim.x + blockIdx.x;
-  if (n < first * tiles)
-    return {n / tiles, n % tiles};
-  unsigned const others = gridDim.x - first, m = n - first * tiles;
-  return {first + m % others, m / others};
-}
-
-template <bool is_mixed, bool has_rounds, class Entries, class Operands>
-__global__ void __launch_bounds__(SpmmPolicy::threads_per_block,
-                                  SpmmPolicy::rows_blocks<typename Operands::scalar>(has_rounds))
-    spmm_csr_rows_kernel(Entries a, Operands operands,
-                         RowTasks<typename Entries::ordinal_type> tasks,
-                         typename Operands::scalar* __restrict__ parts)
-{
-  using Scalar = typename Operands::scalar;
-  constexpr int warps = SpmmPolicy::warps;
-  __shared__ EntrySlots<Scalar> slots;
-  let_next_start();
-  int const warp = static_cast<int>(threadIdx.x) / warp_size;
-  BlockOfTile const of_grid = is_mixed && tasks.first_blocks > 0
-                                  ? block_with_first(tasks.first_blocks)
-                                  : BlockOfTile{blockIdx.x, blockIdx.y};
-  RowLane<Entries, Operands> const self{a,
-                                        operands,
-                                        operands.lane_columns(of_grid.tile),
-                                        slots.columns[warp],
-                                        reinterpret_cast<Scalar*>(slots.values[warp]),
-                                        static_cast<int>(threadIdx.x) % warp_size};
-  std::int64_t block = of_grid.block;
-  if constexpr (is_mixed)
-  {
-    if (block < tasks.segments)
-      return multiply_segment(self, tasks, block, parts);
-    block -= tasks.segments;
-    auto const row_at = [&](std::int64_t slot) -> std::int64_t {
-      return tasks.list == nullptr ? slot : static_cast<std::int64_t>(tasks.list[slot]);
-    };
-    if (block < tasks.block_rows)
-      return multiply_row_by_block(self, row_at(tasks.long_rows + block));
-    block -= tasks.block_rows;
-    std::int64_t const warp_blocks = impl::divided_up(tasks.warp_rows, warps);
-    if (block < warp_blocks)
-    {
-      std::int64_t const task = block * warps + warp;
-      if (task < tasks.warp_rows)
-        multiply_row_by_warp(self, row_at(tasks.long_rows + tasks.block_rows + task));
-      return;
-    }
-    block -= warp_blocks;
-  }
-  if constexpr (is_mixed && takes_short_rows<Operands>)
-  {
-    if (block >= tasks.group_blocks)
-    {
-      Operands own = operands;
-      own.lanes = short_lanes(operands);
-      return multiply_short_rows_of_block<false>(
-          a, own, of_grid.tile, 1,
-          tasks.list + tasks.long_rows + tasks.block_rows + tasks.warp_rows + tasks.group_rows,
-          tasks.short_rows, block - tasks.group_blocks, tasks.short_rounds);
-    }
-  }
-  int const log_lanes = __ffs(operands.lanes) - 1;
-  int const groups = SpmmPolicy::threads_per_block >> log_lanes;
-  std::int64_t const group = static_cast<int>(threadIdx.x) >> log_lanes;
-  if constexpr (has_rounds)
-  {
-    std::int64_t const first = is_mixed ? tasks.long_rows + tasks.block_rows + tasks.warp_rows : 0;
-    std::int64_t const task = first + block * groups * tasks.rounds + group;
-    std::int64_t const end_of_tasks = first + tasks.group_rows;
-    if (!is_mixed && tasks.is_short)
-      multiply_rows<is_mixed>(
-          RowLane<Entries, Operands, 1>{a, operands, self.at, self.columns, self.values, self.lane},
-          tasks, task, groups, end_of_tasks);
-    else
-      multiply_rows<is_mixed>(self, tasks, task, groups, end_of_tasks);
-  }
-  else
-  {
-    std::int64_t const row = block * groups + group;
-    multiply_row(self, row, row < tasks.group_rows);
-  }
 }
 
 } // namespace heddle::cuda_native

@@ -243,8 +243,8 @@ TEST_CASE("long rows of all tiles begin before short ones", "[spmm][plans]")
         {"2 of them by 8 blocks each", "other calls: rows from the longest"}, {4, 32, 33, 36, 264});
 }
 
-// Of a plan for tiles and of one for a list; rows of B of 512 bytes, of a whole number of tiles of
-// two packets a lane, and of a few columns more.
+// Of a plan for tiles and of one for a list; rows of B of 512 bytes, of so many that some lanes
+// have a packet and others two, of a whole tile of two packets a lane, and of a few columns more.
 TEST_CASE("short rows go in their order beside long ones in wide calls", "[spmm][plans]")
 {
   using C = Case<Device, double, int, std::size_t>;
@@ -263,7 +263,7 @@ TEST_CASE("short rows go in their order beside long ones in wide calls", "[spmm]
     INFO(plans.back().describe());
     CHECK((std::string(plans.back().implementation_name()) == "cuda_native::csr_tiles") ==
           (length == 3000));
-    for (std::int64_t const k : {32, 64, 128, 136})
+    for (std::int64_t const k : {32, 64, 70, 96, 128, 136})
     {
       INFO(k << " columns");
       auto const operand = plain<double, Kokkos::LayoutRight, C::space>;

@@ -5,6 +5,7 @@
 
 #include <catch2/catch_test_macros.hpp>
 
+#include <bit>
 #include <cstdint>
 
 using Policy = heddle::cuda_native::SpmmRowsInOrderPolicy;
@@ -54,4 +55,8 @@ TEST_CASE("lanes of rows in their order have two packets of a row of B", "[cuda_
   CHECK(is(Policy::shape(207674, 512), 256, 4));
   CHECK(is(Policy::shape(36692, 1024), 512, 2));
   CHECK(is(Policy::shape(36692, 2048), 512, 4)); // two tiles
+  CHECK(is(Policy::shape(207674, 768), 512, 4)); // some lanes have one packet
+  CHECK(is(Policy::shape(207674, 528), 512, 4));
+  for (std::int64_t bytes = 512; bytes <= 5000; bytes += 16)
+    CHECK(std::has_single_bit(static_cast<unsigned>(Policy::shape(207674, bytes).tile_bytes)));
 }

@@ -9,6 +9,7 @@
 #include <heddle/impl/row_statistics.hpp>
 
 #include <algorithm>
+#include <bit>
 #include <cstdint>
 
 namespace heddle::cuda_native
@@ -60,8 +61,10 @@ struct SpmmRowsInOrderPolicy
   {
     constexpr std::int64_t warps_each = 1 << 14;
     constexpr int most_rounds = 4;
-    int const tile = static_cast<int>(
-        std::min<std::int64_t>(SpmmPolicy::widest_tile, impl::divided_up(b_row_bytes, 2)));
+    // Half of the row, if that is less, in lanes whose number is a power of two.
+    auto const half = static_cast<std::uint64_t>(impl::divided_up(b_row_bytes, 2));
+    int const tile =
+        static_cast<int>(std::min<std::uint64_t>(SpmmPolicy::widest_tile, std::bit_ceil(half)));
     std::int64_t const warps = rows * impl::divided_up(b_row_bytes, std::int64_t(2) * tile);
     return {tile, static_cast<int>(std::clamp<std::int64_t>(warps / warps_each, 1, most_rounds)),
             long_from};

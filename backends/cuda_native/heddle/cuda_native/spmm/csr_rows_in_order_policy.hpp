@@ -26,8 +26,8 @@ struct RowsInOrderShape
 // Measured on an H200 over the zoo's tuning part and real matrices (docs/spmm.md).
 struct SpmmRowsInOrderPolicy
 {
-  // Entries from which on a row is a block's, and from which on it is cut into segments: a warp of
-  // a block adds up an eighth of the latter one after the other.
+  // Entries from which on a row is a block's, and from which on it is cut into segments, of which
+  // each warp of a block adds up a quarter.
   static constexpr std::int64_t long_from = 64, segment = 512;
   // Of the entries at most, where neighbouring rows share columns.
   static constexpr double most_alone = 0.97;

@@ -104,6 +104,21 @@ Structure two_long_among_short(std::int64_t rows, std::int64_t cols, std::int64_
   return s;
 }
 
+// Rows of three entries that continue diagonals, and three of 100, `length` and 600 others.
+Structure band_with_long_rows(std::int64_t rows, std::int64_t length)
+{
+  Structure s{"a band with long rows", rows, rows, {}};
+  for (std::int64_t i = 0; i < rows; ++i)
+  {
+    std::int64_t const wanted = i == 1 ? 100 : i == rows / 2 ? length : i == rows - 1 ? 600 : 0;
+    s.columns.push_back(random_structure("", 1, rows, wanted, 90).columns[0]);
+    for (std::int64_t column = std::max<std::int64_t>(i - 1, 0);
+         wanted == 0 && column <= std::min(i + 1, rows - 1); ++column)
+      s.columns.back().push_back(column);
+  }
+  return s;
+}
+
 // A small layer of a network: a few rows of some hundred entries.
 Structure layer() { return random_structure("layer", 60, 900, 300, 61); }
 
@@ -226,6 +241,39 @@ TEST_CASE("long rows of all tiles begin before short ones", "[spmm][plans]")
   // Rows so short that calls of every width have tiles; 33 columns have no packets.
   check(two_long_among_short(6000, 3000, 8), "cuda_native::csr_tiles",
         {"2 of them by 8 blocks each", "other calls: rows from the longest"}, {4, 32, 33, 36, 264});
+}
+
+// Of a plan for tiles and of one for a list; rows of B of 512 bytes, of so many that some lanes
+// have a packet and others two, of a whole tile of two packets a lane, and of a few columns more.
+TEST_CASE("short rows go in their order beside long ones in wide calls", "[spmm][plans]")
+{
+  using C = Case<Device, double, int, std::size_t>;
+  C::exec const exec{};
+  auto const goes_in_order = [](std::vector<ToolEvent> const& events) {
+    return std::ranges::any_of(events, [](ToolEvent const& event) {
+      return event.label == "heddle::spmm::csr_rows::in_order";
+    });
+  };
+  for (std::int64_t const length : {3000, 40000})
+  {
+    Structure const s = band_with_long_rows(66000, length);
+    auto const a = make_csr<C>(s);
+    std::vector<SpmmPlanOf<C>> plans;
+    plans.emplace_back(exec, a, heddle::SpmmOptions{});
+    INFO(plans.back().describe());
+    CHECK((std::string(plans.back().implementation_name()) == "cuda_native::csr_tiles") ==
+          (length == 3000));
+    for (std::int64_t const k : {32, 64, 70, 96, 128, 136})
+    {
+      INFO(k << " columns");
+      auto const operand = plain<double, Kokkos::LayoutRight, C::space>;
+      auto const b = operand(s.cols, k), c = operand(s.rows, k), start = operand(s.rows, k);
+      fill_input(b);
+      ToolLog log;
+      check_spmm<C>(exec, plans, s, a, Op::none, 2.0, -0.5, b, c, start);
+      CHECK(goes_in_order(log.take()) == (k >= 64));
+    }
+  }
 }
 
 // Rows that end where a group's entries end, that begin in one group and end in another, without

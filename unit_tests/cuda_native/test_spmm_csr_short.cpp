@@ -65,8 +65,8 @@ void check_shapes(Structure const& s, int packets, Value alpha, Value beta, Shap
   auto operands = cuda_native::tiled<cuda_native::TileShape<width, 1>>(all);
   auto const check = [&](cuda_native::ShortRowsShape const& shape) {
     INFO(s.name << ", " << columns << " columns, " << operands.lanes << " lanes, exact "
-                << shape.is_exact << ", " << shape.tiles << " tiles, " << shape.rounds
-                << " rounds, " << shape.shares << " shares");
+                << shape.is_exact << ", " << shape.tiles << " tiles, " << shape.packets
+                << " at once, " << shape.rounds << " rounds, " << shape.shares << " shares");
     fill_output(c, beta == Value(0));
     cuda_native::launch_short_rows(exec, Kernel::entries_of(a, false), operands, shape);
     exec.fence();
@@ -86,6 +86,8 @@ std::vector<cuda_native::ShortRowsShape> shapes_of_single_groups(int, int)
     shapes.push_back({false, 1, rounds});
     for (int const tiles : {1, 2, 8})
       shapes.push_back({true, tiles, rounds});
+    for (int const tiles : {2, 4, 8})
+      shapes.push_back({true, tiles, rounds, 1, 2});
   }
   return shapes;
 }

@@ -265,6 +265,35 @@ TEST_CASE("groups for short rows take several rows and tiles where there are war
   CHECK(SpmmShortPolicy::shape(longer, 2, 1, 8, 132).shares == 4);
 }
 
+TEST_CASE("groups for short rows that are not the shortest take two tiles at once", "[cuda_native]")
+{
+  CHECK(SpmmShortPolicy::packets(8.0, 32, 2) == 2);
+  CHECK(SpmmShortPolicy::packets(7.9, 32, 2) == 1);
+  CHECK(SpmmShortPolicy::packets(8.0, 16, 2) == 1);
+  CHECK(SpmmShortPolicy::packets(8.0, 32, 1) == 1);
+  auto const shape = [](std::int64_t entries, int tiles) {
+    return SpmmShortPolicy::shape(
+        {.rows = 490000, .nonzeros = 490000 * entries, .longest = entries}, 32, tiles, 8, 132);
+  };
+  CHECK(shape(9, 8).tiles == 8);
+  CHECK(shape(9, 8).packets == 2);
+  CHECK(shape(9, 8).rounds == 1);
+  CHECK(shape(9, 4).rounds == 2); // four times two tiles of rows in all
+  CHECK(shape(9, 2).rounds == 4);
+  CHECK(shape(7, 2).rounds == 2);
+  CHECK(shape(7, 8).packets == 1);
+  CHECK(shape(9, 1).packets == 1);
+}
+
+TEST_CASE("short rows go one by one and not by tensor cores where tiles of B stay in the cache",
+          "[cuda_native]")
+{
+  CHECK(SpmmShortPolicy::pays_beside_tensor_bundles(9.0, 0.42, 8)); // a 9-point stencil
+  CHECK_FALSE(SpmmShortPolicy::pays_beside_tensor_bundles(12.0, 0.42, 8));
+  CHECK_FALSE(SpmmShortPolicy::pays_beside_tensor_bundles(9.0, 0.125, 8)); // dense blocks
+  CHECK_FALSE(SpmmShortPolicy::pays_beside_tensor_bundles(9.0, 0.42, 2));
+}
+
 TEST_CASE("long rows go first where the last tile's work would not outlast them", "[cuda_native]")
 {
   SpmmRowModel const model = model_of(8);

@@ -32,15 +32,17 @@
 namespace heddle::cuda_native
 {
 
-// Where a lane that has one packet of a tile finds that of a row of B.
+// Where a lane finds its packets of a tile of a row of B.
 template <class Packet>
-struct LanePacket
+struct LanePackets
 {
   char const* b;
+  std::uint32_t step = 0; // bytes from packet to packet; 0 where there is no second one
 
-  __device__ Packet load(std::uint32_t row, std::uint32_t row_bytes, int) const
+  __device__ Packet load(std::uint32_t row, std::uint32_t row_bytes, int n) const
   {
-    return load_packet<Packet>(b + static_cast<std::uint64_t>(row) * row_bytes);
+    return load_packet<Packet>(b + static_cast<std::uint64_t>(row) * row_bytes +
+                               static_cast<std::uint32_t>(n) * step);
   }
 };
 
@@ -48,14 +50,14 @@ struct LanePacket
 // which `have` are there; is_whole: all are.
 template <int count, bool is_whole, class Entries, class Operands, class Index>
 __device__ void add_entries_of_row(Entries const& a, Operands const& operands,
-                                   LanePacket<typename Operands::packet> const& at, Index entry,
+                                   LanePackets<typename Operands::packet> const& at, Index entry,
                                    int log_stride, int have, typename Operands::scalar* sums)
 {
   using Scalar = typename Operands::scalar;
   auto const from = a.from(entry);
   int columns[count];
   Scalar factors[count];
-  typename Operands::packet b[count][1];
+  typename Operands::packet b[count][Operands::shape::packets];
 #pragma unroll
   for (int i = 0; i < count; ++i)
     columns[i] = is_whole || i < have ? from.column_of_group(i << log_stride) : 0;
@@ -73,24 +75,27 @@ __device__ void add_entries_of_row(Entries const& a, Operands const& operands,
 // `rounds` rows, as many apart as a block has groups, of a list, or, where that is null, of the
 // first `rows` of the matrix, and each time through `tiles` tiles, one after the other.
 // is_exact: the last turn of a row has as many entries as are left; else four, of which it loads
-// those that are there, and there is one tile.
-template <bool is_exact, class Entries, class Operands>
-__device__ void multiply_short_rows_of_block(Entries const& a, Operands const& operands,
-                                             std::int64_t tile, int tiles,
-                                             typename Entries::ordinal_type const* list,
-                                             std::int64_t rows, std::int64_t block, int rounds)
+// those that are there, and there is one tile. leaves_long: rows of `long_from` entries and more
+// are not its task.
+template <bool is_exact, bool leaves_long = false, class Entries, class Operands>
+__device__ void
+multiply_short_rows_of_block(Entries const& a, Operands const& operands, std::int64_t tile,
+                             int tiles, typename Entries::ordinal_type const* list,
+                             std::int64_t rows, std::int64_t block, int rounds, int long_from = 0)
 {
   using Scalar = typename Operands::scalar;
   using Packet = typename Operands::packet;
+  using Shape = typename Operands::shape;
   using Index = EntryIndexOf<typename Entries::offset_type>;
   using Row = std::make_unsigned_t<typename Entries::ordinal_type>;
-  static_assert(Operands::shape::packets == 1);
-  constexpr int width = Operands::shape::width;
+  static_assert(Shape::packets <= 2);
+  constexpr int width = Shape::width, per_lane = Shape::per_lane;
   // Shifts: a division by what only the call knows takes longer than a row.
-  int const log_lanes = __ffs(operands.lanes) - 1, tile_columns = width << log_lanes;
+  int const log_lanes = __ffs(operands.lanes) - 1;
+  int const breadth = width << log_lanes, tile_columns = per_lane << log_lanes;
   int const groups = SpmmPolicy::threads_per_block >> log_lanes;
   int const lane = static_cast<int>(threadIdx.x) & (operands.lanes - 1);
-  std::int64_t const first = (tile << log_lanes) * width + lane * width; // column
+  std::int64_t const first = (tile << log_lanes) * per_lane + lane * width; // column
   if (first >= operands.columns)
     return;
   auto const end_of_tasks = static_cast<Row>(rows);
@@ -101,11 +106,13 @@ __device__ void multiply_short_rows_of_block(Entries const& a, Operands const& o
     Row const row = list == nullptr ? task : static_cast<Row>(__ldg(list + task));
     auto const begin = static_cast<Index>(load_cached(a.offsets + row));
     auto const end = static_cast<Index>(load_cached(a.offsets + row + 1));
-    LanePacket<Packet> at{reinterpret_cast<char const*>(operands.b + first)};
+    if (leaves_long && end - begin >= static_cast<Index>(long_from))
+      continue;
+    LanePackets<Packet> at{reinterpret_cast<char const*>(operands.b + first)};
     Scalar* c = operands.c + static_cast<std::int64_t>(row) * operands.c_stride + first;
     auto const multiply_tile = [&] {
       Index entry = begin;
-      Scalar sums[width];
+      Scalar sums[per_lane];
       set_zero(sums);
       auto const whole_turn = [&](auto count) {
         constexpr int slots = decltype(count)::value;
@@ -131,12 +138,22 @@ __device__ void multiply_short_rows_of_block(Entries const& a, Operands const& o
           whole_turn(std::integral_constant<int, 3>{});
       }
       operands.template store_to<width>(c, sums);
+      if constexpr (Shape::packets == 2)
+        if (at.step > 0)
+          operands.template store_to<width>(c + breadth, sums + width);
     };
     if constexpr (!is_exact)
+    {
+      static_assert(Shape::packets == 1);
       multiply_tile();
+    }
     else
       for (int t = 0; t < tiles && first + t * tile_columns < operands.columns; ++t)
       {
+        if constexpr (Shape::packets == 2)
+          at.step = first + t * tile_columns + breadth < operands.columns
+                        ? static_cast<std::uint32_t>(breadth * sizeof(Scalar))
+                        : 0;
         multiply_tile();
         at.b += tile_columns * sizeof(Scalar);
         c += tile_columns;
@@ -165,7 +182,7 @@ __device__ void multiply_shared_rows_of_block(Entries const& a, Operands const& 
   set_zero(sums);
   if (is_there)
   {
-    LanePacket<Packet> const at{reinterpret_cast<char const*>(operands.b + first)};
+    LanePackets<Packet> const at{reinterpret_cast<char const*>(operands.b + first)};
     auto const end = static_cast<Index>(load_cached(a.offsets + row + 1));
     // Entries from the next of this group's on, so that no sum is beyond the last entry.
     Index left = end - static_cast<Index>(load_cached(a.offsets + row)) - share;
@@ -186,8 +203,9 @@ __device__ void multiply_shared_rows_of_block(Entries const& a, Operands const& 
 }
 
 template <bool is_exact, class Entries, class Operands>
-__global__ void __launch_bounds__(SpmmPolicy::threads_per_block,
-                                  SpmmPolicy::short_blocks<typename Operands::scalar>())
+__global__ void
+__launch_bounds__(SpmmPolicy::threads_per_block,
+                  SpmmPolicy::short_blocks<typename Operands::scalar>(Operands::shape::packets))
     spmm_csr_short_kernel(Entries a, Operands operands, int tiles, int rounds)
 {
   let_next_start();
@@ -197,7 +215,7 @@ __global__ void __launch_bounds__(SpmmPolicy::threads_per_block,
 
 template <class Entries, class Operands>
 __global__ void __launch_bounds__(SpmmPolicy::threads_per_block,
-                                  SpmmPolicy::short_blocks<typename Operands::scalar>())
+                                  SpmmPolicy::short_blocks<typename Operands::scalar>(1))
     spmm_csr_shared_rows_kernel(Entries a, Operands operands, int log_shares)
 {
   let_next_start();
@@ -232,6 +250,13 @@ void launch_short_rows(Kokkos::Cuda const& exec, Entries const& a, Operands cons
   }
   grid.blocks = blocks_of_short_rows(a.rows, operands.lanes, shape.rounds);
   grid.blocks_y = static_cast<int>(impl::divided_up(tiles_of(operands), shape.tiles));
+  if (shape.packets == 2)
+  {
+    auto const pairs = with_packets<2>(operands);
+    launch(exec, label, spmm_csr_short_kernel<true, Entries, std::decay_t<decltype(pairs)>>, grid,
+           a, pairs, shape.tiles / 2, shape.rounds);
+    return;
+  }
   auto* const kernel = shape.is_exact ? spmm_csr_short_kernel<true, Entries, Operands>
                                       : spmm_csr_short_kernel<false, Entries, Operands>;
   launch(exec, label, kernel, grid, a, operands, shape.tiles, shape.rounds);

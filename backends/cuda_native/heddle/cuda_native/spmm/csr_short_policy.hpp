@@ -17,12 +17,14 @@ namespace heddle::cuda_native
 
 // Of a launch: whether the last turn of a row has as many entries as are left, tiles of B that a
 // group takes one after the other, and rows; groups that share a row, a power of two: more than one
-// where B is one tile.
+// where B is one tile; tiles that a group takes at once, two at most, where the last turn is such
+// and `tiles` is even.
 struct ShortRowsShape
 {
   bool is_exact;
   int tiles, rounds;
   int shares = 1;
+  int packets = 1;
 };
 
 struct SpmmShortPolicy
@@ -66,6 +68,15 @@ struct SpmmShortPolicy
       tiles *= 2;
     return tiles;
   }
+  // Whether short rows are faster one by one than in bundles on tensor cores, which gather that
+  // many rows of B per entry: where groups take tiles of a row one after the other, unless hardly a
+  // row of B would be gathered.
+  static bool pays_beside_tensor_bundles(double mean, double gathered, int most_tiles)
+  {
+    constexpr double longest_mean = 12.0, few_gathered = 0.3;
+    constexpr int least_tiles = 4;
+    return mean < longest_mean && gathered > few_gathered && most_tiles >= least_tiles;
+  }
   // ... that a group takes in a call with `all` tiles, if there are warps enough for each
   // multiprocessor to have as many as it holds, twice.
   static int tiles(std::int64_t rows, int lanes, int all, int most, int multiprocessors)
@@ -77,6 +88,14 @@ struct SpmmShortPolicy
                least_warps * multiprocessors)
       tiles *= 2;
     return tiles;
+  }
+  // Tiles that a group takes at once: two where it takes some one after the other, and rows are so
+  // long that finding them is not what takes the time.
+  static int packets(double mean, int lanes, int tiles)
+  {
+    constexpr double least_mean = 8.0;
+    constexpr int all_lanes = 32;
+    return lanes == all_lanes && tiles >= 2 && mean >= least_mean ? 2 : 1;
   }
   // Groups that share a row in a call with one tile. Where two lanes have a row of B: as many as
   // leave each group some turns, and more where warps are few and each has eight entries. With more
@@ -116,7 +135,13 @@ struct SpmmShortPolicy
       return {false, 1, 1, groups};
     bool const exact = is_exact(rows.mean(), lanes);
     int const each = exact ? tiles(rows.rows, lanes, all, most, multiprocessors) : 1;
-    return {exact, each, are_even(rows) ? rounds(rows.rows, lanes, all, each) : 1};
+    int const at_once = packets(rows.mean(), lanes, each);
+    return {exact, each,
+            are_even(rows)
+                ? rounds(rows.rows, lanes, static_cast<int>(impl::divided_up(all, at_once)),
+                         each / at_once)
+                : 1,
+            1, at_once};
   }
 };
 

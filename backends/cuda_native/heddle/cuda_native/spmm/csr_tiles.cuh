@@ -9,6 +9,7 @@
 #include <heddle/cuda_native/rows/tiles.cuh>
 #include <heddle/cuda_native/spmm/csr_call.hpp>
 #include <heddle/cuda_native/spmm/csr_rows.cuh>
+#include <heddle/cuda_native/spmm/csr_rows_in_order_policy.hpp>
 #include <heddle/cuda_native/spmm/csr_tiles_kernel.cuh>
 #include <heddle/cuda_native/spmm/csr_tiles_policy.hpp>
 #include <heddle/cuda_native/spmm/long_rows.hpp>
@@ -38,6 +39,7 @@ struct CsrTiles : TilesForAllRows
     TileCuts<Ordinal, Offset, MemorySpace> cuts;
     RowList<Ordinal, MemorySpace> list; // for calls that csr_rows has
     int room;                           // entries of a tile at most, whole turns
+    bool order_pays;                    // with a wide B, as csr_rows has it
 
     std::size_t bytes() const { return cuts.bytes() + list.bytes(); }
     LongRows<Ordinal> listed_rows_with(std::int64_t length) const
@@ -86,14 +88,23 @@ struct CsrTiles : TilesForAllRows
         impl::divided_up(SpmmTilesPolicy::most_entries(length, statistics.longest),
                          std::int64_t(entries_in_flight)) *
         entries_in_flight;
-    return Result{statistics,
-                  tile_cuts<decltype(Result::cuts)>(
-                      exec, offsets, statistics, length,
-                      {.blocks = SpmmTilesPolicy::blocks_per_shared_row,
-                       .shared_from = SpmmTilesPolicy::shared_from(statistics.nonzeros),
-                       .most_shared = multiprocessors,
-                       .more_shared_from = SpmmTilesPolicy::shared_from_if_wide(statistics)}),
-                  CsrRows::tune(exec, a, statistics), static_cast<int>(room)};
+    return Result{
+        statistics,
+        tile_cuts<decltype(Result::cuts)>(
+            exec, offsets, statistics, length,
+            {.blocks = SpmmTilesPolicy::blocks_per_shared_row,
+             .shared_from = SpmmTilesPolicy::shared_from(statistics.nonzeros),
+             .most_shared = multiprocessors,
+             .more_shared_from = SpmmTilesPolicy::shared_from_if_wide(statistics)}),
+        CsrRows::tune(exec, a, statistics), static_cast<int>(room),
+        SpmmRowsInOrderPolicy::pays_beside_tiles(statistics, statistics.overlap(exec, a))};
+  }
+  // Whether a call is by csr_rows with short rows in their order.
+  template <class Tuning>
+  static bool is_in_order(Tuning const& tuning, std::int64_t b_row_bytes)
+  {
+    return tuning.order_pays && tuning.list.in_order.may_pay &&
+           SpmmRowsInOrderPolicy::pays(tuning.rows.rows, b_row_bytes);
   }
   // Operands that packets do not fit take csr_rows.
   template <class Tuning, class Entries, class Scalar>
@@ -104,8 +115,9 @@ struct CsrTiles : TilesForAllRows
     std::int64_t const b_row_bytes = all.b_row_bytes();
     if (has_packets(all) &&
         (call.is_named ||
-         SpmmTilesPolicy::pay(tuning.rows, tuning.list.empty_rows(), b_row_bytes, multiprocessors,
-                              device_architecture(exec).has_clusters)))
+         (!is_in_order(tuning, b_row_bytes) &&
+          SpmmTilesPolicy::pay(tuning.rows, tuning.list.empty_rows(), b_row_bytes, multiprocessors,
+                               device_architecture(exec).has_clusters))))
       spmm_by_tiles(exec, tuning.cuts, tuning.room, a, all,
                     SpmmTilesPolicy::b_tile(tuning.cuts.length, tuning.cuts.tiles(), b_row_bytes,
                                             call.tile_bytes, multiprocessors));

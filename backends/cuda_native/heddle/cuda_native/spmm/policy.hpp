@@ -30,11 +30,17 @@ struct SpmmPolicy
   {
     return sizeof(Scalar) > 4 || has_rounds ? 8 : 10;
   }
-  // csr_short: 40 registers; 64 where an entry has four words.
+  // csr_short: 40 registers, 48 where a lane has two packets; 64 where an entry has four words, 80.
   template <class Scalar>
-  static constexpr int short_blocks()
+  static constexpr int short_blocks(int packets)
   {
-    return sizeof(Scalar) <= 8 ? 12 : 8;
+    return sizeof(Scalar) <= 8 ? (packets == 1 ? 12 : 10) : packets == 1 ? 8 : 6;
+  }
+  // Short rows in their order, two packets a lane, beside long ones: 64 registers; 80.
+  template <class Scalar>
+  static constexpr int in_order_blocks()
+  {
+    return sizeof(Scalar) <= 8 ? 8 : 6;
   }
   // row_bundles, by rows of a bundle and packets of a lane; narrow: one packet of four-byte values.
   static constexpr int bundle_blocks(int rows, int packets, bool is_narrow, bool is_gathered)

@@ -14,6 +14,7 @@
 #include <heddle/cuda_native/spmm/csr_call.hpp>
 #include <heddle/cuda_native/spmm/csr_rows.cuh>
 #include <heddle/cuda_native/spmm/csr_short_kernel.cuh>
+#include <heddle/cuda_native/spmm/csr_short_policy.hpp>
 #include <heddle/cuda_native/spmm/policy.hpp>
 #include <heddle/cuda_native/spmm/row_bundles_kernel.cuh>
 #include <heddle/cuda_native/spmm/row_bundles_plan.cuh>
@@ -143,6 +144,16 @@ struct CsrTensorBundles : TilesForAllRows
                     statistics.nonzeros, many_columns, overlap.gathered(rows),
                     overlap.fill(rows) * statistics.mean(), device_shape(exec)))
       return {false, "rows one by one take less time with up to % columns of B", many_columns};
+    double const mean = statistics.mean();
+    int const most_tiles = SpmmShortPolicy::most_tiles(
+        SpmmCsrPolicyFor::rows_of_b_in_use(overlap, mean) * SpmmPolicy::widest_tile, mean,
+        device_shape(exec));
+    if (pays &&
+        SpmmShortPolicy::pays_beside_tensor_bundles(mean, overlap.gathered(rows), most_tiles))
+      return {false,
+              "rows have % entries in the mean, and % tiles of B that they share stay in the "
+              "second-level cache",
+              mean, most_tiles};
     return {pays, "bundles of % rows would gather % rows of B per entry, % are few enough", rows,
             overlap.gathered(rows), SpmmCsrPolicyFor::most_gathered(overlap)};
   }

@@ -11,6 +11,7 @@
 #include <heddle/cuda_native/spmm/long_rows.hpp>
 #include <heddle/cuda_native/spmm/policy.hpp>
 #include <heddle/cuda_native/spmm/row_model.hpp>
+#include <heddle/cuda_native/spmm/row_tasks.hpp>
 #include <heddle/impl/divided_up.hpp>
 #include <heddle/impl/entry_order.hpp>
 #include <heddle/impl/on_host.hpp>
@@ -36,21 +37,14 @@
 namespace heddle::cuda_native
 {
 
-// What a launch works on: segments, a block each; then rows of a block each, of a warp each, of a
-// group each, and short rows.
-template <class Ordinal>
-struct RowTasks
+// How long rows are cut in calls in which short ones go in their order.
+template <class Ordinal, class MemorySpace>
+struct CutsBesideOrder
 {
-  std::int64_t segments = 0, block_rows = 0, warp_rows = 0, group_rows = 0, short_rows = 0;
-  int rounds = 1, short_rounds = 1; // rows of a group, one after the other; short ones
-  std::int64_t group_blocks = 0;    // of a tile: a division in each thread takes as long as a row
-  bool is_short = false;            // no row has more entries than a group has lanes
-  bool is_long_first = false;       // what is not a group's or short goes first, of all tiles
-  int first_blocks = 0;             // of each tile, before all others of all tiles
-  std::int64_t long_rows = 0;       // in front of the list, cut into segments
-  Ordinal const* list = nullptr;    // rows, longest first; null: all rows in their order
-  Ordinal const* row_of_segment = nullptr; // index in the list
-  Ordinal const* first_segment = nullptr;  // of each long row, and one more
+  bool may_pay = false; // whether there are such calls
+  std::int64_t segment = 0, segments = 0;
+  Kokkos::View<Ordinal*, MemorySpace> row_of_segment = {};
+  Kokkos::View<Ordinal*, MemorySpace> first_segment = {};
 };
 
 // What a plan holds for csr_rows.
@@ -78,10 +72,14 @@ struct RowList
   Kokkos::View<Ordinal*, MemorySpace> list = {};
   Kokkos::View<Ordinal*, MemorySpace> row_of_segment = {};
   Kokkos::View<Ordinal*, MemorySpace> first_segment = {};
+  CutsBesideOrder<Ordinal, MemorySpace> in_order = {};
 
   std::size_t bytes() const
   {
-    return (list.span() + row_of_segment.span() + first_segment.span()) * sizeof(Ordinal);
+    std::size_t indices = list.span() + row_of_segment.span() + first_segment.span();
+    if (in_order.segment != segment)
+      indices += in_order.row_of_segment.span() + in_order.first_segment.span();
+    return indices * sizeof(Ordinal);
   }
   std::string describe() const
   {
@@ -102,6 +100,9 @@ struct RowList
       if (by.is_long_first)
         text += ", long ones of all tiles first";
     }
+    if (in_order.may_pay)
+      text += "; with a wide B short rows in their order, " + std::to_string(in_order.segments) +
+              " segments of longer ones";
     return text;
   }
   static std::string from(std::int64_t entries)
@@ -127,6 +128,18 @@ struct RowList
       result.entries +=
           (rows_with(least) - rows_with(2 * least)) * std::min(least / 2 * 3, longest);
     return result;
+  }
+  // Rows with `length` entries and more, a power of two, for calls in which the others go in their
+  // order: segments, and blocks for those that are not cut.
+  RowTasks<Ordinal> tasks_in_order(std::int64_t length) const
+  {
+    std::int64_t const cut = in_order.segment > 0 ? rows_with(in_order.segment) : 0;
+    return {.segments = in_order.segments,
+            .block_rows = std::max(rows_with(length), cut) - cut,
+            .long_rows = cut,
+            .list = list.data(),
+            .row_of_segment = in_order.row_of_segment.data(),
+            .first_segment = in_order.first_segment.data()};
   }
   RowsOfCall const& call(std::int64_t b_row_bytes) const
   {
@@ -244,6 +257,16 @@ RowListOf<Entries, Exec> with_segments(Exec const& exec, Entries const& a, std::
       "heddle::row_list::rows_of_segments", impl::range(exec, long_rows),
       NameSegments<decltype(result.list)>{result.first_segment, result.row_of_segment});
   return result;
+}
+
+// For calls in which short rows go in their order. Waits for exec.
+template <class Exec, class Entries>
+void cut_beside_order(Exec const& exec, Entries const& a, std::int64_t segment,
+                      RowListOf<Entries, Exec>& list)
+{
+  bool const is_cut_so = list.segment > 0 && list.segment <= segment;
+  auto const cut = is_cut_so ? list : with_segments(exec, a, segment, list);
+  list.in_order = {true, cut.segment, cut.segments, cut.row_of_segment, cut.first_segment};
 }
 
 // The rows of the list by their lengths, longest first, and how many there are of each class. Waits

@@ -279,6 +279,14 @@ TiledOperands<Scalar, Shape> tiled(RowMajorOperands<Scalar> const& all,
           lanes};
 }
 
+// The same operands for lanes of that many packets.
+template <int packets, class Scalar, class Shape>
+KOKKOS_FUNCTION TiledOperands<Scalar, TileShape<Shape::width, packets>>
+with_packets(TiledOperands<Scalar, Shape> const& of)
+{
+  return {of.alpha, of.beta, of.b, of.c, of.b_row_bytes, of.c_stride, of.columns, of.lanes};
+}
+
 // Columns of the widest packets, and whether the operands' alignment allows those.
 template <class Scalar>
 inline constexpr int widest_packet = 16 / static_cast<int>(sizeof(Scalar));

@@ -54,8 +54,8 @@ template <int rows>
 struct NodesInCsr
 {
   static constexpr int size = rows;
-  // Whether sums are added up in C itself.
-  static constexpr bool is_in_place = false;
+  // Whether sums are added up in C itself, and whether some have no entry in C.
+  static constexpr bool is_in_place = false, has_gaps = false;
 
   // The rows of a node of a factor; nothing if they have not one length, a multiple of size.
   template <class Matrix>
@@ -108,7 +108,7 @@ template <int rows, bool adds_in_place>
 struct BlocksInBsr
 {
   static constexpr int size = rows;
-  static constexpr bool is_in_place = adds_in_place;
+  static constexpr bool is_in_place = adds_in_place, has_gaps = false;
 
   template <class Matrix>
   __device__ static PanelFactorRow row_of(Matrix const& m, std::int64_t row)
@@ -251,7 +251,9 @@ __device__ void sum_in_panel(A const& a, B const& b, C const& c, std::int64_t i,
   }
   if (left != 0 || !is_as_planned)
     c.report();
-  if constexpr (!Nodes::is_in_place)
+  if constexpr (Nodes::has_gaps)
+    Nodes::template write_sums<threads>(c, i, of_c, panel, rank);
+  else if constexpr (!Nodes::is_in_place)
     for (int k = rank; k < size * of_c.width; k += threads)
       c.values[Nodes::place(of_c, 0, 0, 0) + k] = panel[Nodes::value_in_panel(of_c.width, k)];
 }

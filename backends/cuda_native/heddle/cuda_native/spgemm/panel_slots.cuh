@@ -47,7 +47,8 @@ struct PanelBin
 template <class Ordinal>
 struct SpgemmPanels
 {
-  int size = 1; // rows of a node
+  int size = 1;          // rows of a node
+  bool has_gaps = false; // nodes may have fewer (spgemm/nodes_with_gaps.cuh)
   std::vector<PanelBin> bins = {};
   KeptMemory<Ordinal> list = {};         // rows by bin
   KeptMemory<std::int64_t> offsets = {}; // of slots, by row
@@ -59,7 +60,9 @@ struct SpgemmPanels
   std::string describe() const
   {
     std::string text = std::to_string(rows()) +
-                       (size > 1 ? " nodes of " + std::to_string(size) + " rows" : " rows") +
+                       (size > 1 ? (has_gaps ? " nodes of up to " : " nodes of ") +
+                                       std::to_string(size) + " rows"
+                                 : " rows") +
                        " have their sums in panels, ";
     for (PanelBin const& bin : bins)
       text += (&bin == bins.data() ? "" : ", ") + std::to_string(bin.count) +

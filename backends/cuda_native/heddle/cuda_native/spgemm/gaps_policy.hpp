@@ -1,0 +1,171 @@
+// SPDX-FileCopyrightText: heddle contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+// Numbers of SpGEMM by nodes with gaps (spgemm/nodes_with_gaps.cuh), and what decides about them.
+
+#include <heddle/cuda_native/spgemm/panel_policy.hpp>
+#include <heddle/cuda_native/spgemm/tiles_policy.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+
+namespace heddle::cuda_native
+{
+
+struct SpgemmGapsPolicy
+{
+  // Neighbouring rows are of one node where so much of the union of their columns is common.
+  int common_part, of_parts;
+  // Rows longer than this are not taken: a few lanes go through the rows of a node.
+  int most_entries_of_row;
+  // Rows that begin a window of the sample, and what A and B have at least on average and in all
+  // to be sampled.
+  int sampled_windows;
+  double least_entries_of_row;
+  // Times in picoseconds beside those of SpgemmTilesPolicy: of finding nodes and C's pattern by
+  // them in any case and per entry of A and B, of calls in any case and per value of the padded
+  // blocks of A and B. And of the sample, as much as it has to promise.
+  double of_pattern, of_pattern_entry;
+  double of_call, of_padded_value;
+  double of_sample;
+};
+
+// perf_tests/results/h200/spgemm_gaps.txt.
+inline constexpr SpgemmGapsPolicy spgemm_gaps_policy{.common_part = 3,
+                                                     .of_parts = 4,
+                                                     .most_entries_of_row = 4096,
+                                                     .sampled_windows = 128,
+                                                     .least_entries_of_row = 16.0,
+                                                     .of_pattern = 400e6,
+                                                     .of_pattern_entry = 12.0,
+                                                     .of_call = 15e6,
+                                                     .of_padded_value = 10.0,
+                                                     .of_sample = 30e6};
+
+// Rows of a node at most, and how many of the rows, columns and blocks of nodes there are: the
+// others are filled with zeros. of_entries: of the values of padded blocks, what are entries.
+struct NodesWithGaps
+{
+  int size = 1;
+  double of_rows = 1.0, of_entries_a = 1.0, of_entries_b = 1.0;
+
+  // Products of padded blocks for each of entries.
+  double padded_products() const { return of_rows / (of_entries_a * of_entries_b); }
+};
+
+// Times by such nodes.
+inline OtherKernels by_nodes_with_gaps(NodesWithGaps const& nodes, double entries_a,
+                                       double entries_b, std::size_t bytes_of_value)
+{
+  auto const& policy = spgemm_gaps_policy;
+  OtherKernels kernels = by_nodes(nodes.size, bytes_of_value);
+  kernels.of_product *= nodes.padded_products();
+  kernels.of_call = policy.of_call + policy.of_padded_value * (entries_a / nodes.of_entries_a +
+                                                               entries_b / nodes.of_entries_b);
+  kernels.of_pattern = policy.of_pattern + policy.of_pattern_entry * (entries_a + entries_b);
+  return kernels;
+}
+
+// Whether so many calls by some kernels, and finding the pattern by them, take less than by others.
+inline bool kernels_pay(OtherKernels const& kernels, OtherKernels const& others, double products,
+                        std::int64_t calls)
+{
+  auto const time = [&](OtherKernels const& of) {
+    return of.of_pattern + of.of_pattern_product * products +
+           static_cast<double>(calls) * (of.of_call + of.of_product * products);
+  };
+  return time(kernels) < time(others);
+}
+
+// What decides whether nodes with gaps are looked for.
+struct GapsQuestion
+{
+  double entries_a, entries_b, rows, products;
+  std::size_t bytes_of_value;
+  std::int64_t calls;
+  bool are_asked_for; // whatever finding them takes
+
+  // Whether they would be faster than rows one by one, times of finding them included.
+  bool pay(NodesWithGaps const& nodes, double to_look = 0.0) const
+  {
+    if (nodes.size == 1)
+      return false;
+    OtherKernels kernels = by_nodes_with_gaps(nodes, entries_a, entries_b, bytes_of_value);
+    OtherKernels const rows_one_by_one = by_nodes(1, bytes_of_value);
+    if (are_asked_for)
+      return kernels.of_product < rows_one_by_one.of_product;
+    kernels.of_pattern += to_look;
+    return kernels_pay(kernels, rows_one_by_one, products, calls);
+  }
+  // Whether they might, so that rows are sampled.
+  bool may_pay() const
+  {
+    return are_asked_for ||
+           (std::min(entries_a, entries_b) >= spgemm_gaps_policy.least_entries_of_row * rows &&
+            pay({.size = spgemm_panel_policy.node_sizes.front()}, spgemm_gaps_policy.of_sample));
+  }
+};
+
+// Chains of rows, each nearly equal to the next, in windows of rows: bit n of a window says that
+// row n is of one node with row n + 1.
+class SampledChains
+{
+  static constexpr std::size_t sizes = spgemm_panel_policy.node_sizes.size();
+  std::int64_t m_rows = 0;
+  std::array<std::int64_t, sizes> m_nodes = {}; // that chains are cut into
+
+  void add_chain(int rows)
+  {
+    m_rows += rows;
+    for (std::size_t n = 0; n < sizes; ++n)
+      m_nodes[n] += (rows - 1) / spgemm_panel_policy.node_sizes[n] + 1;
+  }
+
+public:
+  static constexpr int rows_of_window = 32;
+
+  // The first chain of a window may have begun before it, the last may go on: neither counts,
+  // unless there is no other.
+  void add(std::uint32_t window)
+  {
+    int first = -1; // row of a chain that began in the window
+    bool has_chains = false;
+    for (int row = 0; row + 1 < rows_of_window; ++row)
+      if ((window >> row & 1) == 0)
+      {
+        if (first >= 0)
+          add_chain(row - first + 1);
+        has_chains = has_chains || first >= 0;
+        first = row + 1;
+      }
+    if (!has_chains)
+      add_chain(rows_of_window);
+  }
+  // The size whose products should take the least time, if holes are few; 1 if there are no rows.
+  NodesWithGaps best() const
+  {
+    NodesWithGaps best;
+    double least = by_nodes(1).of_product;
+    for (std::size_t n = 0; n < sizes && m_rows > 0; ++n)
+    {
+      int const size = spgemm_panel_policy.node_sizes[n];
+      double const filled =
+          static_cast<double>(m_rows) / (static_cast<double>(size) * static_cast<double>(m_nodes[n]));
+      NodesWithGaps const nodes{size, filled, filled * filled, filled * filled};
+      double const time = by_nodes(size).of_product * nodes.padded_products();
+      if (time < least)
+      {
+        best = nodes;
+        least = time;
+      }
+    }
+    return best;
+  }
+};
+
+} // namespace heddle::cuda_native

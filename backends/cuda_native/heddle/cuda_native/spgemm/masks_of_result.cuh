@@ -1,0 +1,182 @@
+// SPDX-FileCopyrightText: heddle contributors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+// Which entries the blocks of C = A B have, for nodes with gaps (spgemm/nodes_with_gaps.cuh): the
+// boolean product of the masks of A's and B's blocks, at the slots that the numeric phase sums at.
+// A warp has the masks of a row of C's blocks in shared memory, and takes one block of A after the
+// other, its lanes side by side through the blocks of B: each column once, so nothing is atomic.
+
+#include <heddle/cuda_native/device/launch.cuh>
+#include <heddle/cuda_native/device/side_streams.cuh>
+#include <heddle/cuda_native/device/team.cuh>
+#include <heddle/cuda_native/device/warp.cuh>
+#include <heddle/cuda_native/spgemm/numeric_panel.cuh>
+#include <heddle/cuda_native/spgemm/padded_blocks.cuh>
+#include <heddle/cuda_native/spgemm/panel_slots.cuh>
+
+#include <Kokkos_Core.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+
+namespace heddle::cuda_native
+{
+
+// Words that masks of C are in while they are found.
+template <int size>
+using MaskWord = std::conditional_t<(size <= 4), std::uint32_t, std::uint64_t>;
+
+// Entries of a product of blocks: row r has those of the rows of B that row r of A has columns for.
+template <int size>
+__device__ MaskWord<size> boolean_product(MaskWord<size> a, MaskWord<size> b)
+{
+  using Word = MaskWord<size>;
+  constexpr Word row = (Word(1) << size) - 1;
+  Word first_column = 0; // of all rows
+#pragma unroll
+  for (int r = 0; r < size; ++r)
+    first_column |= Word(1) << (r * size);
+  Word product = 0;
+#pragma unroll
+  for (int s = 0; s < size; ++s)
+    product |= (a >> s & first_column) * (b >> (s * size) & row);
+  return product;
+}
+
+// Rows of blocks as the kernels read them.
+template <class Matrix, int size>
+struct MaskedBlocks
+{
+  Matrix graph;
+  BlockMask<size> const* masks;
+};
+
+// block_rows of C, and counts: the entries of its rows.
+template <int size, class A, class B, class Offset>
+__global__ void __launch_bounds__(spgemm_panel_policy.single_block)
+    spgemm_masks_of_result_kernel(MaskedBlocks<A, size> a, MaskedBlocks<B, size> b,
+                                  Offset const* c_offsets,
+                                  PanelRows<typename A::ordinal_type> list, PanelSlots slots,
+                                  typename A::ordinal_type const* firsts,
+                                  PaddedBlockRow* block_rows, typename A::ordinal_type* counts)
+{
+  using Word = MaskWord<size>;
+  using Ordinal = typename A::ordinal_type;
+  constexpr unsigned all_lanes = 0xffffffffU;
+  int const lane = static_cast<int>(threadIdx.x) % warp_size;
+  int const warp = static_cast<int>(threadIdx.x) / warp_size;
+  std::int64_t const n = static_cast<std::int64_t>(blockIdx.x) * (blockDim.x / warp_size) + warp;
+  if (n >= list.count)
+    return;
+  auto const i = static_cast<std::int64_t>(list.list[n]);
+  auto const c_begin = static_cast<std::int64_t>(c_offsets[i]);
+  int const count = static_cast<int>(static_cast<std::int64_t>(c_offsets[i + 1]) - c_begin);
+  auto* const masks = reinterpret_cast<Word*>(dynamic_shared() + warp * list.bytes);
+  for (int k = lane; k < count; k += warp_size)
+    masks[k] = 0;
+  __syncwarp();
+  auto const a_begin = static_cast<std::int64_t>(a.graph.begin_of(i));
+  int const entries = a.graph.length_of(i);
+  std::uint16_t const* slot = slots.of + slots.offsets[i];
+  for (int first = 0; first < entries; first += warp_size)
+  {
+    PanelFactorRow mine;
+    Word mask_of_a = 0;
+    if (first + lane < entries)
+    {
+      std::int64_t const block = a_begin + first + lane;
+      mine = NodesInCsr<1>::row_of(b.graph, static_cast<std::int64_t>(a.graph.columns[block]));
+      mask_of_a = a.masks[block];
+    }
+    for (int k = 0; k < min(warp_size, entries - first); ++k)
+    {
+      std::int64_t const begin = value_of_lane(mine.begin, k);
+      int const width = value_of_lane(mine.width, k);
+      Word const mask = __shfl_sync(all_lanes, mask_of_a, k);
+      for (int m = lane; m < width; m += warp_size)
+        masks[slot[m]] |= boolean_product<size>(mask, b.masks[begin + m]);
+      slot += width;
+      __syncwarp();
+    }
+  }
+  int const rows = static_cast<int>(firsts[i + 1] - firsts[i]);
+  int before[size] = {};
+  for (int first = 0; first < count; first += warp_size)
+  {
+    Word const mask = first + lane < count ? masks[first + lane] : Word(0);
+#pragma unroll
+    for (int r = 0; r < size; ++r)
+    {
+      auto const columns =
+          static_cast<unsigned>(mask >> (r * size)) & ((1U << size) - 1);
+      int const own = __popc(columns);
+      int const sum = inclusive_sum_of_lanes<warp_size>(own);
+      if (first + lane < count)
+        block_rows[(c_begin + first + lane) * size + r] = {
+            static_cast<std::uint16_t>(before[r] + sum - own), static_cast<std::uint16_t>(columns)};
+      before[r] += __shfl_sync(all_lanes, sum, warp_size - 1);
+    }
+  }
+#pragma unroll
+  for (int r = 0; r < size; ++r)
+    if (lane == r && r < rows)
+      counts[static_cast<std::int64_t>(firsts[i]) + r] = static_cast<Ordinal>(before[r]);
+}
+
+// The same for all bins of panels. Asynchronous.
+template <int size, class A, class B, class Offset>
+void find_masks_of_result(Kokkos::Cuda const& exec, MaskedBlocks<A, size> const& a,
+                          MaskedBlocks<B, size> const& b, Offset const* c_offsets,
+                          SpgemmPanels<typename A::ordinal_type> const& panels,
+                          typename A::ordinal_type const* firsts, PaddedBlockRow* block_rows,
+                          typename A::ordinal_type* counts)
+{
+  SideStreams side(exec, static_cast<int>(panels.bins.size()));
+  for (PanelBin const& bin : panels.bins)
+  {
+    int const bytes = static_cast<int>(bin.entries * static_cast<int>(sizeof(MaskWord<size>)));
+    int const warps = std::clamp(static_cast<int>(device_shape(exec).shared_bytes_of_block) / bytes,
+                                 1, spgemm_panel_policy.single_block / warp_size);
+    Grid grid{blocks_for(bin.count, warps), warps * warp_size};
+    grid.shared_bytes = static_cast<std::size_t>(warps) * static_cast<std::size_t>(bytes);
+    launch(side, "heddle::spgemm::masks_of_result",
+           spgemm_masks_of_result_kernel<size, A, B, Offset>, grid, a, b, c_offsets,
+           PanelRows<typename A::ordinal_type>{panels.list.data() + bin.first, bin.count, bytes},
+           PanelSlots{panels.offsets.data(), panels.slots.data()}, firsts, block_rows, counts);
+  }
+}
+
+// Columns of C, a warp a node.
+template <class Ordinal, class Offset>
+__global__ void __launch_bounds__(independent_threads.threads_per_block)
+    spgemm_columns_of_blocks_kernel(std::int64_t nodes, int size, Ordinal const* firsts,
+                                    PaddedBlocks<Ordinal, Offset> blocks,
+                                    Offset const* row_offsets, Ordinal* columns)
+{
+  std::int64_t const node =
+      (static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x) / warp_size;
+  if (node >= nodes)
+    return;
+  int const lane = static_cast<int>(threadIdx.x) % warp_size;
+  auto const first = static_cast<std::int64_t>(blocks.offsets[node]);
+  int const places =
+      static_cast<int>(static_cast<std::int64_t>(blocks.offsets[node + 1]) - first) * size;
+  auto const first_row = static_cast<std::int64_t>(firsts[node]);
+  int const rows = static_cast<int>(firsts[node + 1] - firsts[node]);
+  for (int k = lane; k < places; k += warp_size)
+  {
+    int const n = k / size, x = k - n * size;
+    auto const column = static_cast<Ordinal>(firsts[blocks.columns[first + n]] + x);
+    for (int r = 0; r < rows; ++r)
+    {
+      PaddedBlockRow const row = blocks.rows[(first + n) * size + r];
+      if (row.has(x))
+        columns[static_cast<std::int64_t>(row_offsets[first_row + r]) + row.place_of(x)] = column;
+    }
+  }
+}
+
+} // namespace heddle::cuda_native

@@ -28,9 +28,9 @@ struct SpgemmGapsPolicy
   int sampled_windows;
   double least_entries_of_row;
   // Times in picoseconds beside those of SpgemmTilesPolicy: of finding nodes and C's pattern by
-  // them in any case and per entry of A and B, of calls in any case and per value of the padded
-  // blocks of A and B. And of the sample, as much as it has to promise.
-  double of_pattern, of_pattern_entry;
+  // them in any case, per entry of A and B, and per product of two blocks; of calls in any case and
+  // per value of the padded blocks of A and B. And of the sample, as much as it has to promise.
+  double of_pattern, of_pattern_entry, of_pattern_block_product;
   double of_call, of_padded_value;
   double of_sample;
 };
@@ -43,6 +43,7 @@ inline constexpr SpgemmGapsPolicy spgemm_gaps_policy{.common_part = 3,
                                                      .least_entries_of_row = 16.0,
                                                      .of_pattern = 400e6,
                                                      .of_pattern_entry = 12.0,
+                                                     .of_pattern_block_product = 20.0,
                                                      .of_call = 15e6,
                                                      .of_padded_value = 10.0,
                                                      .of_sample = 30e6};
@@ -67,19 +68,17 @@ inline OtherKernels by_nodes_with_gaps(NodesWithGaps const& nodes, double entrie
   kernels.of_product *= nodes.padded_products();
   kernels.of_call = policy.of_call + policy.of_padded_value * (entries_a / nodes.of_entries_a +
                                                                entries_b / nodes.of_entries_b);
+  kernels.of_pattern_product = policy.of_pattern_block_product * nodes.padded_products() /
+                               (nodes.size * nodes.size * nodes.size);
   kernels.of_pattern = policy.of_pattern + policy.of_pattern_entry * (entries_a + entries_b);
   return kernels;
 }
 
-// Whether so many calls by some kernels, and finding the pattern by them, take less than by others.
-inline bool kernels_pay(OtherKernels const& kernels, OtherKernels const& others, double products,
-                        std::int64_t calls)
+// Of so many calls and of finding the pattern for them.
+constexpr double time_in_all(OtherKernels const& of, double products, std::int64_t calls)
 {
-  auto const time = [&](OtherKernels const& of) {
-    return of.of_pattern + of.of_pattern_product * products +
-           static_cast<double>(calls) * (of.of_call + of.of_product * products);
-  };
-  return time(kernels) < time(others);
+  return of.of_pattern + of.of_pattern_product * products +
+         static_cast<double>(calls) * (of.of_call + of.of_product * products);
 }
 
 // What decides whether nodes with gaps are looked for.
@@ -95,12 +94,18 @@ struct GapsQuestion
   {
     if (nodes.size == 1)
       return false;
-    OtherKernels kernels = by_nodes_with_gaps(nodes, entries_a, entries_b, bytes_of_value);
-    OtherKernels const rows_one_by_one = by_nodes(1, bytes_of_value);
+    OtherKernels const by_rows = by_nodes(1, bytes_of_value);
     if (are_asked_for)
-      return kernels.of_product < rows_one_by_one.of_product;
-    kernels.of_pattern += to_look;
-    return kernels_pay(kernels, rows_one_by_one, products, calls);
+      return kernels(nodes).of_product < by_rows.of_product;
+    return time(nodes) + to_look < time_in_all(by_rows, products, calls);
+  }
+  OtherKernels kernels(NodesWithGaps const& nodes) const
+  {
+    return by_nodes_with_gaps(nodes, entries_a, entries_b, bytes_of_value);
+  }
+  double time(NodesWithGaps const& nodes) const
+  {
+    return time_in_all(kernels(nodes), products, calls);
   }
   // Whether they might, so that rows are sampled.
   bool may_pay() const
@@ -146,23 +151,19 @@ public:
     if (!has_chains)
       add_chain(rows_of_window);
   }
-  // The size whose products should take the least time, if holes are few; 1 if there are no rows.
-  NodesWithGaps best() const
+  // The nodes that should take the least time, if blocks have no holes; of one row if there are no
+  // others.
+  NodesWithGaps best(GapsQuestion const& question) const
   {
     NodesWithGaps best;
-    double least = by_nodes(1).of_product;
     for (std::size_t n = 0; n < sizes && m_rows > 0; ++n)
     {
       int const size = spgemm_panel_policy.node_sizes[n];
-      double const filled =
-          static_cast<double>(m_rows) / (static_cast<double>(size) * static_cast<double>(m_nodes[n]));
+      double const filled = static_cast<double>(m_rows) /
+                            (static_cast<double>(size) * static_cast<double>(m_nodes[n]));
       NodesWithGaps const nodes{size, filled, filled * filled, filled * filled};
-      double const time = by_nodes(size).of_product * nodes.padded_products();
-      if (time < least)
-      {
+      if (best.size == 1 || question.time(nodes) < question.time(best))
         best = nodes;
-        least = time;
-      }
     }
     return best;
   }

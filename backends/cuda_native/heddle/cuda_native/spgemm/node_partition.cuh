@@ -101,9 +101,9 @@ __global__ void __launch_bounds__(SampledChains::rows_of_window* warp_size)
     windows[blockIdx.x] = window;
 }
 
-// Nodes of the rows of a, by a sample. Waits for exec.
+// The nodes of a's rows that should take the least time, by a sample. Waits for exec.
 template <class Matrix>
-NodesWithGaps sampled_nodes(Kokkos::Cuda const& exec, Matrix const& a)
+NodesWithGaps sampled_nodes(Kokkos::Cuda const& exec, Matrix const& a, GapsQuestion const& question)
 {
   constexpr int rows = SampledChains::rows_of_window;
   std::int64_t const windows =
@@ -116,7 +116,7 @@ NodesWithGaps sampled_nodes(Kokkos::Cuda const& exec, Matrix const& a)
   SampledChains chains;
   for (std::int64_t n = 0; n < windows; ++n)
     chains.add(static_cast<std::uint32_t>(found.data()[n]));
-  return chains.best();
+  return chains.best(question);
 }
 
 // What is counted while rows are linked: whether a row's columns do not ascend, or are too many;

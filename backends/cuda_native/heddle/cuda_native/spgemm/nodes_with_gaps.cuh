@@ -331,6 +331,22 @@ private:
   }
 };
 
+// The product of A and B by nodes of at most `size` rows that they have in common, if these pay.
+// Waits for exec.
+template <class Result, class FactorA, class FactorB>
+std::optional<ProductWithGaps<FactorA, FactorB, Result>>
+multiply_nodes_with_gaps(Kokkos::Cuda const& exec, FactorA const& a, FactorB const& b,
+                         bool is_one_matrix, int size, GapsQuestion const& question,
+                         std::size_t room, bool is_whole)
+{
+  NodesWithGapsPhase<FactorA, FactorB, Result> const phase(exec, a, b, question, room, is_whole);
+  std::optional<ProductWithGaps<FactorA, FactorB, Result>> product;
+  with_one_of<2, 3, 4, 6>(size, [&]<class Size>(Size) {
+    product = phase.template multiply<Size::value>(is_one_matrix);
+  });
+  return product;
+}
+
 // Values of the padded blocks of a factor in scratch memory.
 template <class Factor>
 class PaddedValues

@@ -51,7 +51,14 @@ using BlockMask = std::conditional_t<(size <= 4), std::uint16_t, std::uint64_t>;
 template <int size>
 inline constexpr std::size_t bytes_of_mask = sizeof(BlockMask<size>);
 
-// take(n, block, begin, columns) for the blocks of a node, ascending: its number in the node, the
+// Behind every column.
+template <class Ordinal>
+struct NoColumn
+{
+  static constexpr Ordinal value = std::numeric_limits<Ordinal>::max();
+};
+
+// take(n, block, row) for the blocks of a node, ascending: its number in the node, the
 // node of its columns, and the lane's PaddedBlockRow. Lanes are eight neighbours, of which the first
 // `size` have a row each, if the node has as many.
 inline constexpr int lanes_of_node = 8;
@@ -61,7 +68,7 @@ __device__ void for_each_padded_block(Matrix const& m,
                                       std::int64_t node, Take const& take)
 {
   using Ordinal = typename Matrix::ordinal_type;
-  constexpr Ordinal none = std::numeric_limits<Ordinal>::max();
+  constexpr Ordinal none = NoColumn<Ordinal>::value;
   int const lane = static_cast<int>(threadIdx.x) % lanes_of_node;
   unsigned const group =
       0xffU << (static_cast<int>(threadIdx.x) % warp_size / lanes_of_node * lanes_of_node);

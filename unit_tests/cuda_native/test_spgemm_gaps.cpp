@@ -7,6 +7,8 @@
 // and the sample that comes before.
 
 #include <heddle/cuda_native/rows/csr_view.cuh>
+#include <heddle/cuda_native/spgemm/launches.cuh>
+#include <heddle/cuda_native/spgemm/node_graphs.cuh>
 #include <heddle/cuda_native/spgemm/nodes_with_gaps.cuh>
 #include <heddle/impl/mismatch_flag.hpp>
 #include <heddle/impl/views.hpp>
@@ -52,6 +54,10 @@ struct ByNodesWithGaps
   using Result = impl::SpgemmResult<Matrix, Matrix>;
   using Factor = decltype(cuda_native::csr_view(std::declval<Matrix>()));
   using Product = cuda_native::ProductWithGaps<Factor, Factor, Result>;
+  using Target =
+      cuda_native::SpgemmTarget<typename Result::value_type, typename Result::ordinal_type,
+                                typename Result::offset_type>;
+  using Call = cuda_native::SpgemmCall<Factor, Factor, Target>;
 
   Device exec = {};
 
@@ -71,7 +77,12 @@ struct ByNodesWithGaps
                                                                         room, false);
     std::optional<Product> product;
     cuda_native::with_one_of<2, 3, 4, 6>(size, [&]<class Size>(Size) {
-      product = phase.template multiply<Size::value>(is_one_matrix);
+      product = phase.template multiply<Size::value>(
+          is_one_matrix, [&](auto const& graph_a, auto const& graph_b, auto const& sizes,
+                             int of_node, std::size_t left) {
+            return cuda_native::multiply_node_graphs<Result, Call>(exec, graph_a, graph_b, sizes,
+                                                                   of_node, left);
+          });
     });
     return product;
   }
@@ -82,9 +93,7 @@ struct ByNodesWithGaps
     Result const c(
         a.num_rows(), b.num_cols(), pattern.row_offsets, pattern.columns,
         impl::uninitialized<typename Result::values_view>(exec, "heddle::test", pattern.nnz));
-    cuda_native::SpgemmTarget<typename Result::value_type, typename Result::ordinal_type,
-                              typename Result::offset_type> const target{
-        c.row_offsets().data(), c.columns().data(), c.values().data(), report};
+    Target const target{c.row_offsets().data(), c.columns().data(), c.values().data(), report};
     cuda_native::sum_nodes_with_gaps(exec, cuda_native::csr_view(a), cuda_native::csr_view(b),
                                      target, product.nodes);
     exec.fence();
@@ -194,7 +203,8 @@ TEMPLATE_LIST_TEST_CASE("nodes with gaps find the pattern and the values of C",
 {
   for (int const size : sizes_of_nodes)
   {
-    Structure const whole = with_gaps(60, size, 9, 0.0, 90), holes = with_gaps(90, size, 12, 0.1, 91);
+    Structure const whole = with_gaps(60, size, 9, 0.0, 90),
+                    holes = with_gaps(90, size, 12, 0.1, 91);
     check<TestType>(whole, whole, size);
     check<TestType>(holes, holes, size);
     check<TestType>(whole, with_identity_rows(whole, 92), size);
@@ -245,7 +255,7 @@ TEST_CASE("nodes with gaps have long rows of C, or leave them", "[cuda_native][g
     Structure const s = with_gaps(600, size, 22, 0.0, 95); // sums of a row for a block of threads
     check<C>(s, s, size);
   }
-  Structure s = with_gaps(1200, 6, 30, 0.0, 96);
+  Structure const s = with_gaps(1200, 6, 60, 0.0, 96);
   auto const a = make_csr<C>(s);
   CHECK_FALSE(ByNodesWithGaps<C>{}.find(a, a, 6, true).has_value()); // more than shared memory has
 }

@@ -24,10 +24,7 @@ GapsQuestion question_of(double rows, std::int64_t calls)
           .calls = calls,
           .are_asked_for = false};
 }
-NodesWithGaps filled_to(int size, double part)
-{
-  return {size, part, part * part, part * part};
-}
+NodesWithGaps filled_to(int size, double part) { return {size, part, part * part, part * part}; }
 
 // Rows of a window in chains of these lengths, the first from row 0 on.
 template <class... Lengths>

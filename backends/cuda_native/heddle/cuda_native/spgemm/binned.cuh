@@ -13,8 +13,8 @@
 //
 // Plans look up these indices once, where they may keep them: rows then have their sums in panels
 // of shared memory (spgemm/numeric_panel.cuh). Where A and B are nodes of several rows with one
-// pattern both phases go by node, in single multiplies too (spgemm/nodes.cuh), and where they nearly
-// are (spgemm/nodes_with_gaps.cuh).
+// pattern both phases go by node, in single multiplies too (spgemm/nodes.cuh), and where they
+// nearly are (spgemm/nodes_with_gaps.cuh).
 
 #include <heddle/backend.hpp>
 #include <heddle/csr_matrix.hpp>
@@ -391,7 +391,7 @@ private:
     FactorSizes const of_graphs{sizes.rows_a / size, sizes.nnz_a / of_node, sizes.rows_b / size,
                                 sizes.nnz_b / of_node};
     auto graph =
-        multiply_node_graphs<Result>(exec, graph_a.view(), graph_b, of_graphs, size, room);
+        multiply_node_graphs<Result, Call>(exec, graph_a.view(), graph_b, of_graphs, size, room);
     if (!graph)
       return {};
     NodeProduct product{{}, std::move(graph->panels)};
@@ -440,9 +440,13 @@ private:
     NodesWithGaps const sampled = others.nodes_with_gaps();
     if (sampled.size == 1)
       return {};
-    return cuda_native::multiply_nodes_with_gaps<Result>(exec, csr_view(a), csr_view(b),
-                                                         is_one_matrix(a, b), sampled.size,
-                                                         others.question_of_gaps(), room, is_whole);
+    return cuda_native::multiply_nodes_with_gaps<Result>(
+        exec, csr_view(a), csr_view(b), is_one_matrix(a, b), sampled.size,
+        others.question_of_gaps(), room, is_whole,
+        [&](FactorA const& graph_a, FactorB const& graph_b, FactorSizes const& sizes, int size,
+            std::size_t left) {
+          return multiply_node_graphs<Result, Call>(exec, graph_a, graph_b, sizes, size, left);
+        });
   }
   // The same for a plan, if it does. Waits for exec.
   static bool take_gaps(Exec const& exec, A const& a, B const& b, Others const& others,

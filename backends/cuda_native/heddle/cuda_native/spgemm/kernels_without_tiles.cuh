@@ -72,14 +72,14 @@ public:
     if (sizes.rows_a != sizes.rows_b || sizes.rows_b != static_cast<std::int64_t>(b.num_cols()) ||
         sizes.nnz_a == 0 || sizes.nnz_b == 0)
       return;
-    GapsQuestion const question{
-        .entries_a = static_cast<double>(sizes.nnz_a),
-        .entries_b = static_cast<double>(sizes.nnz_b),
-        .rows = static_cast<double>(sizes.rows_a),
-        .products = expected_products(sizes.nnz_a, sizes.nnz_b, sizes.rows_b),
-        .bytes_of_value = sizeof(Value),
-        .calls = calls,
-        .are_asked_for = is_asked_for};
+    GapsQuestion const question{.entries_a = static_cast<double>(sizes.nnz_a),
+                                .entries_b = static_cast<double>(sizes.nnz_b),
+                                .rows = static_cast<double>(sizes.rows_a),
+                                .products =
+                                    expected_products(sizes.nnz_a, sizes.nnz_b, sizes.rows_b),
+                                .bytes_of_value = sizeof(Value),
+                                .calls = calls,
+                                .are_asked_for = is_asked_for};
     if (question.may_pay())
       m_gaps = question;
   }

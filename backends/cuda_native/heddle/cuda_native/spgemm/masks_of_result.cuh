@@ -8,16 +8,13 @@
 // other, its lanes side by side through the blocks of B: each column once, so nothing is atomic.
 
 #include <heddle/cuda_native/device/launch.cuh>
-#include <heddle/cuda_native/device/side_streams.cuh>
 #include <heddle/cuda_native/device/team.cuh>
 #include <heddle/cuda_native/device/warp.cuh>
 #include <heddle/cuda_native/spgemm/numeric_panel.cuh>
-#include <heddle/cuda_native/spgemm/padded_blocks.cuh>
-#include <heddle/cuda_native/spgemm/panel_slots.cuh>
+#include <heddle/cuda_native/spgemm/padded_block_types.cuh>
 
 #include <Kokkos_Core.hpp>
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
@@ -58,9 +55,8 @@ struct MaskedBlocks
 template <int size, class A, class B, class Offset>
 __global__ void __launch_bounds__(spgemm_panel_policy.single_block)
     spgemm_masks_of_result_kernel(MaskedBlocks<A, size> a, MaskedBlocks<B, size> b,
-                                  Offset const* c_offsets,
-                                  PanelRows<typename A::ordinal_type> list, PanelSlots slots,
-                                  typename A::ordinal_type const* firsts,
+                                  Offset const* c_offsets, PanelRows<typename A::ordinal_type> list,
+                                  PanelSlots slots, typename A::ordinal_type const* firsts,
                                   PaddedBlockRow* block_rows, typename A::ordinal_type* counts)
 {
   using Word = MaskWord<size>;
@@ -110,8 +106,7 @@ __global__ void __launch_bounds__(spgemm_panel_policy.single_block)
 #pragma unroll
     for (int r = 0; r < size; ++r)
     {
-      auto const columns =
-          static_cast<unsigned>(mask >> (r * size)) & ((1U << size) - 1);
+      auto const columns = static_cast<unsigned>(mask >> (r * size)) & ((1U << size) - 1);
       int const own = __popc(columns);
       int const sum = inclusive_sum_of_lanes<warp_size>(own);
       if (first + lane < count)
@@ -126,35 +121,12 @@ __global__ void __launch_bounds__(spgemm_panel_policy.single_block)
       counts[static_cast<std::int64_t>(firsts[i]) + r] = static_cast<Ordinal>(before[r]);
 }
 
-// The same for all bins of panels. Asynchronous.
-template <int size, class A, class B, class Offset>
-void find_masks_of_result(Kokkos::Cuda const& exec, MaskedBlocks<A, size> const& a,
-                          MaskedBlocks<B, size> const& b, Offset const* c_offsets,
-                          SpgemmPanels<typename A::ordinal_type> const& panels,
-                          typename A::ordinal_type const* firsts, PaddedBlockRow* block_rows,
-                          typename A::ordinal_type* counts)
-{
-  SideStreams side(exec, static_cast<int>(panels.bins.size()));
-  for (PanelBin const& bin : panels.bins)
-  {
-    int const bytes = static_cast<int>(bin.entries * static_cast<int>(sizeof(MaskWord<size>)));
-    int const warps = std::clamp(static_cast<int>(device_shape(exec).shared_bytes_of_block) / bytes,
-                                 1, spgemm_panel_policy.single_block / warp_size);
-    Grid grid{blocks_for(bin.count, warps), warps * warp_size};
-    grid.shared_bytes = static_cast<std::size_t>(warps) * static_cast<std::size_t>(bytes);
-    launch(side, "heddle::spgemm::masks_of_result",
-           spgemm_masks_of_result_kernel<size, A, B, Offset>, grid, a, b, c_offsets,
-           PanelRows<typename A::ordinal_type>{panels.list.data() + bin.first, bin.count, bytes},
-           PanelSlots{panels.offsets.data(), panels.slots.data()}, firsts, block_rows, counts);
-  }
-}
-
 // Columns of C, a warp a node.
 template <class Ordinal, class Offset>
 __global__ void __launch_bounds__(independent_threads.threads_per_block)
     spgemm_columns_of_blocks_kernel(std::int64_t nodes, int size, Ordinal const* firsts,
-                                    PaddedBlocks<Ordinal, Offset> blocks,
-                                    Offset const* row_offsets, Ordinal* columns)
+                                    PaddedBlocks<Ordinal, Offset> blocks, Offset const* row_offsets,
+                                    Ordinal* columns)
 {
   std::int64_t const node =
       (static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x) / warp_size;

@@ -6,7 +6,6 @@
 // symbolic phase by nodes, and which panels the rows of C's node graph have.
 
 #include <heddle/cuda_native/device/launch.cuh>
-#include <heddle/cuda_native/spgemm/launches.cuh>
 #include <heddle/cuda_native/spgemm/operands.cuh>
 #include <heddle/cuda_native/spgemm/panel_slots.cuh>
 #include <heddle/cuda_native/spgemm/symbolic.cuh>
@@ -27,20 +26,19 @@ namespace heddle::cuda_native
 template <class Result>
 struct NodeGraphProduct
 {
-  impl::SpgemmPattern<Result> pattern; // of the graph: entries are nodes of C
+  impl::SpgemmPattern<Result> pattern;                // of the graph: entries are nodes of C
   SpgemmPanels<typename Result::ordinal_type> panels; // without slots: one for each product
 };
 
-// Of nodes of `size` rows. Nothing if a row of C is too long for a panel or `room` too small. Waits
-// for exec.
-template <class Result, class A, class B>
-std::optional<NodeGraphProduct<Result>> multiply_node_graphs(Kokkos::Cuda const& exec, A const& a,
-                                                             B const& b, FactorSizes const& sizes,
-                                                             int size, std::size_t room)
+// Of nodes of `size` rows, by the kernels of a call (SpgemmCall of spgemm/launches.cuh). Nothing if
+// a row of C is too long for a panel or `room` too small. Waits for exec.
+template <class Result, class Call>
+std::optional<NodeGraphProduct<Result>>
+multiply_node_graphs(Kokkos::Cuda const& exec, typename Call::A const& a, typename Call::B const& b,
+                     FactorSizes const& sizes, int size, std::size_t room)
 {
-  using Ordinal = typename Result::ordinal_type;
-  using Sum = typename Result::value_type;
-  using Call = SpgemmCall<A, B, SpgemmTarget<Sum, Ordinal, typename Result::offset_type>>;
+  using Ordinal = typename Call::Ordinal;
+  using Sum = typename Call::Sum;
   auto const nodes = static_cast<std::size_t>(sizes.rows_a);
   impl::Scratch<ProductRow<Ordinal>, Kokkos::Cuda> const of_rows(exec, nodes);
   impl::Scratch<Ordinal, Kokkos::Cuda> const ordinals(exec, 3 * nodes);
@@ -53,8 +51,7 @@ std::optional<NodeGraphProduct<Result>> multiply_node_graphs(Kokkos::Cuda const&
   NodeGraphProduct<Result> product;
   product.pattern =
       symbolic_phase<Result>(
-          call,
-          {.sizes = sizes, .room = room, .is_whole = false, .may_have_one_pass = false})
+          call, {.sizes = sizes, .room = room, .is_whole = false, .may_have_one_pass = false})
           .pattern;
   if (!product.pattern.keeps_columns)
     return {};

@@ -53,9 +53,8 @@ __device__ bool are_nearly_equal(Matrix const& a, std::int64_t row, int lane)
     {
       auto const column = a.columns[begin + k];
       if (place < 0 || place >= length_of_next || a.columns[next + place] != column)
-        place = impl::partition_point(std::int64_t(0), length_of_next, [&](std::int64_t n) {
-          return a.columns[next + n] < column;
-        });
+        place = impl::partition_point(std::int64_t(0), length_of_next,
+                                      [&](std::int64_t n) { return a.columns[next + n] < column; });
       common += place < length_of_next && a.columns[next + place] == column ? 1 : 0;
     }
     shift = value_of_lane(place - k, warp_size - 1);
@@ -141,7 +140,8 @@ __global__ void __launch_bounds__(independent_threads.threads_per_block)
   bool const is_linked = !is_wrong && row + 1 < a.rows && are_nearly_equal(a, row, lane);
   unsigned long long products = 0;
   for (auto k = a.offsets[row] + lane; k < a.offsets[row + 1]; k += warp_size)
-    products += static_cast<unsigned long long>(b.length_of(static_cast<std::int64_t>(a.columns[k])));
+    products +=
+        static_cast<unsigned long long>(b.length_of(static_cast<std::int64_t>(a.columns[k])));
   products = sum_of_lanes(products, warp_size);
   if (lane != 0)
     return;
@@ -215,20 +215,6 @@ inline __global__ void __launch_bounds__(ChainSegment::threads)
   }
   begins[row] = distance % size == 0 ? 1 : 0;
 }
-
-// Which rows are which nodes.
-template <class Ordinal>
-struct NodeRanges
-{
-  Ordinal const* firsts; // first row of each node; behind the last the number of rows
-  Ordinal const* before; // nodes that begin before each row; behind the last all
-
-  __device__ Ordinal node_of(Ordinal row) const { return before[row + 1] - 1; }
-  __device__ int rows_of(std::int64_t node) const
-  {
-    return static_cast<int>(firsts[node + 1] - firsts[node]);
-  }
-};
 
 template <class Ordinal>
 __global__ void __launch_bounds__(independent_threads.threads_per_block)

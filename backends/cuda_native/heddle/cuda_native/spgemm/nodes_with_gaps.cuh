@@ -18,10 +18,14 @@
 #include <heddle/cuda_native/device/side_streams.cuh>
 #include <heddle/cuda_native/spgemm/gaps_policy.hpp>
 #include <heddle/cuda_native/spgemm/masks_of_result.cuh>
-#include <heddle/cuda_native/spgemm/node_graphs.cuh>
 #include <heddle/cuda_native/spgemm/node_partition.cuh>
 #include <heddle/cuda_native/spgemm/numeric_gaps.cuh>
+#include <heddle/cuda_native/spgemm/operands.cuh>
+#include <heddle/cuda_native/spgemm/padded_block_types.cuh>
 #include <heddle/cuda_native/spgemm/padded_blocks.cuh>
+#include <heddle/cuda_native/spgemm/panel_slots.cuh>
+#include <heddle/cuda_native/spgemm/row_offsets.cuh>
+#include <heddle/cuda_native/spgemm/symbolic_choices.hpp>
 #include <heddle/impl/memory.hpp>
 #include <heddle/impl/scratch.hpp>
 #include <heddle/impl/spgemm_pattern.hpp>
@@ -67,7 +71,7 @@ struct SpgemmNodesWithGaps
   using Blocks = KeptPaddedBlocks<Ordinal, typename Factor::offset_type>;
 
   NodesWithGaps nodes;
-  std::int64_t count = 0; // of nodes
+  std::int64_t count = 0;     // of nodes
   KeptMemory<Ordinal> firsts; // rows of nodes, and some behind the last
   Blocks<FactorA> a;
   Blocks<FactorB> b; // none where both are one matrix
@@ -109,6 +113,29 @@ struct ProductWithGaps
   impl::SpgemmPattern<Result> pattern;
 };
 
+// Masks of all rows of C's blocks. Asynchronous.
+template <int size, class A, class B, class Offset>
+void find_masks_of_result(Kokkos::Cuda const& exec, MaskedBlocks<A, size> const& a,
+                          MaskedBlocks<B, size> const& b, Offset const* c_offsets,
+                          SpgemmPanels<typename A::ordinal_type> const& panels,
+                          typename A::ordinal_type const* firsts, PaddedBlockRow* block_rows,
+                          typename A::ordinal_type* counts)
+{
+  SideStreams side(exec, static_cast<int>(panels.bins.size()));
+  for (PanelBin const& bin : panels.bins)
+  {
+    int const bytes = static_cast<int>(bin.entries * static_cast<int>(sizeof(MaskWord<size>)));
+    int const warps = std::clamp(static_cast<int>(device_shape(exec).shared_bytes_of_block) / bytes,
+                                 1, spgemm_panel_policy.single_block / warp_size);
+    Grid grid{blocks_for(bin.count, warps), warps * warp_size};
+    grid.shared_bytes = static_cast<std::size_t>(warps) * static_cast<std::size_t>(bytes);
+    launch(side, "heddle::spgemm::masks_of_result",
+           spgemm_masks_of_result_kernel<size, A, B, Offset>, grid, a, b, c_offsets,
+           PanelRows<typename A::ordinal_type>{panels.list.data() + bin.first, bin.count, bytes},
+           PanelSlots{panels.offsets.data(), panels.slots.data()}, firsts, block_rows, counts);
+  }
+}
+
 // What the host waits for before blocks are written.
 struct GapTotals
 {
@@ -122,8 +149,8 @@ __global__ void __launch_bounds__(LinkedRowCounts::words)
 {
   static_assert(LinkedRowCounts::words == 2 * warp_size);
   __shared__ PinnedWords::Word of_warps[2];
-  auto const products =
-      sum_of_block<LinkedRowCounts::words>(PinnedWords::Word(counts->products[threadIdx.x]), of_warps);
+  auto const products = sum_of_block<LinkedRowCounts::words>(
+      PinnedWords::Word(counts->products[threadIdx.x]), of_warps);
   if (threadIdx.x == 0)
     *totals = {static_cast<PinnedWords::Word>(*nodes), counts->refused,
                static_cast<PinnedWords::Word>(*blocks_a), static_cast<PinnedWords::Word>(*blocks_b),
@@ -164,9 +191,9 @@ class NodesWithGapsPhase
     return offsets;
   }
   template <int size, class Factor>
-  Scratch<BlockMask<size>> written(Factor const& m, NodeRanges<Ordinal> const& ranges,
-                                   std::int64_t nodes, std::size_t blocks,
-                                   KeptPaddedBlocks<Ordinal, typename Factor::offset_type>& to) const
+  Scratch<BlockMask<size>>
+  written(Factor const& m, NodeRanges<Ordinal> const& ranges, std::int64_t nodes,
+          std::size_t blocks, KeptPaddedBlocks<Ordinal, typename Factor::offset_type>& to) const
   {
     to.columns = {m_exec, blocks};
     to.rows = {m_exec, blocks * size};
@@ -181,9 +208,10 @@ class NodesWithGapsPhase
   static std::size_t bytes_of_call(GapTotals const& totals, bool is_one_matrix)
   {
     constexpr auto of_block = static_cast<std::size_t>(size * size);
-    return of_block * (static_cast<std::size_t>(totals.blocks_a) * sizeof(typename FactorA::value_type) +
-                       (is_one_matrix ? 0 : static_cast<std::size_t>(totals.blocks_b)) *
-                           sizeof(typename FactorB::value_type));
+    return of_block *
+           (static_cast<std::size_t>(totals.blocks_a) * sizeof(typename FactorA::value_type) +
+            (is_one_matrix ? 0 : static_cast<std::size_t>(totals.blocks_b)) *
+                sizeof(typename FactorB::value_type));
   }
   // What nodes of `size` rows are like.
   NodesWithGaps found_nodes(int size, GapTotals const& totals) const
@@ -209,9 +237,9 @@ public:
   {}
 
   // Nothing where nodes of `size` rows do not pay, a row of C is too long for a panel, or there is
-  // no room. Waits for exec.
-  template <int size>
-  std::optional<Product> multiply(bool is_one_matrix) const
+  // no room. multiply_graphs: multiply_node_graphs (spgemm/node_graphs.cuh). Waits for exec.
+  template <int size, class MultiplyGraphs>
+  std::optional<Product> multiply(bool is_one_matrix, MultiplyGraphs const& multiply_graphs) const
   {
     // A few numbers per row before nodes are counted.
     if ((m_rows + 1) * (4 * sizeof(Ordinal) + 2 * sizeof(Offset)) > m_room)
@@ -236,9 +264,10 @@ public:
     if (!question.pay(nodes.nodes))
       return {};
     std::size_t const of_call = bytes_of_call<size>(totals, is_one_matrix);
-    std::size_t const of_factors = (static_cast<std::size_t>(totals.blocks_a) +
-                                    (is_one_matrix ? 0 : static_cast<std::size_t>(totals.blocks_b))) *
-                                   (sizeof(Ordinal) + size * sizeof(PaddedBlockRow) + bytes_of_mask<size>);
+    std::size_t const of_factors =
+        (static_cast<std::size_t>(totals.blocks_a) +
+         (is_one_matrix ? 0 : static_cast<std::size_t>(totals.blocks_b))) *
+        (sizeof(Ordinal) + size * sizeof(PaddedBlockRow) + bytes_of_mask<size>);
     std::size_t const needed = of_call + of_factors;
     std::size_t const allowed = needed <= impl::small_allocation
                                     ? m_room
@@ -253,11 +282,11 @@ public:
     FactorA const graph_a{nodes.count, nodes.a.offsets.data(), nodes.a.columns.data(), nullptr};
     auto const of_b = nodes.view_of_b();
     FactorB const graph_b{nodes.count, of_b.offsets, of_b.columns, nullptr};
-    auto graph = multiply_node_graphs<Result>(
-        m_exec, graph_a, graph_b,
-        {nodes.count, static_cast<std::int64_t>(totals.blocks_a), nodes.count,
-         static_cast<std::int64_t>(totals.blocks_b)},
-        size, allowed - needed);
+    auto graph =
+        multiply_graphs(graph_a, graph_b,
+                        FactorSizes{nodes.count, static_cast<std::int64_t>(totals.blocks_a),
+                                    nodes.count, static_cast<std::int64_t>(totals.blocks_b)},
+                        size, allowed - needed);
     if (!graph)
       return {};
     nodes.graph = std::move(graph->pattern);
@@ -267,9 +296,10 @@ public:
     // The offsets of C are summed up in its type, so that its blocks without gaps have to fit it.
     if (blocks_of_c > static_cast<std::size_t>(std::numeric_limits<Offset>::max()) / (size * size))
       return {};
-    std::size_t const kept = needed + nodes.panels.bytes() +
-                             static_cast<std::size_t>(nodes.graph.products) * sizeof(std::uint16_t) +
-                             blocks_of_c * size * sizeof(PaddedBlockRow) + nodes.graph.bytes();
+    std::size_t const kept =
+        needed + nodes.panels.bytes() +
+        static_cast<std::size_t>(nodes.graph.products) * sizeof(std::uint16_t) +
+        blocks_of_c * size * sizeof(PaddedBlockRow) + nodes.graph.bytes();
     // C may have an entry for each value of its blocks.
     if (kept + (m_is_whole ? 0 : blocks_of_c * size * size * sizeof(Ordinal)) > allowed)
       return {};
@@ -294,11 +324,12 @@ private:
     auto const* const blocks_a = nodes.a.offsets.data() + m_rows;
     auto* const totals = reinterpret_cast<GapTotals*>(words.view().data());
     auto const look_up = [&](auto const* blocks_b) {
-      launch(m_exec, "heddle::spgemm::gap_totals",
-             spgemm_gap_totals_kernel<Ordinal, typename FactorA::offset_type,
-                                      std::remove_cv_t<std::remove_reference_t<decltype(*blocks_b)>>>,
-             Grid{1, LinkedRowCounts::words}, partition.nodes(), partition.counts(), blocks_a,
-             blocks_b, totals);
+      launch(
+          m_exec, "heddle::spgemm::gap_totals",
+          spgemm_gap_totals_kernel<Ordinal, typename FactorA::offset_type,
+                                   std::remove_cv_t<std::remove_reference_t<decltype(*blocks_b)>>>,
+          Grid{1, LinkedRowCounts::words}, partition.nodes(), partition.counts(), blocks_a,
+          blocks_b, totals);
     };
     if (nodes.is_one_matrix)
       look_up(blocks_a);
@@ -324,8 +355,8 @@ private:
     launch(m_exec, "heddle::spgemm::columns_of_blocks",
            spgemm_columns_of_blocks_kernel<Ordinal, Offset>,
            one_thread_each(nodes.count * warp_size), nodes.count, size, nodes.firsts.data(),
-           PaddedBlocks<Ordinal, Offset>{nodes.graph.row_offsets.data(),
-                                         nodes.graph.columns.data(), nodes.rows_of_c.data()},
+           PaddedBlocks<Ordinal, Offset>{nodes.graph.row_offsets.data(), nodes.graph.columns.data(),
+                                         nodes.rows_of_c.data()},
            row_offsets.data(), pattern.columns.data());
     pattern.row_offsets = row_offsets;
   }
@@ -333,16 +364,16 @@ private:
 
 // The product of A and B by nodes of at most `size` rows that they have in common, if these pay.
 // Waits for exec.
-template <class Result, class FactorA, class FactorB>
+template <class Result, class FactorA, class FactorB, class MultiplyGraphs>
 std::optional<ProductWithGaps<FactorA, FactorB, Result>>
 multiply_nodes_with_gaps(Kokkos::Cuda const& exec, FactorA const& a, FactorB const& b,
                          bool is_one_matrix, int size, GapsQuestion const& question,
-                         std::size_t room, bool is_whole)
+                         std::size_t room, bool is_whole, MultiplyGraphs const& multiply_graphs)
 {
   NodesWithGapsPhase<FactorA, FactorB, Result> const phase(exec, a, b, question, room, is_whole);
   std::optional<ProductWithGaps<FactorA, FactorB, Result>> product;
   with_one_of<2, 3, 4, 6>(size, [&]<class Size>(Size) {
-    product = phase.template multiply<Size::value>(is_one_matrix);
+    product = phase.template multiply<Size::value>(is_one_matrix, multiply_graphs);
   });
   return product;
 }
@@ -357,11 +388,12 @@ class PaddedValues
 public:
   // Asynchronous.
   template <class Ordinal>
-  PaddedValues(Kokkos::Cuda const& exec, Factor const& m, Ordinal const* firsts,
-               std::int64_t nodes, std::size_t blocks_in_all,
+  PaddedValues(Kokkos::Cuda const& exec, Factor const& m, Ordinal const* firsts, std::int64_t nodes,
+               std::size_t blocks_in_all,
                PaddedBlocks<Ordinal, typename Factor::offset_type> const& blocks, int size,
                int* has_infinite, impl::MismatchReport report)
-      : m_values(exec, blocks_in_all * static_cast<std::size_t>(size) * static_cast<std::size_t>(size))
+      : m_values(exec,
+                 blocks_in_all * static_cast<std::size_t>(size) * static_cast<std::size_t>(size))
   {
     with_one_of<2, 3, 4, 6>(size, [&]<class Size>(Size) {
       launch(exec, "heddle::spgemm::pad_values", spgemm_pad_values_kernel<Size::value, Factor>,
@@ -377,7 +409,8 @@ template <class A, class B, class C, class Result>
 void sum_nodes_with_gaps(Kokkos::Cuda const& exec, A const& a, B const& b, C const& c,
                          SpgemmNodesWithGaps<A, B, Result> const& nodes)
 {
-  using Target = TargetWithGaps<typename C::value_type, typename C::ordinal_type, typename C::offset_type>;
+  using Target =
+      TargetWithGaps<typename C::value_type, typename C::ordinal_type, typename C::offset_type>;
   auto const& panels = nodes.panels;
   impl::Scratch<int, Kokkos::Cuda> const has_infinite(exec, 1);
   impl::require_cuda(cudaMemsetAsync(has_infinite.data(), 0, sizeof(int), exec.cuda_stream()),
@@ -399,10 +432,11 @@ void sum_nodes_with_gaps(Kokkos::Cuda const& exec, A const& a, B const& b, C con
     blocks_b.values = other_values ? other_values->data() : values_of_a.data();
   else
     blocks_b.values = other_values->data();
-  Target const blocks_c{{nodes.graph.row_offsets.data(), nodes.graph.columns.data(), c.values, c.report},
-                        firsts,
-                        c.offsets,
-                        nodes.rows_of_c.data()};
+  Target const blocks_c{
+      {nodes.graph.row_offsets.data(), nodes.graph.columns.data(), c.values, c.report},
+      firsts,
+      c.offsets,
+      nodes.rows_of_c.data()};
   {
     SideStreams side(exec, static_cast<int>(panels.bins.size()));
     for (auto bin = panels.bins.rbegin(); bin != panels.bins.rend(); ++bin) // long rows first

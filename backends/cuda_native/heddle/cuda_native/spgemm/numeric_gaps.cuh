@@ -7,16 +7,14 @@
 // are (spgemm/numeric_panel.cuh), and the sums that C has entries for go to their places in CSR.
 //
 // A zero that fills a block adds +0 or -0 to a sum that began as +0, which changes nothing, as long
-// as what it is multiplied by is finite. Where a value is not, a second kernel, which otherwise ends
-// at once, sums all rows by search in C's columns: 0 * inf would be no number.
+// as what it is multiplied by is finite. Where a value is not, a second kernel, which otherwise
+// ends at once, sums all rows by search in C's columns: 0 * inf would be no number.
 
 #include <heddle/cuda_native/device/launch.cuh>
-#include <heddle/cuda_native/device/side_streams.cuh>
 #include <heddle/cuda_native/device/warp.cuh>
 #include <heddle/cuda_native/spgemm/numeric_panel.cuh>
 #include <heddle/cuda_native/spgemm/operands.cuh>
-#include <heddle/cuda_native/spgemm/padded_blocks.cuh>
-#include <heddle/cuda_native/spgemm/panel_slots.cuh>
+#include <heddle/cuda_native/spgemm/padded_block_types.cuh>
 #include <heddle/impl/search.hpp>
 
 #include <Kokkos_Core.hpp>

@@ -9,15 +9,15 @@
 //   d . . | e                 d 0 0      where its entries begin in their row and which columns
 //   ------+---                0 0 0      they have
 //
-// Eight lanes go through the rows of a node side by side, a block after the other: the first is that
-// of the least column that any row has next. Nothing is sorted, since rows are.
+// Eight lanes go through the rows of a node side by side, a block after the other: the first is
+// that of the least column that any row has next. Nothing is sorted, since rows are.
 
 #include <heddle/accumulator.hpp>
 #include <heddle/cuda_native/device/launch.cuh>
 #include <heddle/cuda_native/device/one_of.cuh>
 #include <heddle/cuda_native/device/warp.cuh>
 #include <heddle/cuda_native/spgemm/gaps_policy.hpp>
-#include <heddle/cuda_native/spgemm/node_partition.cuh>
+#include <heddle/cuda_native/spgemm/padded_block_types.cuh>
 #include <heddle/impl/mismatch_flag.hpp>
 
 #include <Kokkos_Core.hpp>
@@ -29,27 +29,8 @@
 namespace heddle::cuda_native
 {
 
-// A row of a block: how many entries its row has in blocks before, and a bit for each of its
-// columns that has one.
-struct alignas(4) PaddedBlockRow
-{
-  std::uint16_t begin, columns;
-
-  __device__ bool has(int column) const { return (columns >> column & 1) != 0; }
-  // Entries before a column, from the row's first on.
-  __device__ int place_of(int column) const
-  {
-    return begin + __popc(columns & ((1U << column) - 1));
-  }
-};
 static_assert(spgemm_gaps_policy.most_entries_of_row <=
               std::numeric_limits<decltype(PaddedBlockRow::begin)>::max());
-
-// Bit r * size + x of a block's mask says that row r has an entry in column x.
-template <int size>
-using BlockMask = std::conditional_t<(size <= 4), std::uint16_t, std::uint64_t>;
-template <int size>
-inline constexpr std::size_t bytes_of_mask = sizeof(BlockMask<size>);
 
 // Behind every column.
 template <class Ordinal>
@@ -59,8 +40,8 @@ struct NoColumn
 };
 
 // take(n, block, row) for the blocks of a node, ascending: its number in the node, the
-// node of its columns, and the lane's PaddedBlockRow. Lanes are eight neighbours, of which the first
-// `size` have a row each, if the node has as many.
+// node of its columns, and the lane's PaddedBlockRow. Lanes are eight neighbours, of which the
+// first `size` have a row each, if the node has as many.
 inline constexpr int lanes_of_node = 8;
 template <int size, class Matrix, class Take>
 __device__ void for_each_padded_block(Matrix const& m,
@@ -176,24 +157,14 @@ __device__ bool is_finite_value(Value const& value)
     return isfinite(value);
 }
 
-// The blocks of a matrix of nodes with gaps, on the device.
-template <class Ordinal, class Offset>
-struct PaddedBlocks
-{
-  Offset const* offsets; // of the blocks of a node
-  Ordinal const* columns;
-  PaddedBlockRow const* rows;
-};
-
 // Values of all blocks, a warp a node. has_infinite: set where one is infinite or not a number.
 // One node of a few is compared with the pattern of the plan.
 template <int size, class Matrix>
-__global__ void __launch_bounds__(independent_threads.threads_per_block)
-    spgemm_pad_values_kernel(
-        Matrix m, typename Matrix::ordinal_type const* firsts, std::int64_t count,
-        PaddedBlocks<typename Matrix::ordinal_type, typename Matrix::offset_type> blocks,
-        std::remove_const_t<typename Matrix::value_type>* values, int* has_infinite,
-        impl::MismatchReport report)
+__global__ void __launch_bounds__(independent_threads.threads_per_block) spgemm_pad_values_kernel(
+    Matrix m, typename Matrix::ordinal_type const* firsts, std::int64_t count,
+    PaddedBlocks<typename Matrix::ordinal_type, typename Matrix::offset_type> blocks,
+    std::remove_const_t<typename Matrix::value_type>* values, int* has_infinite,
+    impl::MismatchReport report)
 {
   using Value = std::remove_const_t<typename Matrix::value_type>;
   constexpr int of_block = size * size;
@@ -204,8 +175,8 @@ __global__ void __launch_bounds__(independent_threads.threads_per_block)
   int const lane = static_cast<int>(threadIdx.x) % warp_size;
   auto const first_row = static_cast<std::int64_t>(firsts[node]);
   auto const first = static_cast<std::int64_t>(blocks.offsets[node]);
-  int const padded = static_cast<int>(static_cast<std::int64_t>(blocks.offsets[node + 1]) - first) *
-                     of_block;
+  int const padded =
+      static_cast<int>(static_cast<std::int64_t>(blocks.offsets[node + 1]) - first) * of_block;
   bool const is_checked = node % spgemm_panel_policy.rows_per_check == 0;
   bool is_finite = true, is_as_planned = true;
   for (int k = lane; k < padded; k += warp_size)

@@ -59,11 +59,11 @@ struct SpgemmPanels
   std::size_t bytes() const { return list.bytes() + offsets.bytes() + slots.bytes(); }
   std::string describe() const
   {
-    std::string text = std::to_string(rows()) +
-                       (size > 1 ? (has_gaps ? " nodes of up to " : " nodes of ") +
-                                       std::to_string(size) + " rows"
-                                 : " rows") +
-                       " have their sums in panels, ";
+    std::string text =
+        std::to_string(rows()) +
+        (size > 1 ? (has_gaps ? " nodes of up to " : " nodes of ") + std::to_string(size) + " rows"
+                  : " rows") +
+        " have their sums in panels, ";
     for (PanelBin const& bin : bins)
       text += (&bin == bins.data() ? "" : ", ") + std::to_string(bin.count) +
               (bin.is_in_place ? " of more, in C itself"

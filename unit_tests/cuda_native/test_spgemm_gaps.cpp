@@ -10,6 +10,7 @@
 #include <heddle/cuda_native/spgemm/launches.cuh>
 #include <heddle/cuda_native/spgemm/node_graphs.cuh>
 #include <heddle/cuda_native/spgemm/nodes_with_gaps.cuh>
+#include <heddle/cuda_native/spgemm/symbolic.cuh>
 #include <heddle/impl/mismatch_flag.hpp>
 #include <heddle/impl/views.hpp>
 #include <support/matrices.hpp>
@@ -80,8 +81,15 @@ struct ByNodesWithGaps
       product = phase.template multiply<Size::value>(
           is_one_matrix, [&](auto const& graph_a, auto const& graph_b, auto const& sizes,
                              int of_node, std::size_t left) {
-            return cuda_native::multiply_node_graphs<Result, Call>(exec, graph_a, graph_b, sizes,
-                                                                   of_node, left);
+            return cuda_native::multiply_node_graphs<Result, Call>(
+                exec, graph_a, graph_b, sizes, of_node, left,
+                [](Call const& call, auto const& of_graphs, std::size_t room_of_graphs) {
+                  return cuda_native::symbolic_phase<Result>(call, {.sizes = of_graphs,
+                                                                    .room = room_of_graphs,
+                                                                    .is_whole = false,
+                                                                    .may_have_one_pass = false})
+                      .pattern;
+                });
           });
     });
     return product;

@@ -368,6 +368,22 @@ private:
     impl::SpgemmPattern<Result> pattern;
     SpgemmPanels<Ordinal> panels;
   };
+  // The product of two node graphs, and panels for it, if there is room. Waits for exec.
+  static std::optional<NodeGraphProduct<Result>> multiply_graphs(Exec const& exec, FactorA const& a,
+                                                                 FactorB const& b,
+                                                                 FactorSizes const& sizes, int size,
+                                                                 std::size_t room)
+  {
+    return multiply_node_graphs<Result, Call>(
+        exec, a, b, sizes, size, room,
+        [](Call const& call, FactorSizes const& of_graphs, std::size_t left) {
+          return symbolic_phase<Result>(call, {.sizes = of_graphs,
+                                               .room = left,
+                                               .is_whole = false,
+                                               .may_have_one_pass = false})
+              .pattern;
+        });
+  }
   // The symbolic phase by nodes of this size, which all rows of A and B are, and the slots of the
   // numeric one. Nothing if a row of C is too long for a panel or `room` too small. Waits.
   static std::optional<NodeProduct> multiply_nodes(Exec const& exec, A const& a, B const& b,
@@ -390,8 +406,7 @@ private:
     std::int64_t const of_node = static_cast<std::int64_t>(size) * size;
     FactorSizes const of_graphs{sizes.rows_a / size, sizes.nnz_a / of_node, sizes.rows_b / size,
                                 sizes.nnz_b / of_node};
-    auto graph =
-        multiply_node_graphs<Result, Call>(exec, graph_a.view(), graph_b, of_graphs, size, room);
+    auto graph = multiply_graphs(exec, graph_a.view(), graph_b, of_graphs, size, room);
     if (!graph)
       return {};
     NodeProduct product{{}, std::move(graph->panels)};
@@ -445,7 +460,7 @@ private:
         others.question_of_gaps(), room, is_whole,
         [&](FactorA const& graph_a, FactorB const& graph_b, FactorSizes const& sizes, int size,
             std::size_t left) {
-          return multiply_node_graphs<Result, Call>(exec, graph_a, graph_b, sizes, size, left);
+          return multiply_graphs(exec, graph_a, graph_b, sizes, size, left);
         });
   }
   // The same for a plan, if it does. Waits for exec.

@@ -5,10 +5,8 @@
 // The product of the node graphs of A and B (spgemm/nodes.cuh, spgemm/nodes_with_gaps.cuh): the
 // symbolic phase by nodes, and which panels the rows of C's node graph have.
 
-#include <heddle/cuda_native/device/launch.cuh>
 #include <heddle/cuda_native/spgemm/operands.cuh>
 #include <heddle/cuda_native/spgemm/panel_slots.cuh>
-#include <heddle/cuda_native/spgemm/symbolic.cuh>
 #include <heddle/cuda_native/spgemm/symbolic_choices.hpp>
 #include <heddle/impl/scratch.hpp>
 #include <heddle/impl/spgemm_pattern.hpp>
@@ -30,12 +28,13 @@ struct NodeGraphProduct
   SpgemmPanels<typename Result::ordinal_type> panels; // without slots: one for each product
 };
 
-// Of nodes of `size` rows, by the kernels of a call (SpgemmCall of spgemm/launches.cuh). Nothing if
-// a row of C is too long for a panel or `room` too small. Waits for exec.
-template <class Result, class Call>
+// Of nodes of `size` rows. symbolic(call, sizes, room): the pattern of a call, a SpgemmCall of
+// spgemm/launches.cuh, by spgemm/symbolic.cuh. Nothing if a row of C is too long for a panel or
+// `room` too small. Waits for exec.
+template <class Result, class Call, class Symbolic>
 std::optional<NodeGraphProduct<Result>>
 multiply_node_graphs(Kokkos::Cuda const& exec, typename Call::A const& a, typename Call::B const& b,
-                     FactorSizes const& sizes, int size, std::size_t room)
+                     FactorSizes const& sizes, int size, std::size_t room, Symbolic const& symbolic)
 {
   using Ordinal = typename Call::Ordinal;
   using Sum = typename Call::Sum;
@@ -49,10 +48,7 @@ multiply_node_graphs(Kokkos::Cuda const& exec, typename Call::A const& a, typena
       b,
       {of_rows.data(), ordinals.data(), ordinals.data() + nodes, ordinals.data() + 2 * nodes}};
   NodeGraphProduct<Result> product;
-  product.pattern =
-      symbolic_phase<Result>(
-          call, {.sizes = sizes, .room = room, .is_whole = false, .may_have_one_pass = false})
-          .pattern;
+  product.pattern = symbolic(call, sizes, room);
   if (!product.pattern.keeps_columns)
     return {};
   auto& panels = product.panels;

@@ -10,8 +10,6 @@
 // B has each column once: sums are in the order of A's entries, and repeatable. Values are those of
 // the caller's arrays.
 
-#include <heddle/cuda_native/device/launch.cuh>
-#include <heddle/cuda_native/device/side_streams.cuh>
 #include <heddle/cuda_native/device/team.cuh>
 #include <heddle/cuda_native/device/warp.cuh>
 #include <heddle/cuda_native/rows/bins.cuh>
@@ -286,23 +284,6 @@ __global__ void __launch_bounds__(threads > warp_size ? spgemm_panel_policy.sing
                               PanelSlots slots)
 {
   sum_listed_panel<Nodes, threads>(a, b, c, rows, blockIdx.x, slots);
-}
-
-// Sums of these nodes in panels. Asynchronous.
-template <class Nodes, int threads, class A, class B, class C>
-void sum_nodes_in_panels(SideStreams& side, A const& a, B const& b, C const& c,
-                         PanelRows<typename A::ordinal_type> const& rows, PanelSlots const& slots)
-{
-  constexpr int block =
-      threads > warp_size ? spgemm_panel_policy.single_block : spgemm_panel_policy.shared_block;
-  static_assert(threads <= warp_size || threads == block);
-  constexpr int teams = block / threads;
-  Grid grid{blocks_for(rows.count, teams), block};
-  grid.shared_bytes = static_cast<std::size_t>(teams) * static_cast<std::size_t>(rows.bytes);
-  grid.blocks_per_processor =
-      panel_blocks_of_multiprocessor(device_shape(side.exec()), grid.shared_bytes, block);
-  launch(side, "heddle::spgemm::panels", spgemm_node_panels_kernel<Nodes, threads, A, B, C>, grid,
-         a, b, c, rows, slots);
 }
 
 // Rows of all teams by one launch: their panels take as much memory in each block.

@@ -365,6 +365,23 @@ void sum_rows_in_panels(Kokkos::Cuda const& exec, A const& a, B const& b, C cons
          PanelSlots{panels.offsets.data(), panels.slots.data()});
 }
 
+// Sums of these nodes in panels. Asynchronous.
+template <class Nodes, int threads, class A, class B, class C>
+void sum_nodes_in_panels(SideStreams& side, A const& a, B const& b, C const& c,
+                         PanelRows<typename A::ordinal_type> const& rows, PanelSlots const& slots)
+{
+  constexpr int block =
+      threads > warp_size ? spgemm_panel_policy.single_block : spgemm_panel_policy.shared_block;
+  static_assert(threads <= warp_size || threads == block);
+  constexpr int teams = block / threads;
+  Grid grid{blocks_for(rows.count, teams), block};
+  grid.shared_bytes = static_cast<std::size_t>(teams) * static_cast<std::size_t>(rows.bytes);
+  grid.blocks_per_processor =
+      panel_blocks_of_multiprocessor(device_shape(side.exec()), grid.shared_bytes, block);
+  launch(side, "heddle::spgemm::panels", spgemm_node_panels_kernel<Nodes, threads, A, B, C>, grid,
+         a, b, c, rows, slots);
+}
+
 // Values of C in the nodes of panels, stored as Nodes<size> says. Asynchronous.
 template <template <int> class Nodes, class A, class B, class C>
 void sum_nodes_in_panels(SideStreams& side, A const& a, B const& b, C const& c,

@@ -28,14 +28,17 @@ NodesWithGaps filled_to(int size, double part) { return {size, part, part * part
 
 // Rows of a window in chains of these lengths, the first from row 0 on.
 template <class... Lengths>
-std::uint32_t window_of(Lengths... lengths)
+SampledWindow window_of(Lengths... lengths)
 {
-  std::uint32_t window = 0;
+  SampledWindow window{0, 0};
   int row = 0;
   for (int const length : {lengths...})
   {
     for (int n = 0; n + 1 < length; ++n)
-      window |= std::uint32_t(1) << (row + n);
+    {
+      window.linked |= std::uint32_t(1) << (row + n);
+      window.alike += SampledWindow::parts;
+    }
     row += length;
   }
   return window;
@@ -93,11 +96,18 @@ TEST_CASE("chains of a sample are cut into nodes of the size that takes least", 
   sixes.add(window_of(1, 6, 6, 6, 6, 6, 1));
   CHECK(sixes.best(question).size == 6);
   SampledChains alone;
-  alone.add(0);
+  alone.add({0, 0});
   CHECK(alone.best(question).padded_products() >= 8.0);
   SampledChains band; // a chain that is longer than the window
-  band.add(0x7fffffffU);
+  band.add({0x7fffffffU, 31 * SampledWindow::parts});
   CHECK(band.best(question).size > 1);
   CHECK(band.best(question).of_rows > 0.8);
   CHECK(SampledChains{}.best(question).size == 1);
+  // A tenth of the entries is missing: of 1.1 columns that either has two rows have 0.9 in common.
+  SampledChains holes;
+  SampledWindow window = window_of(2, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3);
+  window.alike = static_cast<std::uint32_t>(window.alike * 0.9 / 1.1);
+  holes.add(SampledWindow::of(window.word()));
+  CHECK(holes.best(question).size == 3);
+  CHECK_THAT(holes.best(question).of_entries_a, WithinRel(0.9, 0.01));
 }

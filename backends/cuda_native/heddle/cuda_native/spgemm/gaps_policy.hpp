@@ -7,12 +7,13 @@
 #include <heddle/cuda_native/spgemm/panel_policy.hpp>
 #include <heddle/cuda_native/spgemm/tiles_policy.hpp>
 
+#include <Kokkos_Core.hpp>
+
 #include <algorithm>
 #include <array>
-#include <cmath>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 
 namespace heddle::cuda_native
 {
@@ -116,13 +117,30 @@ struct GapsQuestion
   }
 };
 
-// Chains of rows, each nearly equal to the next, in windows of rows: bit n of a window says that
-// row n is of one node with row n + 1.
+// A window of neighbouring rows: bit n of `linked` says that row n is nearly equal to row n + 1;
+// `alike`, how much of the columns of such rows is common, in parts of each two.
+struct SampledWindow
+{
+  static constexpr int parts = 1024;
+  std::uint32_t linked, alike;
+
+  KOKKOS_INLINE_FUNCTION constexpr unsigned long long word() const
+  {
+    return linked | static_cast<unsigned long long>(alike) << 32;
+  }
+  static constexpr SampledWindow of(unsigned long long word)
+  {
+    return {static_cast<std::uint32_t>(word), static_cast<std::uint32_t>(word >> 32)};
+  }
+};
+
+// Chains of rows, each nearly equal to the next, in windows.
 class SampledChains
 {
   static constexpr std::size_t sizes = spgemm_panel_policy.node_sizes.size();
-  std::int64_t m_rows = 0;
+  std::int64_t m_rows = 0, m_linked = 0;
   std::array<std::int64_t, sizes> m_nodes = {}; // that chains are cut into
+  double m_alike = 0.0;                         // of linked rows
 
   void add_chain(int rows)
   {
@@ -136,12 +154,14 @@ public:
 
   // The first chain of a window may have begun before it, the last may go on: neither counts,
   // unless there is no other.
-  void add(std::uint32_t window)
+  void add(SampledWindow const& window)
   {
+    m_linked += std::popcount(window.linked);
+    m_alike += static_cast<double>(window.alike) / SampledWindow::parts;
     int first = -1; // row of a chain that began in the window
     bool has_chains = false;
     for (int row = 0; row + 1 < rows_of_window; ++row)
-      if ((window >> row & 1) == 0)
+      if ((window.linked >> row & 1) == 0)
       {
         if (first >= 0)
           add_chain(row - first + 1);
@@ -151,8 +171,14 @@ public:
     if (!has_chains)
       add_chain(rows_of_window);
   }
-  // The nodes that should take the least time, if blocks have no holes; of one row if there are no
-  // others.
+  // The part of the entries of full nodes that there are: where entries are missing at random in a
+  // part h of the places, two rows have 1 - h in common of 1 + h.
+  double without_holes() const
+  {
+    double const common = m_linked == 0 ? 1.0 : m_alike / static_cast<double>(m_linked);
+    return 2.0 * common / (1.0 + common);
+  }
+  // The nodes that should take the least time; of one row if there are no others.
   NodesWithGaps best(GapsQuestion const& question) const
   {
     NodesWithGaps best;
@@ -161,7 +187,8 @@ public:
       int const size = spgemm_panel_policy.node_sizes[n];
       double const filled = static_cast<double>(m_rows) /
                             (static_cast<double>(size) * static_cast<double>(m_nodes[n]));
-      NodesWithGaps const nodes{size, filled, filled * filled, filled * filled};
+      double const of_entries = filled * filled * without_holes();
+      NodesWithGaps const nodes{size, filled, of_entries, of_entries};
       if (best.size == 1 || question.time(nodes) < question.time(best))
         best = nodes;
     }

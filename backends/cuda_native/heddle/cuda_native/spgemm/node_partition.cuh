@@ -30,19 +30,28 @@
 namespace heddle::cuda_native
 {
 
-// Whether rows `row` and `row + 1` are nearly equal, for all lanes of the warp, which take part.
-// Their columns are taken to ascend.
-template <class Matrix>
-__device__ bool are_nearly_equal(Matrix const& a, std::int64_t row, int lane)
+// Columns that two rows have in common, and those that either has.
+struct CommonColumns
 {
-  constexpr int part = spgemm_gaps_policy.common_part, parts = spgemm_gaps_policy.of_parts;
+  std::int64_t common, all;
+
+  __device__ bool are_most() const
+  {
+    return spgemm_gaps_policy.of_parts * common >= spgemm_gaps_policy.common_part * all;
+  }
+};
+
+// Of rows `row` and `row + 1`, for all lanes of the warp, which take part. Columns are taken to
+// ascend; rows whose lengths are too different to be alike have none in common.
+template <class Matrix>
+__device__ CommonColumns common_columns(Matrix const& a, std::int64_t row, int lane)
+{
   auto const begin = static_cast<std::int64_t>(a.offsets[row]);
   auto const next = static_cast<std::int64_t>(a.offsets[row + 1]);
   std::int64_t const length = next - begin;
   std::int64_t const length_of_next = static_cast<std::int64_t>(a.offsets[row + 2]) - next;
-  std::int64_t const shorter = min(length, length_of_next);
-  if (parts * shorter < part * max(length, length_of_next))
-    return false;
+  if (!CommonColumns{min(length, length_of_next), max(length, length_of_next)}.are_most())
+    return {0, length + length_of_next};
   int common = 0;
   std::int64_t shift = 0; // of places of common columns
   for (std::int64_t first = 0; first < length; first += warp_size)
@@ -60,7 +69,7 @@ __device__ bool are_nearly_equal(Matrix const& a, std::int64_t row, int lane)
     shift = value_of_lane(place - k, warp_size - 1);
   }
   common = sum_of_lanes(common, warp_size);
-  return std::int64_t(parts) * common >= part * (length + length_of_next - common);
+  return {common, length + length_of_next - common};
 }
 // Whether the columns of a row do not ascend, or are too many, as the lane sees it.
 template <class Matrix>
@@ -80,7 +89,7 @@ __global__ void __launch_bounds__(SampledChains::rows_of_window* warp_size)
     spgemm_sample_chains_kernel(Matrix a, PinnedWords::Word* windows)
 {
   constexpr int rows = SampledChains::rows_of_window;
-  __shared__ unsigned window;
+  __shared__ unsigned linked, alike;
   int const lane = static_cast<int>(threadIdx.x) % warp_size;
   int const n = static_cast<int>(threadIdx.x) / warp_size;
   std::int64_t const range = a.rows / gridDim.x;
@@ -89,15 +98,20 @@ __global__ void __launch_bounds__(SampledChains::rows_of_window* warp_size)
       blockIdx.x * range +
       static_cast<std::int64_t>(impl::mix(blockIdx.x + 1) % static_cast<std::uint64_t>(free + 1));
   if (threadIdx.x == 0)
-    window = 0;
+    linked = alike = 0;
   __syncthreads();
-  bool const is_linked =
-      n + 1 < rows && first + n + 1 < a.rows && are_nearly_equal(a, first + n, lane);
-  if (is_linked && lane == 0)
-    atomicOr(&window, 1U << n);
+  if (n + 1 < rows && first + n + 1 < a.rows)
+    if (CommonColumns const columns = common_columns(a, first + n, lane);
+        columns.are_most() && lane == 0)
+    {
+      atomicOr(&linked, 1U << n);
+      atomicAdd(&alike, static_cast<unsigned>(columns.all == 0 ? SampledWindow::parts
+                                                               : SampledWindow::parts *
+                                                                     columns.common / columns.all));
+    }
   __syncthreads();
   if (threadIdx.x == 0)
-    windows[blockIdx.x] = window;
+    windows[blockIdx.x] = SampledWindow{linked, alike}.word();
 }
 
 // The nodes of a's rows that should take the least time, by a sample. Waits for exec.
@@ -114,7 +128,7 @@ NodesWithGaps sampled_nodes(Kokkos::Cuda const& exec, Matrix const& a, GapsQuest
   exec.fence("heddle::spgemm::sample_chains");
   SampledChains chains;
   for (std::int64_t n = 0; n < windows; ++n)
-    chains.add(static_cast<std::uint32_t>(found.data()[n]));
+    chains.add(SampledWindow::of(found.data()[n]));
   return chains.best(question);
 }
 
@@ -137,7 +151,7 @@ __global__ void __launch_bounds__(independent_threads.threads_per_block)
   if (row >= a.rows)
     return;
   bool const is_wrong = __any_sync(0xffffffffU, is_refused(a, row, lane));
-  bool const is_linked = !is_wrong && row + 1 < a.rows && are_nearly_equal(a, row, lane);
+  bool const is_linked = !is_wrong && row + 1 < a.rows && common_columns(a, row, lane).are_most();
   unsigned long long products = 0;
   for (auto k = a.offsets[row] + lane; k < a.offsets[row + 1]; k += warp_size)
     products +=
@@ -162,7 +176,7 @@ __global__ void __launch_bounds__(independent_threads.threads_per_block)
     return;
   bool const is_wrong = __any_sync(0xffffffffU, is_refused(b, row, lane));
   bool const is_linked =
-      !is_wrong && row + 1 < b.rows && linked[row] != 0 && are_nearly_equal(b, row, lane);
+      !is_wrong && row + 1 < b.rows && linked[row] != 0 && common_columns(b, row, lane).are_most();
   __syncwarp();
   if (lane != 0)
     return;

@@ -41,15 +41,16 @@ struct CommonColumns
   }
 };
 
-// Of rows `row` and `row + 1`, for all lanes of the warp, which take part. Columns are taken to
-// ascend; rows whose lengths are too different to be alike have none in common.
+// For all lanes of the warp, which take part. Columns are taken to ascend; rows whose lengths are
+// too different to be alike have none in common.
 template <class Matrix>
-__device__ CommonColumns common_columns(Matrix const& a, std::int64_t row, int lane)
+__device__ CommonColumns common_columns(Matrix const& a, std::int64_t row, std::int64_t other,
+                                        int lane)
 {
   auto const begin = static_cast<std::int64_t>(a.offsets[row]);
-  auto const next = static_cast<std::int64_t>(a.offsets[row + 1]);
-  std::int64_t const length = next - begin;
-  std::int64_t const length_of_next = static_cast<std::int64_t>(a.offsets[row + 2]) - next;
+  auto const next = static_cast<std::int64_t>(a.offsets[other]);
+  std::int64_t const length = static_cast<std::int64_t>(a.offsets[row + 1]) - begin;
+  std::int64_t const length_of_next = static_cast<std::int64_t>(a.offsets[other + 1]) - next;
   if (!CommonColumns{min(length, length_of_next), max(length, length_of_next)}.are_most())
     return {0, length + length_of_next};
   int common = 0;
@@ -70,6 +71,26 @@ __device__ CommonColumns common_columns(Matrix const& a, std::int64_t row, int l
   }
   common = sum_of_lanes(common, warp_size);
   return {common, length + length_of_next - common};
+}
+
+// Whether a row has its diagonal entry alone.
+template <class Matrix>
+__device__ bool is_of_identity(Matrix const& a, std::int64_t row)
+{
+  return a.offsets[row + 1] - a.offsets[row] == 1 &&
+         static_cast<std::int64_t>(a.columns[a.offsets[row]]) == row;
+}
+// What decides whether a row and the next are of one node, for all lanes of the warp, which take
+// part. Rows of the identity are alike, and one between two rows that are is taken for a row of
+// their node, so that the columns of that stay in one block.
+template <class Matrix>
+__device__ CommonColumns common_columns_of_node(Matrix const& a, std::int64_t row, int lane)
+{
+  bool const is_first = is_of_identity(a, row), is_second = is_of_identity(a, row + 1);
+  if (is_first && is_second)
+    return {1, 1};
+  std::int64_t const one = is_first ? row - 1 : row, other = is_second ? row + 2 : row + 1;
+  return one < 0 || other >= a.rows ? CommonColumns{0, 1} : common_columns(a, one, other, lane);
 }
 // Whether the columns of a row do not ascend, or are too many, as the lane sees it.
 template <class Matrix>
@@ -101,7 +122,7 @@ __global__ void __launch_bounds__(SampledChains::rows_of_window* warp_size)
     linked = alike = 0;
   __syncthreads();
   if (n + 1 < rows && first + n + 1 < a.rows)
-    if (CommonColumns const columns = common_columns(a, first + n, lane);
+    if (CommonColumns const columns = common_columns_of_node(a, first + n, lane);
         columns.are_most() && lane == 0)
     {
       atomicOr(&linked, 1U << n);
@@ -151,7 +172,8 @@ __global__ void __launch_bounds__(independent_threads.threads_per_block)
   if (row >= a.rows)
     return;
   bool const is_wrong = __any_sync(0xffffffffU, is_refused(a, row, lane));
-  bool const is_linked = !is_wrong && row + 1 < a.rows && common_columns(a, row, lane).are_most();
+  bool const is_linked =
+      !is_wrong && row + 1 < a.rows && common_columns_of_node(a, row, lane).are_most();
   unsigned long long products = 0;
   for (auto k = a.offsets[row] + lane; k < a.offsets[row + 1]; k += warp_size)
     products +=
@@ -175,8 +197,8 @@ __global__ void __launch_bounds__(independent_threads.threads_per_block)
   if (row >= b.rows)
     return;
   bool const is_wrong = __any_sync(0xffffffffU, is_refused(b, row, lane));
-  bool const is_linked =
-      !is_wrong && row + 1 < b.rows && linked[row] != 0 && common_columns(b, row, lane).are_most();
+  bool const is_linked = !is_wrong && row + 1 < b.rows && linked[row] != 0 &&
+                         common_columns_of_node(b, row, lane).are_most();
   __syncwarp();
   if (lane != 0)
     return;

@@ -5,6 +5,7 @@
 // Numbers of SpGEMM by nodes with gaps (spgemm/nodes_with_gaps.cuh), and what decides about them.
 
 #include <heddle/cuda_native/spgemm/panel_policy.hpp>
+#include <heddle/cuda_native/spgemm/row_likeness.hpp>
 #include <heddle/cuda_native/spgemm/tiles_policy.hpp>
 
 #include <Kokkos_Core.hpp>
@@ -20,8 +21,6 @@ namespace heddle::cuda_native
 
 struct SpgemmGapsPolicy
 {
-  // Neighbouring rows are of one node where so much of the union of their columns is common.
-  int common_part, of_parts;
   // Rows longer than this are not taken: a few lanes go through the rows of a node.
   int most_entries_of_row;
   // Rows that begin a window of the sample, and what A and B have at least on average and in all
@@ -37,9 +36,7 @@ struct SpgemmGapsPolicy
 };
 
 // perf_tests/results/h200/spgemm_gaps.txt.
-inline constexpr SpgemmGapsPolicy spgemm_gaps_policy{.common_part = 3,
-                                                     .of_parts = 4,
-                                                     .most_entries_of_row = 4096,
+inline constexpr SpgemmGapsPolicy spgemm_gaps_policy{.most_entries_of_row = 4096,
                                                      .sampled_windows = 128,
                                                      .least_entries_of_row = 16.0,
                                                      .of_pattern = 400e6,
@@ -117,23 +114,6 @@ struct GapsQuestion
   }
 };
 
-// A window of neighbouring rows: bit n of `linked` says that row n is nearly equal to row n + 1;
-// `alike`, how much of the columns of such rows is common, in parts of each two.
-struct SampledWindow
-{
-  static constexpr int parts = 1024;
-  std::uint32_t linked, alike;
-
-  KOKKOS_INLINE_FUNCTION constexpr unsigned long long word() const
-  {
-    return linked | static_cast<unsigned long long>(alike) << 32;
-  }
-  static constexpr SampledWindow of(unsigned long long word)
-  {
-    return {static_cast<std::uint32_t>(word), static_cast<std::uint32_t>(word >> 32)};
-  }
-};
-
 // Chains of rows, each nearly equal to the next, in windows.
 class SampledChains
 {
@@ -150,8 +130,6 @@ class SampledChains
   }
 
 public:
-  static constexpr int rows_of_window = 32;
-
   // The first chain of a window may have begun before it, the last may go on: neither counts,
   // unless there is no other.
   void add(SampledWindow const& window)
@@ -160,7 +138,7 @@ public:
     m_alike += static_cast<double>(window.alike) / SampledWindow::parts;
     int first = -1; // row of a chain that began in the window
     bool has_chains = false;
-    for (int row = 0; row + 1 < rows_of_window; ++row)
+    for (int row = 0; row + 1 < SampledWindow::rows; ++row)
       if ((window.linked >> row & 1) == 0)
       {
         if (first >= 0)
@@ -169,7 +147,7 @@ public:
         first = row + 1;
       }
     if (!has_chains)
-      add_chain(rows_of_window);
+      add_chain(SampledWindow::rows);
   }
   // The part of the entries of full nodes that there are: where entries are missing at random in a
   // part h of the places, two rows have 1 - h in common of 1 + h.

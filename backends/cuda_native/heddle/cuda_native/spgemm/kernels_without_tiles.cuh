@@ -49,7 +49,7 @@ class KernelsWithoutTiles
   std::optional<double> m_dense_row_sums; // that are handed on, where rows of C are dense
   std::optional<GapsQuestion> m_gaps;     // where nodes with gaps may pay
   mutable std::optional<int> m_size;
-  mutable std::optional<NodesWithGaps> m_nodes_with_gaps;
+  mutable std::optional<NodesWithGaps> m_sampled, m_nodes_with_gaps;
 
 public:
   KernelsWithoutTiles(Kokkos::Cuda const& exec, A const& a, B const& b,
@@ -100,10 +100,25 @@ public:
     {
       m_nodes_with_gaps.emplace();
       if (m_gaps && node_size() == 1)
-        if (auto const found = sampled_nodes(m_exec, csr_view(m_a), *m_gaps); m_gaps->pay(found))
-          m_nodes_with_gaps = found;
+      {
+        if (!m_sampled)
+          m_sampled = sampled_nodes(m_exec, csr_view(m_a), *m_gaps);
+        if (m_gaps->pay(*m_sampled))
+          m_nodes_with_gaps = m_sampled;
+      }
     }
     return *m_nodes_with_gaps;
+  }
+  // Whether a sample of another kind may see how alike rows are, and one that did.
+  bool wants_windows() const { return m_gaps && !m_sampled; }
+  template <class Sample>
+  void take_windows(Sample const& sample) const
+  {
+    if (!wants_windows())
+      return;
+    SampledChains chains;
+    sample.for_each_window([&](SampledWindow const& window) { chains.add(window); });
+    m_sampled = chains.best(*m_gaps);
   }
   // What decides about them when blocks have been counted: where nodes_with_gaps() has found some.
   GapsQuestion const& question_of_gaps() const { return *m_gaps; }

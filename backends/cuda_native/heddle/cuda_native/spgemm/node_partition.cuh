@@ -16,10 +16,9 @@
 #include <heddle/cuda_native/device/pinned_words.cuh>
 #include <heddle/cuda_native/device/warp.cuh>
 #include <heddle/cuda_native/spgemm/gaps_policy.hpp>
+#include <heddle/cuda_native/spgemm/row_likeness.cuh>
 #include <heddle/cuda_native/spgemm/row_offsets.cuh>
-#include <heddle/impl/pattern.hpp>
 #include <heddle/impl/scratch.hpp>
-#include <heddle/impl/search.hpp>
 
 #include <Kokkos_Core.hpp>
 
@@ -30,68 +29,6 @@
 namespace heddle::cuda_native
 {
 
-// Columns that two rows have in common, and those that either has.
-struct CommonColumns
-{
-  std::int64_t common, all;
-
-  __device__ bool are_most() const
-  {
-    return spgemm_gaps_policy.of_parts * common >= spgemm_gaps_policy.common_part * all;
-  }
-};
-
-// For all lanes of the warp, which take part. Columns are taken to ascend; rows whose lengths are
-// too different to be alike have none in common.
-template <class Matrix>
-__device__ CommonColumns common_columns(Matrix const& a, std::int64_t row, std::int64_t other,
-                                        int lane)
-{
-  auto const begin = static_cast<std::int64_t>(a.offsets[row]);
-  auto const next = static_cast<std::int64_t>(a.offsets[other]);
-  std::int64_t const length = static_cast<std::int64_t>(a.offsets[row + 1]) - begin;
-  std::int64_t const length_of_next = static_cast<std::int64_t>(a.offsets[other + 1]) - next;
-  if (!CommonColumns{min(length, length_of_next), max(length, length_of_next)}.are_most())
-    return {0, length + length_of_next};
-  int common = 0;
-  std::int64_t shift = 0; // of places of common columns
-  for (std::int64_t first = 0; first < length; first += warp_size)
-  {
-    std::int64_t const k = first + lane;
-    std::int64_t place = k + shift;
-    if (k < length)
-    {
-      auto const column = a.columns[begin + k];
-      if (place < 0 || place >= length_of_next || a.columns[next + place] != column)
-        place = impl::partition_point(std::int64_t(0), length_of_next,
-                                      [&](std::int64_t n) { return a.columns[next + n] < column; });
-      common += place < length_of_next && a.columns[next + place] == column ? 1 : 0;
-    }
-    shift = value_of_lane(place - k, warp_size - 1);
-  }
-  common = sum_of_lanes(common, warp_size);
-  return {common, length + length_of_next - common};
-}
-
-// Whether a row has its diagonal entry alone.
-template <class Matrix>
-__device__ bool is_of_identity(Matrix const& a, std::int64_t row)
-{
-  return a.offsets[row + 1] - a.offsets[row] == 1 &&
-         static_cast<std::int64_t>(a.columns[a.offsets[row]]) == row;
-}
-// What decides whether a row and the next are of one node, for all lanes of the warp, which take
-// part. Rows of the identity are alike, and one between two rows that are is taken for a row of
-// their node, so that the columns of that stay in one block.
-template <class Matrix>
-__device__ CommonColumns common_columns_of_node(Matrix const& a, std::int64_t row, int lane)
-{
-  bool const is_first = is_of_identity(a, row), is_second = is_of_identity(a, row + 1);
-  if (is_first && is_second)
-    return {1, 1};
-  std::int64_t const one = is_first ? row - 1 : row, other = is_second ? row + 2 : row + 1;
-  return one < 0 || other >= a.rows ? CommonColumns{0, 1} : common_columns(a, one, other, lane);
-}
 // Whether the columns of a row do not ascend, or are too many, as the lane sees it.
 template <class Matrix>
 __device__ bool is_refused(Matrix const& a, std::int64_t row, int lane)
@@ -104,42 +41,21 @@ __device__ bool is_refused(Matrix const& a, std::int64_t row, int lane)
   return is;
 }
 
-// A block of the grid has a window of neighbouring rows, a warp each, from equal ranges of rows.
+// A block of the grid has a window.
 template <class Matrix>
-__global__ void __launch_bounds__(SampledChains::rows_of_window* warp_size)
+__global__ void __launch_bounds__(SampledWindow::rows* warp_size)
     spgemm_sample_chains_kernel(Matrix a, PinnedWords::Word* windows)
 {
-  constexpr int rows = SampledChains::rows_of_window;
-  __shared__ unsigned linked, alike;
-  int const lane = static_cast<int>(threadIdx.x) % warp_size;
-  int const n = static_cast<int>(threadIdx.x) / warp_size;
-  std::int64_t const range = a.rows / gridDim.x;
-  std::int64_t const free = max(min(range, a.rows - blockIdx.x * range - rows), std::int64_t(0));
-  std::int64_t const first =
-      blockIdx.x * range +
-      static_cast<std::int64_t>(impl::mix(blockIdx.x + 1) % static_cast<std::uint64_t>(free + 1));
+  SampledWindow const window = sample_window(a);
   if (threadIdx.x == 0)
-    linked = alike = 0;
-  __syncthreads();
-  if (n + 1 < rows && first + n + 1 < a.rows)
-    if (CommonColumns const columns = common_columns_of_node(a, first + n, lane);
-        columns.are_most() && lane == 0)
-    {
-      atomicOr(&linked, 1U << n);
-      atomicAdd(&alike, static_cast<unsigned>(columns.all == 0 ? SampledWindow::parts
-                                                               : SampledWindow::parts *
-                                                                     columns.common / columns.all));
-    }
-  __syncthreads();
-  if (threadIdx.x == 0)
-    windows[blockIdx.x] = SampledWindow{linked, alike}.word();
+    windows[blockIdx.x] = window.word();
 }
 
 // The nodes of a's rows that should take the least time, by a sample. Waits for exec.
 template <class Matrix>
 NodesWithGaps sampled_nodes(Kokkos::Cuda const& exec, Matrix const& a, GapsQuestion const& question)
 {
-  constexpr int rows = SampledChains::rows_of_window;
+  constexpr int rows = SampledWindow::rows;
   std::int64_t const windows =
       std::min<std::int64_t>(spgemm_gaps_policy.sampled_windows, a.rows / rows + 1);
   static_assert(spgemm_gaps_policy.sampled_windows <= PinnedWords::most);

@@ -212,7 +212,7 @@ bool are_linked(Structure const& s, std::int64_t row)
   auto const &a = s.columns[one], &b = s.columns[other];
   std::vector<std::int64_t> common;
   std::set_intersection(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(common));
-  return 4 * common.size() >= 3 * (a.size() + b.size() - common.size());
+  return 3 * common.size() >= 2 * (a.size() + b.size() - common.size());
 }
 
 } // namespace

@@ -32,6 +32,8 @@ struct SpgemmGapsPolicy
   // per value of the padded blocks of A and B. And of the sample, as much as it has to promise.
   double of_pattern, of_pattern_entry, of_pattern_block_product;
   double of_call, of_padded_value;
+  // What products in nodes of six rows take of the time of those in others.
+  double of_sixes;
   double of_sample;
 };
 
@@ -39,11 +41,12 @@ struct SpgemmGapsPolicy
 inline constexpr SpgemmGapsPolicy spgemm_gaps_policy{.most_entries_of_row = 4096,
                                                      .sampled_windows = 128,
                                                      .least_entries_of_row = 16.0,
-                                                     .of_pattern = 400e6,
-                                                     .of_pattern_entry = 12.0,
-                                                     .of_pattern_block_product = 20.0,
-                                                     .of_call = 15e6,
-                                                     .of_padded_value = 10.0,
+                                                     .of_pattern = 250e6,
+                                                     .of_pattern_entry = 8.0,
+                                                     .of_pattern_block_product = 14.0,
+                                                     .of_call = 45e6,
+                                                     .of_padded_value = 4.0,
+                                                     .of_sixes = 0.85,
                                                      .of_sample = 30e6};
 
 // Rows of a node at most, and how many of the rows, columns and blocks of nodes there are: the
@@ -63,11 +66,11 @@ inline OtherKernels by_nodes_with_gaps(NodesWithGaps const& nodes, double entrie
 {
   auto const& policy = spgemm_gaps_policy;
   OtherKernels kernels = by_nodes(nodes.size, bytes_of_value);
-  kernels.of_product *= nodes.padded_products();
+  kernels.of_product *= nodes.padded_products() * (nodes.size == 6 ? policy.of_sixes : 1.0);
   kernels.of_call = policy.of_call + policy.of_padded_value * (entries_a / nodes.of_entries_a +
                                                                entries_b / nodes.of_entries_b);
-  kernels.of_pattern_product = policy.of_pattern_block_product * nodes.padded_products() /
-                               (nodes.size * nodes.size * nodes.size);
+  kernels.of_pattern_product += policy.of_pattern_block_product * nodes.padded_products() /
+                                (nodes.size * nodes.size * nodes.size);
   kernels.of_pattern = policy.of_pattern + policy.of_pattern_entry * (entries_a + entries_b);
   return kernels;
 }

@@ -3,15 +3,17 @@
 #pragma once
 
 // Which entries the blocks of C = A B have, for nodes with gaps (spgemm/nodes_with_gaps.cuh): the
-// boolean product of the masks of A's and B's blocks, at the slots that the numeric phase sums at.
-// A warp has the masks of a row of C's blocks in shared memory, and takes one block of A after the
-// other, its lanes side by side through the blocks of B: each column once, so nothing is atomic.
+// boolean product of the masks of A's and B's blocks, at the slots that the numeric phase sums at,
+// which are found at once. A warp has the masks of a row of C's blocks in shared memory, and takes
+// one block of A after the other, its lanes side by side through the blocks of B: each column once,
+// so nothing is atomic.
 
 #include <heddle/cuda_native/device/launch.cuh>
 #include <heddle/cuda_native/device/team.cuh>
 #include <heddle/cuda_native/device/warp.cuh>
 #include <heddle/cuda_native/spgemm/numeric_panel.cuh>
 #include <heddle/cuda_native/spgemm/padded_block_types.cuh>
+#include <heddle/impl/search.hpp>
 
 #include <Kokkos_Core.hpp>
 
@@ -51,12 +53,17 @@ struct MaskedBlocks
   BlockMask<size> const* masks;
 };
 
-// block_rows of C, and counts: the entries of its rows.
+// Slots of the products of C's blocks (spgemm/panel_slots.cuh), block_rows of C, and counts: the
+// entries of its rows. Each product's column is searched among those of the row of C, which have a
+// copy in shared memory behind the masks.
 template <int size, class A, class B, class Offset>
 __global__ void __launch_bounds__(spgemm_panel_policy.single_block)
     spgemm_masks_of_result_kernel(MaskedBlocks<A, size> a, MaskedBlocks<B, size> b,
-                                  Offset const* c_offsets, PanelRows<typename A::ordinal_type> list,
-                                  PanelSlots slots, typename A::ordinal_type const* firsts,
+                                  Offset const* c_offsets,
+                                  typename A::ordinal_type const* c_columns,
+                                  PanelRows<typename A::ordinal_type> list,
+                                  std::int64_t const* slot_offsets, std::uint16_t* slots,
+                                  typename A::ordinal_type const* firsts,
                                   PaddedBlockRow* block_rows, typename A::ordinal_type* counts)
 {
   using Word = MaskWord<size>;
@@ -71,12 +78,17 @@ __global__ void __launch_bounds__(spgemm_panel_policy.single_block)
   auto const c_begin = static_cast<std::int64_t>(c_offsets[i]);
   int const count = static_cast<int>(static_cast<std::int64_t>(c_offsets[i + 1]) - c_begin);
   auto* const masks = reinterpret_cast<Word*>(dynamic_shared() + warp * list.bytes);
+  auto* const columns_of_c = reinterpret_cast<Ordinal*>(masks + (count + 1) / 2 * 2);
   for (int k = lane; k < count; k += warp_size)
+  {
     masks[k] = 0;
+    columns_of_c[k] = c_columns[c_begin + k];
+  }
   __syncwarp();
+  auto const column_of_slot = [&](int s) { return columns_of_c[s]; };
   auto const a_begin = static_cast<std::int64_t>(a.graph.begin_of(i));
   int const entries = a.graph.length_of(i);
-  std::uint16_t const* slot = slots.of + slots.offsets[i];
+  std::uint16_t* to = slots + slot_offsets[i];
   for (int first = 0; first < entries; first += warp_size)
   {
     PanelFactorRow mine;
@@ -93,8 +105,13 @@ __global__ void __launch_bounds__(spgemm_panel_policy.single_block)
       int const width = value_of_lane(mine.width, k);
       Word const mask = __shfl_sync(all_lanes, mask_of_a, k);
       for (int m = lane; m < width; m += warp_size)
-        masks[slot[m]] |= boolean_product<size>(mask, b.masks[begin + m]);
-      slot += width;
+      {
+        Word const product = boolean_product<size>(mask, b.masks[begin + m]);
+        int const slot = impl::last_not_above(column_of_slot, count, b.graph.columns[begin + m]);
+        to[m] = static_cast<std::uint16_t>(slot);
+        masks[slot] |= product;
+      }
+      to += width;
       __syncwarp();
     }
   }
@@ -122,9 +139,9 @@ __global__ void __launch_bounds__(spgemm_panel_policy.single_block)
 }
 
 // Columns of C, a warp a node.
-template <class Ordinal, class Offset>
+template <int size, class Ordinal, class Offset>
 __global__ void __launch_bounds__(independent_threads.threads_per_block)
-    spgemm_columns_of_blocks_kernel(std::int64_t nodes, int size, Ordinal const* firsts,
+    spgemm_columns_of_blocks_kernel(std::int64_t nodes, Ordinal const* firsts,
                                     PaddedBlocks<Ordinal, Offset> blocks, Offset const* row_offsets,
                                     Ordinal* columns)
 {
@@ -136,18 +153,23 @@ __global__ void __launch_bounds__(independent_threads.threads_per_block)
   auto const first = static_cast<std::int64_t>(blocks.offsets[node]);
   int const places =
       static_cast<int>(static_cast<std::int64_t>(blocks.offsets[node + 1]) - first) * size;
-  auto const first_row = static_cast<std::int64_t>(firsts[node]);
-  int const rows = static_cast<int>(firsts[node + 1] - firsts[node]);
+  Ordinal const first_row = firsts[node], past = firsts[node + 1];
+  std::int64_t begins[size]; // of rows; those that the node lacks have no columns
+#pragma unroll
+  for (int r = 0; r < size; ++r)
+    begins[r] = static_cast<std::int64_t>(row_offsets[min(first_row + Ordinal(r), past)]);
   for (int k = lane; k < places; k += warp_size)
   {
-    int const n = k / size, x = k - n * size;
+    int const n = k / size, x = k % size;
+    PaddedBlockRow rows[size]; // loads of all before what waits for them
+#pragma unroll
+    for (int r = 0; r < size; ++r)
+      rows[r] = blocks.rows[(first + n) * size + r];
     auto const column = static_cast<Ordinal>(firsts[blocks.columns[first + n]] + x);
-    for (int r = 0; r < rows; ++r)
-    {
-      PaddedBlockRow const row = blocks.rows[(first + n) * size + r];
-      if (row.has(x))
-        columns[static_cast<std::int64_t>(row_offsets[first_row + r]) + row.place_of(x)] = column;
-    }
+#pragma unroll
+    for (int r = 0; r < size; ++r)
+      if (rows[r].has(x))
+        columns[begins[r] + rows[r].place_of(x)] = column;
   }
 }
 

@@ -29,16 +29,21 @@
 namespace heddle::cuda_native
 {
 
-// Whether the columns of a row do not ascend, or are too many, as the lane sees it.
-template <class Matrix>
-__device__ bool is_refused(Matrix const& a, std::int64_t row, int lane)
+// Whether the columns of a row do not ascend, or are too many, for all lanes of the warp, which
+// take part. take(column) for each.
+template <class Matrix, class Take>
+__device__ bool is_refused(Matrix const& a, std::int64_t row, int lane, Take const& take)
 {
   auto const begin = static_cast<std::int64_t>(a.offsets[row]);
-  std::int64_t const length = static_cast<std::int64_t>(a.offsets[row + 1]) - begin;
+  int const length = a.length_of(row);
   bool is = length > spgemm_gaps_policy.most_entries_of_row;
-  for (std::int64_t k = lane + 1; !is && k < length; k += warp_size)
-    is = a.columns[begin + k - 1] >= a.columns[begin + k];
-  return is;
+  for (int k = lane; k < length; k += warp_size)
+  {
+    auto const column = a.columns[begin + k];
+    is = is || (k > 0 && a.columns[begin + k - 1] >= column);
+    take(column);
+  }
+  return __any_sync(0xffffffffU, is);
 }
 
 // A block of the grid has a window.
@@ -87,13 +92,12 @@ __global__ void __launch_bounds__(independent_threads.threads_per_block)
   int const lane = static_cast<int>(threadIdx.x) % warp_size;
   if (row >= a.rows)
     return;
-  bool const is_wrong = __any_sync(0xffffffffU, is_refused(a, row, lane));
+  unsigned long long products = 0;
+  bool const is_wrong = is_refused(a, row, lane, [&](auto column) {
+    products += static_cast<unsigned long long>(b.length_of(static_cast<std::int64_t>(column)));
+  });
   bool const is_linked =
       !is_wrong && row + 1 < a.rows && common_columns_of_node(a, row, lane).are_most();
-  unsigned long long products = 0;
-  for (auto k = a.offsets[row] + lane; k < a.offsets[row + 1]; k += warp_size)
-    products +=
-        static_cast<unsigned long long>(b.length_of(static_cast<std::int64_t>(a.columns[k])));
   products = sum_of_lanes(products, warp_size);
   if (lane != 0)
     return;
@@ -112,7 +116,7 @@ __global__ void __launch_bounds__(independent_threads.threads_per_block)
   int const lane = static_cast<int>(threadIdx.x) % warp_size;
   if (row >= b.rows)
     return;
-  bool const is_wrong = __any_sync(0xffffffffU, is_refused(b, row, lane));
+  bool const is_wrong = is_refused(b, row, lane, [](auto) {});
   bool const is_linked = !is_wrong && row + 1 < b.rows && linked[row] != 0 &&
                          common_columns_of_node(b, row, lane).are_most();
   __syncwarp();

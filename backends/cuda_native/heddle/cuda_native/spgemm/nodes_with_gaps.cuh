@@ -113,26 +113,31 @@ struct ProductWithGaps
   impl::SpgemmPattern<Result> pattern;
 };
 
-// Masks of all rows of C's blocks. Asynchronous.
+// Slots of the panels and masks of all rows of C's blocks, which have these offsets and columns.
+// Asynchronous.
 template <int size, class A, class B, class Offset>
 void find_masks_of_result(Kokkos::Cuda const& exec, MaskedBlocks<A, size> const& a,
                           MaskedBlocks<B, size> const& b, Offset const* c_offsets,
-                          SpgemmPanels<typename A::ordinal_type> const& panels,
+                          typename A::ordinal_type const* c_columns, std::int64_t slots,
+                          SpgemmPanels<typename A::ordinal_type>& panels,
                           typename A::ordinal_type const* firsts, PaddedBlockRow* block_rows,
                           typename A::ordinal_type* counts)
 {
+  using Ordinal = typename A::ordinal_type;
+  panels.slots = {exec, static_cast<std::size_t>(slots)};
   SideStreams side(exec, static_cast<int>(panels.bins.size()));
   for (PanelBin const& bin : panels.bins)
   {
-    int const bytes = static_cast<int>(bin.entries * static_cast<int>(sizeof(MaskWord<size>)));
+    int const bytes =
+        static_cast<int>(bin.entries * static_cast<int>(sizeof(MaskWord<size>) + sizeof(Ordinal)));
     int const warps = std::clamp(static_cast<int>(device_shape(exec).shared_bytes_of_block) / bytes,
                                  1, spgemm_panel_policy.single_block / warp_size);
     Grid grid{blocks_for(bin.count, warps), warps * warp_size};
     grid.shared_bytes = static_cast<std::size_t>(warps) * static_cast<std::size_t>(bytes);
     launch(side, "heddle::spgemm::masks_of_result",
-           spgemm_masks_of_result_kernel<size, A, B, Offset>, grid, a, b, c_offsets,
-           PanelRows<typename A::ordinal_type>{panels.list.data() + bin.first, bin.count, bytes},
-           PanelSlots{panels.offsets.data(), panels.slots.data()}, firsts, block_rows, counts);
+           spgemm_masks_of_result_kernel<size, A, B, Offset>, grid, a, b, c_offsets, c_columns,
+           PanelRows<Ordinal>{panels.list.data() + bin.first, bin.count, bytes},
+           panels.offsets.data(), panels.slots.data(), firsts, block_rows, counts);
   }
 }
 
@@ -303,16 +308,14 @@ public:
     // C may have an entry for each value of its blocks.
     if (kept + (m_is_whole ? 0 : blocks_of_c * size * size * sizeof(Ordinal)) > allowed)
       return {};
-    find_panel_slots(m_exec, graph_a, graph_b, nodes.graph.row_offsets.data(),
-                     nodes.graph.columns.data(), nodes.graph.products, nodes.panels);
     nodes.rows_of_c = {m_exec, blocks_of_c * size};
     Scratch<Ordinal> const counts(m_exec, m_rows);
     find_masks_of_result<size>(
         m_exec, MaskedBlocks<FactorA, size>{graph_a, masks_of_a.data()},
         MaskedBlocks<FactorB, size>{graph_b, other_masks ? other_masks->data() : masks_of_a.data()},
-        nodes.graph.row_offsets.data(), nodes.panels, nodes.firsts.data(), nodes.rows_of_c.data(),
-        counts.data());
-    place_entries(size, totals, counts, product);
+        nodes.graph.row_offsets.data(), nodes.graph.columns.data(), nodes.graph.products,
+        nodes.panels, nodes.firsts.data(), nodes.rows_of_c.data(), counts.data());
+    place_entries<size>(totals, counts, product);
     return product;
   }
 
@@ -339,7 +342,8 @@ private:
     return *totals;
   }
   // Row offsets and columns of C. Waits for exec.
-  void place_entries(int size, GapTotals const& totals, Scratch<Ordinal> const& counts,
+  template <int size>
+  void place_entries(GapTotals const& totals, Scratch<Ordinal> const& counts,
                      Product& product) const
   {
     using Offsets = Kokkos::View<Offset*, typename Result::memory_space>;
@@ -353,8 +357,8 @@ private:
     pattern.columns = impl::uninitialized<Kokkos::View<Ordinal*, typename Result::memory_space>>(
         m_exec, m_is_whole ? "heddle::columns" : "heddle::spgemm::columns", pattern.nnz);
     launch(m_exec, "heddle::spgemm::columns_of_blocks",
-           spgemm_columns_of_blocks_kernel<Ordinal, Offset>,
-           one_thread_each(nodes.count * warp_size), nodes.count, size, nodes.firsts.data(),
+           spgemm_columns_of_blocks_kernel<size, Ordinal, Offset>,
+           one_thread_each(nodes.count * warp_size), nodes.count, nodes.firsts.data(),
            PaddedBlocks<Ordinal, Offset>{nodes.graph.row_offsets.data(), nodes.graph.columns.data(),
                                          nodes.rows_of_c.data()},
            row_offsets.data(), pattern.columns.data());

@@ -45,18 +45,24 @@ struct BlocksWithGaps : BlocksInBsr<rows, false>
   __device__ static void write_sums(C const& c, std::int64_t node, PanelFactorRow const& of_c,
                                     typename C::value_type const* panel, int rank)
   {
-    auto const first = static_cast<std::int64_t>(c.firsts[node]);
-    int const count = static_cast<int>(c.firsts[node + 1] - c.firsts[node]);
+    using Ordinal = typename C::ordinal_type;
+    Ordinal const first = c.firsts[node], past = c.firsts[node + 1];
+    std::int64_t begins[size]; // of rows; those that the node lacks have no columns
+#pragma unroll
+    for (int r = 0; r < size; ++r)
+      begins[r] = static_cast<std::int64_t>(c.row_offsets[min(first + Ordinal(r), past)]);
     PaddedBlockRow const* const block_rows = c.block_rows + of_c.begin * size;
-    for (int r = 0; r < count; ++r)
+    for (int k = rank; k < of_c.width; k += threads)
     {
-      auto* const to = c.values + static_cast<std::int64_t>(c.row_offsets[first + r]);
-      for (int k = rank; k < of_c.width; k += threads)
-      {
-        PaddedBlockRow const row = block_rows[k / size * size + r];
-        if (row.has(k % size))
-          to[row.place_of(k % size)] = panel[r * of_c.width + k];
-      }
+      int const n = k / size, x = k % size;
+      PaddedBlockRow rows_of_block[size]; // loads of all before what waits for them
+#pragma unroll
+      for (int r = 0; r < size; ++r)
+        rows_of_block[r] = block_rows[n * size + r];
+#pragma unroll
+      for (int r = 0; r < size; ++r)
+        if (rows_of_block[r].has(x))
+          c.values[begins[r] + rows_of_block[r].place_of(x)] = panel[r * of_c.width + k];
     }
   }
 };

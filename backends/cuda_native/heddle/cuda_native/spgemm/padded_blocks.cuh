@@ -179,22 +179,40 @@ __global__ void __launch_bounds__(independent_threads.threads_per_block) spgemm_
       static_cast<int>(static_cast<std::int64_t>(blocks.offsets[node + 1]) - first) * of_block;
   bool const is_checked = node % spgemm_panel_policy.rows_per_check == 0;
   bool is_finite = true, is_as_planned = true;
-  for (int k = lane; k < padded; k += warp_size)
+  constexpr int batch = 4;
+  for (int from = lane; from < padded; from += batch * warp_size)
   {
-    int const n = k / of_block, r = k % of_block / size, x = k % size;
-    PaddedBlockRow const row = blocks.rows[(first + n) * size + r];
-    Value value(0);
-    if (row.has(x))
+    PaddedBlockRow row[batch];
+    std::int64_t entry[batch];
+    Value value[batch];
+    auto const place_of = [&](int u) { return from + u * warp_size; };
+#pragma unroll
+    for (int u = 0; u < batch; ++u)
+      row[u] = place_of(u) < padded ? blocks.rows[first * size + place_of(u) / size]
+                                    : PaddedBlockRow{0, 0};
+#pragma unroll
+    for (int u = 0; u < batch; ++u)
     {
-      std::int64_t const entry =
-          static_cast<std::int64_t>(m.offsets[first_row + r]) + row.place_of(x);
-      value = m.values[entry];
-      is_finite = is_finite && is_finite_value(value);
-      if (is_checked)
-        is_as_planned = is_as_planned && static_cast<std::int64_t>(m.columns[entry]) ==
-                                             firsts[blocks.columns[first + n]] + x;
+      int const r = place_of(u) / size % size, x = place_of(u) % size;
+      value[u] = Value(0);
+      if (row[u].has(x))
+      {
+        entry[u] = static_cast<std::int64_t>(m.offsets[first_row + r]) + row[u].place_of(x);
+        value[u] = m.values[entry[u]];
+      }
     }
-    values[first * of_block + k] = value;
+#pragma unroll
+    for (int u = 0; u < batch; ++u)
+      if (place_of(u) < padded)
+      {
+        values[first * of_block + place_of(u)] = value[u];
+        is_finite = is_finite && is_finite_value(value[u]);
+        int const x = place_of(u) % size;
+        if (is_checked && row[u].has(x))
+          is_as_planned =
+              is_as_planned && static_cast<std::int64_t>(m.columns[entry[u]]) ==
+                                   firsts[blocks.columns[first + place_of(u) / of_block]] + x;
+      }
   }
   if (!is_finite)
     *has_infinite = 1;

@@ -36,28 +36,26 @@ __device__ CommonColumns common_columns(Matrix const& a, std::int64_t row, std::
 {
   auto const begin = static_cast<std::int64_t>(a.offsets[row]);
   auto const next = static_cast<std::int64_t>(a.offsets[other]);
-  std::int64_t const length = static_cast<std::int64_t>(a.offsets[row + 1]) - begin;
-  std::int64_t const length_of_next = static_cast<std::int64_t>(a.offsets[other + 1]) - next;
+  int const length = a.length_of(row), length_of_next = a.length_of(other);
   if (!CommonColumns{min(length, length_of_next), max(length, length_of_next)}.are_most())
-    return {0, length + length_of_next};
-  int common = 0;
-  std::int64_t shift = 0; // of places of common columns
-  for (std::int64_t first = 0; first < length; first += warp_size)
+    return {0, std::int64_t(length) + length_of_next};
+  int common = 0, shift = 0; // of places of common columns
+  for (int first = 0; first < length; first += warp_size)
   {
-    std::int64_t const k = first + lane;
-    std::int64_t place = k + shift;
+    int const k = first + lane;
+    int place = k + shift;
     if (k < length)
     {
       auto const column = a.columns[begin + k];
       if (place < 0 || place >= length_of_next || a.columns[next + place] != column)
-        place = impl::partition_point(std::int64_t(0), length_of_next,
-                                      [&](std::int64_t n) { return a.columns[next + n] < column; });
+        place = impl::partition_point(0, length_of_next,
+                                      [&](int n) { return a.columns[next + n] < column; });
       common += place < length_of_next && a.columns[next + place] == column ? 1 : 0;
     }
     shift = value_of_lane(place - k, warp_size - 1);
   }
   common = sum_of_lanes(common, warp_size);
-  return {common, length + length_of_next - common};
+  return {common, std::int64_t(length) + length_of_next - common};
 }
 
 // Whether a row has its diagonal entry alone.

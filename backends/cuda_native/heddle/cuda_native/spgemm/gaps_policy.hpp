@@ -32,8 +32,9 @@ struct SpgemmGapsPolicy
   // per value of the padded blocks of A and B. And of the sample, as much as it has to promise.
   double of_pattern, of_pattern_entry, of_pattern_block_product;
   double of_call, of_padded_value;
-  // What products in nodes of six rows take of the time of those in others.
-  double of_sixes;
+  // What products in nodes of six rows take of the time of those in others, and the nodes that keep
+  // the device busy: of fewer, products take as much longer.
+  double of_sixes, least_nodes;
   double of_sample;
 };
 
@@ -41,12 +42,13 @@ struct SpgemmGapsPolicy
 inline constexpr SpgemmGapsPolicy spgemm_gaps_policy{.most_entries_of_row = 4096,
                                                      .sampled_windows = 128,
                                                      .least_entries_of_row = 16.0,
-                                                     .of_pattern = 250e6,
+                                                     .of_pattern = 300e6,
                                                      .of_pattern_entry = 8.0,
                                                      .of_pattern_block_product = 14.0,
                                                      .of_call = 45e6,
                                                      .of_padded_value = 4.0,
                                                      .of_sixes = 0.85,
+                                                     .least_nodes = 3000.0,
                                                      .of_sample = 30e6};
 
 // Rows of a node at most, and how many of the rows, columns and blocks of nodes there are: the
@@ -61,12 +63,14 @@ struct NodesWithGaps
 };
 
 // Times by such nodes.
-inline OtherKernels by_nodes_with_gaps(NodesWithGaps const& nodes, double entries_a,
+inline OtherKernels by_nodes_with_gaps(NodesWithGaps const& nodes, double rows, double entries_a,
                                        double entries_b, std::size_t bytes_of_value)
 {
   auto const& policy = spgemm_gaps_policy;
+  double const count = rows / (nodes.size * nodes.of_rows);
   OtherKernels kernels = by_nodes(nodes.size, bytes_of_value);
-  kernels.of_product *= nodes.padded_products() * (nodes.size == 6 ? policy.of_sixes : 1.0);
+  kernels.of_product *= nodes.padded_products() * (nodes.size == 6 ? policy.of_sixes : 1.0) *
+                        std::max(1.0, policy.least_nodes / std::max(count, 1.0));
   kernels.of_call = policy.of_call + policy.of_padded_value * (entries_a / nodes.of_entries_a +
                                                                entries_b / nodes.of_entries_b);
   kernels.of_pattern_product += policy.of_pattern_block_product * nodes.padded_products() /
@@ -97,12 +101,13 @@ struct GapsQuestion
       return false;
     OtherKernels const by_rows = by_nodes(1, bytes_of_value);
     if (are_asked_for)
-      return kernels(nodes).of_product < by_rows.of_product;
+      return by_nodes(nodes.size, bytes_of_value).of_product * nodes.padded_products() <
+             by_rows.of_product;
     return time(nodes) + to_look < time_in_all(by_rows, products, calls);
   }
   OtherKernels kernels(NodesWithGaps const& nodes) const
   {
-    return by_nodes_with_gaps(nodes, entries_a, entries_b, bytes_of_value);
+    return by_nodes_with_gaps(nodes, rows, entries_a, entries_b, bytes_of_value);
   }
   double time(NodesWithGaps const& nodes) const
   {

@@ -99,20 +99,42 @@ __global__ void __launch_bounds__(spgemm_panel_policy.single_block)
       mine = NodesInCsr<1>::row_of(b.graph, static_cast<std::int64_t>(a.graph.columns[block]));
       mask_of_a = a.masks[block];
     }
-    for (int k = 0; k < min(warp_size, entries - first); ++k)
+    // Two blocks of A at once, whose loads and searches need not wait for each other.
+    for (int k = 0; k < min(warp_size, entries - first); k += 2)
     {
+      bool const are_two = k + 1 < min(warp_size, entries - first);
       std::int64_t const begin = value_of_lane(mine.begin, k);
+      std::int64_t const begin_of_next = value_of_lane(mine.begin, k + 1);
       int const width = value_of_lane(mine.width, k);
+      int const width_of_next = are_two ? value_of_lane(mine.width, k + 1) : 0;
       Word const mask = __shfl_sync(all_lanes, mask_of_a, k);
-      for (int m = lane; m < width; m += warp_size)
+      Word const mask_of_next = __shfl_sync(all_lanes, mask_of_a, k + 1);
+      for (int from = 0; from < max(width, width_of_next); from += warp_size)
       {
-        Word const product = boolean_product<size>(mask, b.masks[begin + m]);
-        int const slot = impl::last_not_above(column_of_slot, count, b.graph.columns[begin + m]);
-        to[m] = static_cast<std::uint16_t>(slot);
-        masks[slot] |= product;
+        int const m = from + lane;
+        int slot = 0, slot_of_next = 0;
+        Word product = 0, product_of_next = 0;
+        if (m < width)
+        {
+          product = boolean_product<size>(mask, b.masks[begin + m]);
+          slot = impl::last_not_above(column_of_slot, count, b.graph.columns[begin + m]);
+          to[m] = static_cast<std::uint16_t>(slot);
+        }
+        if (m < width_of_next)
+        {
+          product_of_next = boolean_product<size>(mask_of_next, b.masks[begin_of_next + m]);
+          slot_of_next =
+              impl::last_not_above(column_of_slot, count, b.graph.columns[begin_of_next + m]);
+          to[width + m] = static_cast<std::uint16_t>(slot_of_next);
+        }
+        if (m < width)
+          masks[slot] |= product;
+        __syncwarp();
+        if (m < width_of_next)
+          masks[slot_of_next] |= product_of_next;
+        __syncwarp();
       }
-      to += width;
-      __syncwarp();
+      to += width + width_of_next;
     }
   }
   int const rows = static_cast<int>(firsts[i + 1] - firsts[i]);
@@ -158,18 +180,29 @@ __global__ void __launch_bounds__(independent_threads.threads_per_block)
 #pragma unroll
   for (int r = 0; r < size; ++r)
     begins[r] = static_cast<std::int64_t>(row_offsets[min(first_row + Ordinal(r), past)]);
-  for (int k = lane; k < places; k += warp_size)
+  constexpr int batch = size <= 3 ? 4 : 2; // loads of all before what waits for them
+  for (int from = lane; from < places; from += batch * warp_size)
   {
-    int const n = k / size, x = k % size;
-    PaddedBlockRow rows[size]; // loads of all before what waits for them
+    PaddedBlockRow rows[batch][size];
+    Ordinal column[batch];
 #pragma unroll
-    for (int r = 0; r < size; ++r)
-      rows[r] = blocks.rows[(first + n) * size + r];
-    auto const column = static_cast<Ordinal>(firsts[blocks.columns[first + n]] + x);
+    for (int u = 0; u < batch; ++u)
+    {
+      int const k = min(from + u * warp_size, places - 1), n = k / size;
+      column[u] = static_cast<Ordinal>(firsts[blocks.columns[first + n]] + k % size);
 #pragma unroll
-    for (int r = 0; r < size; ++r)
-      if (rows[r].has(x))
-        columns[begins[r] + rows[r].place_of(x)] = column;
+      for (int r = 0; r < size; ++r)
+        rows[u][r] = blocks.rows[(first + n) * size + r];
+    }
+#pragma unroll
+    for (int u = 0; u < batch; ++u)
+    {
+      int const k = from + u * warp_size, x = k % size;
+#pragma unroll
+      for (int r = 0; r < size; ++r)
+        if (k < places && rows[u][r].has(x))
+          columns[begins[r] + rows[u][r].place_of(x)] = column[u];
+    }
   }
 }
 

@@ -132,6 +132,10 @@ __global__ void __launch_bounds__(independent_threads.threads_per_block)
   unsigned const group =
       0xffU << (static_cast<int>(threadIdx.x) % warp_size / lanes_of_node * lanes_of_node);
   auto const first = static_cast<std::int64_t>(offsets[node]);
+  // Each of the lanes holds one of eight blocks until these are written at once.
+  Ordinal held = 0;
+  std::uint64_t held_mask = 0;
+  std::int64_t blocks = 0;
   for_each_padded_block<size>(
       m, nodes, node, [&](std::int64_t n, Ordinal block, PaddedBlockRow row) {
         std::uint64_t mask = static_cast<std::uint64_t>(row.columns) << (lane * size);
@@ -140,12 +144,22 @@ __global__ void __launch_bounds__(independent_threads.threads_per_block)
           mask |= __shfl_xor_sync(group, mask, bit);
         if (lane < size)
           rows[(first + n) * size + lane] = row;
-        if (lane == 0)
+        int const turn = static_cast<int>(n % lanes_of_node);
+        held = lane == turn ? block : held;
+        held_mask = lane == turn ? mask : held_mask;
+        blocks = n + 1;
+        if (turn == lanes_of_node - 1)
         {
-          columns[first + n] = block;
-          masks[first + n] = static_cast<BlockMask<size>>(mask);
+          columns[first + n - turn + lane] = held;
+          masks[first + n - turn + lane] = static_cast<BlockMask<size>>(held_mask);
         }
       });
+  std::int64_t const rest = blocks % lanes_of_node;
+  if (lane < rest)
+  {
+    columns[first + blocks - rest + lane] = held;
+    masks[first + blocks - rest + lane] = static_cast<BlockMask<size>>(held_mask);
+  }
 }
 
 template <class Value>

@@ -157,12 +157,16 @@ public:
     if (!has_chains)
       add_chain(SampledWindow::rows);
   }
-  // The part of the entries of full nodes that there are: where entries are missing at random in a
-  // part h of the places, two rows have 1 - h in common of 1 + h.
-  double without_holes() const
+  // The part of the values of blocks that are entries, beside rows and columns that nodes lack: two
+  // rows that each have a part d of their columns to themselves have (1 - d) / (1 + d) in common,
+  // and `size` rows fill 1 in 1 + (size - 1) d, as where each row's columns are moved a little
+  // against those of the row before. Where entries are missing at random that is less than there
+  // are.
+  double part_of_entries(int size) const
   {
     double const common = m_linked == 0 ? 1.0 : m_alike / static_cast<double>(m_linked);
-    return 2.0 * common / (1.0 + common);
+    double const alone = (1.0 - common) / (1.0 + common);
+    return 1.0 / (1.0 + (size - 1) * alone);
   }
   // The nodes that should take the least time; of one row if there are no others.
   NodesWithGaps best(GapsQuestion const& question) const
@@ -173,7 +177,7 @@ public:
       int const size = spgemm_panel_policy.node_sizes[n];
       double const filled = static_cast<double>(m_rows) /
                             (static_cast<double>(size) * static_cast<double>(m_nodes[n]));
-      double const of_entries = filled * filled * without_holes();
+      double const of_entries = filled * filled * part_of_entries(size);
       NodesWithGaps const nodes{size, filled, of_entries, of_entries};
       if (best.size == 1 || question.time(nodes) < question.time(best))
         best = nodes;

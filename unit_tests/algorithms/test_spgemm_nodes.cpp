@@ -141,6 +141,71 @@ TEST_CASE("spgemm multiplies matrices that are nearly nodes", "[spgemm][nodes]")
   });
 }
 
+namespace
+{
+
+// Without every n-th row and its column.
+Structure without_rows(Structure const& s, std::int64_t n)
+{
+  Structure left{s.name + " without rows", s.rows - s.rows / n, s.cols - s.rows / n, {}};
+  for (std::int64_t i = 0; i < s.rows; ++i)
+    if (i % n != n - 1)
+    {
+      left.columns.emplace_back();
+      for (std::int64_t const j : s.columns[i])
+        if (j % n != n - 1)
+          left.columns.back().push_back(j - j / n);
+    }
+  return left;
+}
+
+} // namespace
+
+TEST_CASE("spgemm multiplies nodes from which rows were removed", "[spgemm][nodes]")
+{
+  for (int const size : {2, 3, 4, 6})
+  {
+    Structure const whole = of_nodes(random_structure("9 neighbours", 70, 70, 9, 52), size);
+    Structure const s = without_rows(whole, 10);
+    Structure holes = s;
+    for (std::int64_t i = 0; i < s.rows; i += 7)
+      holes.columns[i].erase(holes.columns[i].begin() + i % 5);
+    check<C>(s, s);
+    check<C>(s, holes);
+    check<C>(holes, s);
+    if (has_native_spgemm<C>())
+    {
+      std::string const nodes = "nodes of up to " + std::to_string(size) + " rows";
+      CHECK_THAT(describe_spgemm<C>(s, s, row_panels), ContainsSubstring(nodes));
+      CHECK_THAT(describe_spgemm<C>(s, holes, row_panels), ContainsSubstring(nodes));
+    }
+  }
+}
+
+TEST_CASE("plans of spgemm take nodes with gaps by themselves, and repeat their bits",
+          "[spgemm][nodes]")
+{
+  if (!has_native_spgemm<C>())
+    return;
+  Structure const s =
+      without_rows(of_nodes(random_structure("12 neighbours", 4000, 4000, 12, 53), 3), 20);
+  auto const a = make_csr<C>(s);
+  heddle::SpgemmPlan const plan(C::exec{}, a, a);
+  CHECK_THAT(plan.describe(), ContainsSubstring("nodes of up to 3 rows"));
+  REQUIRE(plan.is_repeatable());
+  CHECK(calls_with_other_bits<C>(plan, a, a) == 0);
+  // A plan for sums in order has their bits.
+  heddle::SpgemmPlan const in_order(
+      C::exec{}, a, a, {.accumulator = SpgemmAccumulator::shared_hash, .deterministic = true});
+  auto const by_nodes = plan.make_result(C::exec{}), by_rows = plan.make_result(C::exec{});
+  heddle::spgemm(C::exec{}, plan, a, a, by_nodes);
+  heddle::spgemm(C::exec{}, in_order, a, a, by_rows);
+  C::exec{}.fence();
+  CHECK(to_host(by_nodes) == to_host(by_rows));
+  // Rows out of order are no nodes.
+  CHECK_THAT(describe_spgemm<C>(shuffled(s, 54), s), !ContainsSubstring("nodes of up to"));
+}
+
 TEST_CASE("spgemm has sums in panels where that is asked for", "[spgemm][nodes]")
 {
   if (!has_native_spgemm<C>())

@@ -20,6 +20,7 @@
 #include <Kokkos_Core.hpp>
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -50,6 +51,10 @@ struct ByRows
 {
   cuda_native::OtherKernels fastest() const { return cuda_native::by_nodes(1); }
   cuda_native::OtherKernels taken() const { return fastest(); }
+  bool wants_windows() const { return false; }
+  template <class Sample>
+  void take_windows(Sample const&) const
+  {}
 };
 
 template <class C>
@@ -473,7 +478,7 @@ TEST_CASE("a sample counts tiles and steps of both factors with each alignment",
     INFO(a.name);
     auto const on_device_a = make_csr<C>(a), on_device_b = make_csr<C>(nodes);
     cuda_native::TilesSample const sample(Device{}, cuda_native::csr_view(on_device_a),
-                                          cuda_native::csr_view(on_device_b), false, sizes);
+                                          cuda_native::csr_view(on_device_b), false, sizes, false);
     for (int n = 0; n <= sizes.count; ++n)
     {
       cuda_native::NodeAlignment const alignment{n == 0 ? 0 : sizes.sizes[n - 1]};
@@ -484,9 +489,21 @@ TEST_CASE("a sample counts tiles and steps of both factors with each alignment",
   }
   auto const square = make_csr<C>(nodes);
   cuda_native::TilesSample const one(Device{}, cuda_native::csr_view(square),
-                                     cuda_native::csr_view(square), true, sizes);
+                                     cuda_native::csr_view(square), true, sizes, true);
   CHECK(counted(one.of(0, 1)) == sampled_of(nodes, {15}));
   CHECK(counted(one.of(1, 1)) == sampled_of(nodes, {15}));
+  CHECK(static_cast<std::int64_t>(one.products()) == products_of(sampled_part(nodes, {}), nodes));
+  // Windows of the same rows beside: 14 of 15 are linked to the next, and are alike.
+  int windows = 0, linked = 0;
+  unsigned alike = 0;
+  one.for_each_window([&](cuda_native::SampledWindow const& window) {
+    ++windows;
+    linked += std::popcount(window.linked);
+    alike += window.alike;
+  });
+  CHECK(windows > 0);
+  CHECK(linked >= 28 * windows);
+  CHECK(alike == static_cast<unsigned>(linked) * cuda_native::SampledWindow::parts);
 }
 
 } // namespace heddle::test

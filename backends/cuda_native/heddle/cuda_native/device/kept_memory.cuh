@@ -5,7 +5,7 @@
 // Memory that plans keep, from the pool that scratch memory is from (impl/scratch.hpp): a View
 // takes cudaMalloc and cudaFree, some 0.25 ms for a megabyte, and plans have many.
 
-#include <heddle/cuda_native/device/side_streams.cuh>
+#include <heddle/cuda_native/device/own_streams.cuh>
 #include <heddle/impl/scratch.hpp>
 
 #include <Kokkos_Core.hpp>

@@ -13,7 +13,8 @@
 //
 // Plans look up these indices once, where they may keep them: rows then have their sums in panels
 // of shared memory (spgemm/numeric_panel.cuh). Where A and B are nodes of several rows with one
-// pattern both phases go by node, in single multiplies too (spgemm/nodes.cuh).
+// pattern both phases go by node, in single multiplies too (spgemm/nodes.cuh), and where they
+// nearly are (spgemm/nodes_with_gaps.cuh).
 
 #include <heddle/backend.hpp>
 #include <heddle/csr_matrix.hpp>
@@ -28,7 +29,9 @@
 #include <heddle/cuda_native/spgemm/kept_tiles.cuh>
 #include <heddle/cuda_native/spgemm/kernels_without_tiles.cuh>
 #include <heddle/cuda_native/spgemm/launches.cuh>
+#include <heddle/cuda_native/spgemm/node_graphs.cuh>
 #include <heddle/cuda_native/spgemm/nodes.cuh>
+#include <heddle/cuda_native/spgemm/nodes_with_gaps.cuh>
 #include <heddle/cuda_native/spgemm/operands.cuh>
 #include <heddle/cuda_native/spgemm/panel_policy.hpp>
 #include <heddle/cuda_native/spgemm/panel_slots.cuh>
@@ -79,6 +82,7 @@ struct SpgemmBinned
   using Call = SpgemmCall<FactorA, FactorB, Target>;
   using Others = KernelsWithoutTiles<A, B, typename Result::value_type>;
   using ByTiles = TilesChoice<A, B, Result, Others>;
+  using Gaps = SpgemmNodesWithGaps<FactorA, FactorB, Result>;
   template <class T>
   using View = Kokkos::View<T*, typename Exec::memory_space>;
 
@@ -89,6 +93,7 @@ struct SpgemmBinned
     KeptMemory<Ordinal> blocks, symbolic_list, numeric_list;
     SpgemmBins bins;
     SpgemmPanels<Ordinal> panels; // rows that are not in the numeric bins
+    Gaps gaps;                    // all of A, B and C, if they are nearly nodes
     RecordedTerms terms;          // what is multiplied for each entry of C, if the plan keeps it
     impl::Verdict has_terms = false;
     SpgemmTiles<KeptMemory> tiles; // all of A, B and C, if they pay
@@ -102,12 +107,12 @@ struct SpgemmBinned
     std::size_t bytes() const
     {
       return rows.bytes() + blocks.bytes() + symbolic_list.bytes() + numeric_list.bytes() +
-             panels.bytes() + terms.bytes() + tiles.bytes() + pattern.bytes();
+             panels.bytes() + gaps.bytes() + terms.bytes() + tiles.bytes() + pattern.bytes();
     }
     bool is_repeatable() const
     {
-      return is_deterministic || terms.are_there() || tiles.are_there() || has_dense_rows() ||
-             is_in_order();
+      return is_deterministic || terms.are_there() || tiles.are_there() || gaps.are_there() ||
+             has_dense_rows() || is_in_order();
     }
     bool has_dense_rows() const { return dense_rows.lanes > 0; }
     bool is_by_node() const { return panels.are_there() && panels.size > 1; }
@@ -121,6 +126,9 @@ struct SpgemmBinned
     {
       if (tiles.are_there())
         return std::string(to_string(accumulator)) + " accumulator; " + tiles.describe();
+      if (gaps.are_there())
+        return std::string(to_string(accumulator)) + " accumulator; " + gaps.describe() +
+               describe_no_tiles();
       if (has_dense_rows())
         return std::string(to_string(accumulator)) + " accumulator; " +
                cuda_native::describe(dense_rows) + "; sums in order" +
@@ -176,7 +184,7 @@ struct SpgemmBinned
         options.expected_calls > 0 ? options.expected_calls : spgemm_tiles_policy.assumed_calls;
     state.dense_rows = choose_dense_rows(dense_rows_of(a, b), options, room, device_shape(exec));
     Others const others(exec, a, b, options, spgemm_panel_policy.least_entries_of_plan,
-                        sums_of_dense_rows(a, b, state.dense_rows));
+                        sums_of_dense_rows(a, b, state.dense_rows), calls);
     ByTiles const by_tiles{exec, a, b, options, is_one_matrix(a, b), others, calls};
     if (auto product = by_tiles.find({.room = room, .is_whole = false}, state.has_tiles))
     {
@@ -192,8 +200,11 @@ struct SpgemmBinned
       return state;
     }
     int const size = others.node_size();
-    bool const may_be_few = size > 1 && terms_may_beat_nodes(sizes_of(a, b), options);
+    bool const have_nodes = size > 1 || others.nodes_with_gaps().size > 1;
+    bool const may_be_few = have_nodes && terms_may_beat_nodes(sizes_of(a, b), options);
     auto const take_nodes = [&] {
+      if (size == 1)
+        return take_gaps(exec, a, b, others, room, state);
       auto nodes = multiply_nodes(exec, a, b, size, room, false);
       if (!nodes)
         return false;
@@ -202,7 +213,7 @@ struct SpgemmBinned
       exec.fence("heddle::spgemm::binned");
       return true;
     };
-    if (size > 1 && !may_be_few && take_nodes())
+    if (have_nodes && !may_be_few && take_nodes())
       return state;
     state.rows = {exec, rows};
     state.blocks = {exec, rows};
@@ -224,7 +235,7 @@ struct SpgemmBinned
     if (!state.pattern.keeps_columns)
       state.fingerprints = {impl::fingerprint(exec, a), impl::fingerprint(exec, b)};
     bool const are_few = may_be_few && state.pattern.products <= spgemm_terms_policy.few_products;
-    if (size > 1 && !are_few && take_nodes())
+    if (may_be_few && !are_few && take_nodes())
       return state;
     state.has_terms = wants_terms(exec, a, b, options, state);
     if (are_few && !state.has_terms && take_nodes())
@@ -255,6 +266,8 @@ struct SpgemmBinned
     }
     if (state.tiles.are_there())
       return sum_tiles(exec, a, b, target, state.tiles);
+    if (state.gaps.are_there())
+      return sum_nodes_with_gaps(exec, call.a, call.b, target, state.gaps);
     if (state.terms.are_there())
       return sum_terms(exec, call.a, call.b, target, state.terms);
     if (state.has_dense_rows())
@@ -276,7 +289,7 @@ struct SpgemmBinned
         choose_dense_rows(dense_rows_of(a, b), options, room, device_shape(exec));
     bool const has_dense_rows = shape.lanes > 0;
     Others const others(exec, a, b, options, spgemm_panel_policy.least_entries_of_call,
-                        sums_of_dense_rows(a, b, shape));
+                        sums_of_dense_rows(a, b, shape), 1);
     ByTiles const by_tiles{exec, a, b, options, is_one_matrix(a, b), others, 1};
     impl::Verdict has_tiles;
     if (auto const product = by_tiles.find({.room = room, .is_whole = true}, has_tiles))
@@ -287,6 +300,8 @@ struct SpgemmBinned
     if (int const size = others.node_size(); size > 1)
       if (auto const nodes = multiply_nodes(exec, a, b, size, room, true))
         return product_of_nodes(exec, a, b, *nodes);
+    if (auto const nodes = multiply_nodes_with_gaps(exec, a, b, others, room, true))
+      return product_of_nodes_with_gaps(exec, a, b, *nodes);
     impl::Scratch<ProductRow<Ordinal>, Exec> const of_rows(exec, rows);
     impl::Scratch<Ordinal, Exec> const ordinals(exec, 3 * rows);
     Call call{
@@ -353,6 +368,22 @@ private:
     impl::SpgemmPattern<Result> pattern;
     SpgemmPanels<Ordinal> panels;
   };
+  // The product of two node graphs, and panels for it, if there is room. Waits for exec.
+  static std::optional<NodeGraphProduct<Result>> multiply_graphs(Exec const& exec, FactorA const& a,
+                                                                 FactorB const& b,
+                                                                 FactorSizes const& sizes, int size,
+                                                                 std::size_t room)
+  {
+    return multiply_node_graphs<Result, Call>(
+        exec, a, b, sizes, size, room,
+        [](Call const& call, FactorSizes const& of_graphs, std::size_t left) {
+          return symbolic_phase<Result>(call, {.sizes = of_graphs,
+                                               .room = left,
+                                               .is_whole = false,
+                                               .may_have_one_pass = false})
+              .pattern;
+        });
+  }
   // The symbolic phase by nodes of this size, which all rows of A and B are, and the slots of the
   // numeric one. Nothing if a row of C is too long for a panel or `room` too small. Waits.
   static std::optional<NodeProduct> multiply_nodes(Exec const& exec, A const& a, B const& b,
@@ -372,41 +403,18 @@ private:
       graph_b = other ? other->view() : graph_a.view();
     else
       graph_b = other->view();
-    auto const nodes = static_cast<std::size_t>(sizes.rows_a / size);
-    impl::Scratch<ProductRow<Ordinal>, Exec> const of_rows(exec, nodes);
-    impl::Scratch<Ordinal, Exec> const ordinals(exec, 3 * nodes);
-    Call const call{
-        exec,
-        SpgemmAccumulator::automatic,
-        graph_a.view(),
-        graph_b,
-        {of_rows.data(), ordinals.data(), ordinals.data() + nodes, ordinals.data() + 2 * nodes}};
     std::int64_t const of_node = static_cast<std::int64_t>(size) * size;
-    SymbolicResult<Result> const graph =
-        symbolic_phase<Result>(call, {.sizes = {sizes.rows_a / size, sizes.nnz_a / of_node,
-                                                sizes.rows_b / size, sizes.nnz_b / of_node},
-                                      .room = room,
-                                      .is_whole = false,
-                                      .may_have_one_pass = false});
-    if (!graph.pattern.keeps_columns)
+    FactorSizes const of_graphs{sizes.rows_a / size, sizes.nnz_a / of_node, sizes.rows_b / size,
+                                sizes.nnz_b / of_node};
+    auto graph = multiply_graphs(exec, graph_a.view(), graph_b, of_graphs, size, room);
+    if (!graph)
       return {};
-
-    NodeProduct product;
+    NodeProduct product{{}, std::move(graph->panels)};
     SpgemmPanels<Ordinal>& panels = product.panels;
-    panels.size = size;
-    panels.list = {exec, nodes};
-    PanelBins const found = bins_of_all_rows<typename Result::value_type>(
-        exec, static_cast<std::int64_t>(nodes), graph.pattern.row_offsets.data(), of_rows.data(),
-        size, panels.list.data()); // waits
-    std::int64_t const slots = found.products;
-    if (found.bins.empty() || found.have_long_rows() ||
-        slots != graph.pattern.products) // those of a row stay at the largest Ordinal
-      return {};
-    panels.bins = found.bins;
-    set_slot_offsets(exec, nodes, of_rows.data(), panels);
+    std::int64_t const slots = graph->pattern.products;
     auto& pattern = product.pattern;
-    pattern.nnz = graph.pattern.nnz * static_cast<std::size_t>(of_node);
-    pattern.products = graph.pattern.products * of_node * size;
+    pattern.nnz = graph->pattern.nnz * static_cast<std::size_t>(of_node);
+    pattern.products = slots * of_node * size;
     impl::require_offsets_hold<Offset>(static_cast<std::int64_t>(pattern.nnz));
     std::size_t const kept = panels.bytes() +
                              static_cast<std::size_t>(slots) * sizeof(std::uint16_t) +
@@ -419,10 +427,10 @@ private:
     pattern.columns = impl::uninitialized<View<Ordinal>>(
         exec, is_whole ? "heddle::columns" : "heddle::spgemm::columns", pattern.nnz);
     pattern.row_offsets = row_offsets;
-    expand_nodes(exec, static_cast<std::int64_t>(nodes), graph.pattern.row_offsets.data(),
-                 graph.pattern.columns.data(), size, row_offsets.data(), pattern.columns.data());
-    find_panel_slots(exec, call.a, call.b, graph.pattern.row_offsets.data(),
-                     graph.pattern.columns.data(), slots, panels);
+    expand_nodes(exec, of_graphs.rows_a, graph->pattern.row_offsets.data(),
+                 graph->pattern.columns.data(), size, row_offsets.data(), pattern.columns.data());
+    find_panel_slots(exec, graph_a.view(), graph_b, graph->pattern.row_offsets.data(),
+                     graph->pattern.columns.data(), slots, panels);
     return product;
   }
   // Waits for exec: panels are dropped.
@@ -435,6 +443,49 @@ private:
     sum_in_panels(exec, csr_view(a), csr_view(b),
                   Target{c.row_offsets().data(), c.columns().data(), c.values().data()},
                   nodes.panels);
+    exec.fence("heddle::spgemm::binned");
+    return c;
+  }
+
+  // The symbolic phase by nodes with gaps, if a sample has found some that pay. Waits for exec.
+  static std::optional<ProductWithGaps<FactorA, FactorB, Result>>
+  multiply_nodes_with_gaps(Exec const& exec, A const& a, B const& b, Others const& others,
+                           std::size_t room, bool is_whole)
+  {
+    NodesWithGaps const sampled = others.nodes_with_gaps();
+    if (sampled.size == 1)
+      return {};
+    return cuda_native::multiply_nodes_with_gaps<Result>(
+        exec, csr_view(a), csr_view(b), is_one_matrix(a, b), sampled.size,
+        others.question_of_gaps(), room, is_whole,
+        [&](FactorA const& graph_a, FactorB const& graph_b, FactorSizes const& sizes, int size,
+            std::size_t left) {
+          return multiply_graphs(exec, graph_a, graph_b, sizes, size, left);
+        });
+  }
+  // The same for a plan, if it does. Waits for exec.
+  static bool take_gaps(Exec const& exec, A const& a, B const& b, Others const& others,
+                        std::size_t room, State& state)
+  {
+    auto product = multiply_nodes_with_gaps(exec, a, b, others, room, false);
+    if (!product)
+      return false;
+    state.gaps = std::move(product->nodes);
+    state.pattern = std::move(product->pattern);
+    exec.fence("heddle::spgemm::binned");
+    return true;
+  }
+  // Waits for exec: what is kept of nodes is dropped.
+  static Result product_of_nodes_with_gaps(Exec const& exec, A const& a, B const& b,
+                                           ProductWithGaps<FactorA, FactorB, Result> const& product)
+  {
+    auto const& pattern = product.pattern;
+    Result const c(
+        a.num_rows(), b.num_cols(), pattern.row_offsets, pattern.columns,
+        impl::uninitialized<typename Result::values_view>(exec, "heddle::values", pattern.nnz));
+    sum_nodes_with_gaps(exec, csr_view(a), csr_view(b),
+                        Target{c.row_offsets().data(), c.columns().data(), c.values().data()},
+                        product.nodes);
     exec.fence("heddle::spgemm::binned");
     return c;
   }

@@ -10,8 +10,6 @@
 // B has each column once: sums are in the order of A's entries, and repeatable. Values are those of
 // the caller's arrays.
 
-#include <heddle/cuda_native/device/launch.cuh>
-#include <heddle/cuda_native/device/side_streams.cuh>
 #include <heddle/cuda_native/device/team.cuh>
 #include <heddle/cuda_native/device/warp.cuh>
 #include <heddle/cuda_native/rows/bins.cuh>
@@ -54,8 +52,8 @@ template <int rows>
 struct NodesInCsr
 {
   static constexpr int size = rows;
-  // Whether sums are added up in C itself.
-  static constexpr bool is_in_place = false;
+  // Whether sums are added up in C itself, and whether some have no entry in C.
+  static constexpr bool is_in_place = false, has_gaps = false;
 
   // The rows of a node of a factor; nothing if they have not one length, a multiple of size.
   template <class Matrix>
@@ -108,7 +106,7 @@ template <int rows, bool adds_in_place>
 struct BlocksInBsr
 {
   static constexpr int size = rows;
-  static constexpr bool is_in_place = adds_in_place;
+  static constexpr bool is_in_place = adds_in_place, has_gaps = false;
 
   template <class Matrix>
   __device__ static PanelFactorRow row_of(Matrix const& m, std::int64_t row)
@@ -251,7 +249,9 @@ __device__ void sum_in_panel(A const& a, B const& b, C const& c, std::int64_t i,
   }
   if (left != 0 || !is_as_planned)
     c.report();
-  if constexpr (!Nodes::is_in_place)
+  if constexpr (Nodes::has_gaps)
+    Nodes::template write_sums<threads>(c, i, of_c, panel, rank);
+  else if constexpr (!Nodes::is_in_place)
     for (int k = rank; k < size * of_c.width; k += threads)
       c.values[Nodes::place(of_c, 0, 0, 0) + k] = panel[Nodes::value_in_panel(of_c.width, k)];
 }
@@ -284,23 +284,6 @@ __global__ void __launch_bounds__(threads > warp_size ? spgemm_panel_policy.sing
                               PanelSlots slots)
 {
   sum_listed_panel<Nodes, threads>(a, b, c, rows, blockIdx.x, slots);
-}
-
-// Sums of these nodes in panels. Asynchronous.
-template <class Nodes, int threads, class A, class B, class C>
-void sum_nodes_in_panels(SideStreams& side, A const& a, B const& b, C const& c,
-                         PanelRows<typename A::ordinal_type> const& rows, PanelSlots const& slots)
-{
-  constexpr int block =
-      threads > warp_size ? spgemm_panel_policy.single_block : spgemm_panel_policy.shared_block;
-  static_assert(threads <= warp_size || threads == block);
-  constexpr int teams = block / threads;
-  Grid grid{blocks_for(rows.count, teams), block};
-  grid.shared_bytes = static_cast<std::size_t>(teams) * static_cast<std::size_t>(rows.bytes);
-  grid.blocks_per_processor =
-      panel_blocks_of_multiprocessor(device_shape(side.exec()), grid.shared_bytes, block);
-  launch(side, "heddle::spgemm::panels", spgemm_node_panels_kernel<Nodes, threads, A, B, C>, grid,
-         a, b, c, rows, slots);
 }
 
 // Rows of all teams by one launch: their panels take as much memory in each block.

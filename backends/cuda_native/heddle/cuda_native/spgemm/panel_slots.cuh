@@ -47,7 +47,8 @@ struct PanelBin
 template <class Ordinal>
 struct SpgemmPanels
 {
-  int size = 1; // rows of a node
+  int size = 1;          // rows of a node
+  bool has_gaps = false; // nodes may have fewer (spgemm/nodes_with_gaps.cuh)
   std::vector<PanelBin> bins = {};
   KeptMemory<Ordinal> list = {};         // rows by bin
   KeptMemory<std::int64_t> offsets = {}; // of slots, by row
@@ -58,9 +59,11 @@ struct SpgemmPanels
   std::size_t bytes() const { return list.bytes() + offsets.bytes() + slots.bytes(); }
   std::string describe() const
   {
-    std::string text = std::to_string(rows()) +
-                       (size > 1 ? " nodes of " + std::to_string(size) + " rows" : " rows") +
-                       " have their sums in panels, ";
+    std::string text =
+        std::to_string(rows()) +
+        (size > 1 ? (has_gaps ? " nodes of up to " : " nodes of ") + std::to_string(size) + " rows"
+                  : " rows") +
+        " have their sums in panels, ";
     for (PanelBin const& bin : bins)
       text += (&bin == bins.data() ? "" : ", ") + std::to_string(bin.count) +
               (bin.is_in_place ? " of more, in C itself"
@@ -360,6 +363,23 @@ void sum_rows_in_panels(Kokkos::Cuda const& exec, A const& a, B const& b, C cons
   launch(exec, "heddle::spgemm::panels", spgemm_row_panels_kernel<A, B, C>, grid, a, b, c,
          panels.list.data(), rows, spgemm_panel_policy.bytes_of_block,
          PanelSlots{panels.offsets.data(), panels.slots.data()});
+}
+
+// Sums of these nodes in panels. Asynchronous.
+template <class Nodes, int threads, class A, class B, class C>
+void sum_nodes_in_panels(SideStreams& side, A const& a, B const& b, C const& c,
+                         PanelRows<typename A::ordinal_type> const& rows, PanelSlots const& slots)
+{
+  constexpr int block =
+      threads > warp_size ? spgemm_panel_policy.single_block : spgemm_panel_policy.shared_block;
+  static_assert(threads <= warp_size || threads == block);
+  constexpr int teams = block / threads;
+  Grid grid{blocks_for(rows.count, teams), block};
+  grid.shared_bytes = static_cast<std::size_t>(teams) * static_cast<std::size_t>(rows.bytes);
+  grid.blocks_per_processor =
+      panel_blocks_of_multiprocessor(device_shape(side.exec()), grid.shared_bytes, block);
+  launch(side, "heddle::spgemm::panels", spgemm_node_panels_kernel<Nodes, threads, A, B, C>, grid,
+         a, b, c, rows, slots);
 }
 
 // Values of C in the nodes of panels, stored as Nodes<size> says. Asynchronous.

@@ -193,7 +193,9 @@ private:
   // What is to be expected of tiles with the alignment that is faster, by a sample. Waits for exec.
   std::pair<TilesQuestion, NodeAlignment> sampled(NodeSizesInTiles const& tried) const
   {
-    TilesSample const sample(exec, csr_view(a), csr_view(b), is_one_matrix, tried);
+    TilesSample const sample(exec, csr_view(a), csr_view(b), is_one_matrix, tried,
+                             others.wants_windows());
+    others.take_windows(sample);
     SampledTiles const of_a = sample.of(0, 0);
     ProductSizes sizes = this->sizes();
     sizes.products =

@@ -6,13 +6,16 @@
 // a strip, each warp a row, and a bitmap in shared memory with four bits for each 8 columns, one
 // for each 8 rows. Its bits are tiles of 8 x 8, its groups of four bits steps of A, and of four
 // neighbouring groups the bits of the same 8 rows are a step of B. Other blocks count strips of the
-// same matrix with nodes aligned to tiles. All write what they counted to page-locked memory, so
-// that nothing is cleared before nor copied after the one kernel that the host waits for.
+// same matrix with nodes aligned to tiles, or see how alike neighbouring rows are
+// (spgemm/row_likeness.cuh), if the kernels that tiles are compared with want to know that. All
+// write what they counted to page-locked memory, so that nothing is cleared before nor copied after
+// the one kernel that the host waits for.
 
 #include <heddle/cuda_native/device/launch.cuh>
 #include <heddle/cuda_native/device/pinned_words.cuh>
 #include <heddle/cuda_native/device/team.cuh>
 #include <heddle/cuda_native/device/warp.cuh>
+#include <heddle/cuda_native/spgemm/row_likeness.cuh>
 #include <heddle/cuda_native/spgemm/tile_types.cuh>
 #include <heddle/cuda_native/spgemm/tiles_policy.hpp>
 #include <heddle/impl/divided_up.hpp>
@@ -181,13 +184,23 @@ __device__ SampledStrip sample_strip(Matrix const& m, NodeAlignment const& align
   return {sum_of_block<threads>(SampledBitmap::count(bits, entries).word, of_warps)};
 }
 
-// Row y of the grid has strips of A with the y-th alignment (0: none), later rows those of B.
-// strips: a word for each block, then for each block of the first row the products of its entries.
+// Row y of the grid has strips of A with the y-th alignment (0: none), later rows those of B, and
+// row window_row windows of A. strips: a word for each block, then for each block of the first row
+// the products of its entries.
 template <class A, class B>
 __global__ void __launch_bounds__(SampledBitmap::threads)
-    spgemm_sample_tiles_kernel(A a, B b, NodeSizesInTiles sizes, SampledStrip* strips)
+    spgemm_sample_tiles_kernel(A a, B b, NodeSizesInTiles sizes, unsigned window_row,
+                               SampledStrip* strips)
 {
+  static_assert(SampledBitmap::threads == SampledWindow::rows * warp_size);
   __shared__ SampledStrip::Word of_warps[SampledBitmap::threads / warp_size];
+  if (blockIdx.y == window_row)
+  {
+    SampledWindow const window = sample_window(a);
+    if (threadIdx.x == 0)
+      strips[gridDim.x * blockIdx.y + blockIdx.x] = {window.word()};
+    return;
+  }
   auto const alignments = static_cast<unsigned>(sizes.count) + 1;
   unsigned const n = blockIdx.y % alignments;
   NodeAlignment const alignment{n == 0 ? 0 : sizes.sizes[n - 1]};
@@ -213,6 +226,7 @@ class TilesSample
   using Word = PinnedWords::Word;
   std::int64_t m_strips; // of each
   int m_alignments, m_matrices;
+  bool m_has_windows;
   PinnedWords m_words;
 
   // Of a matrix of `rows` rows, with the alignment that makes the most strips.
@@ -224,6 +238,8 @@ class TilesSample
     return std::min<std::int64_t>(spgemm_tiles_policy.sampled_strips,
                                   impl::divided_up(places, strip_size));
   }
+  int rows_of_strips() const { return m_matrices * m_alignments; }
+  int rows_in_all() const { return rows_of_strips() + (m_has_windows ? 1 : 0); }
   SampledStrip const* strips(int row) const
   {
     return reinterpret_cast<SampledStrip const*>(m_words.data()) + row * m_strips;
@@ -232,19 +248,21 @@ class TilesSample
 public:
   template <class A, class B>
   TilesSample(Kokkos::Cuda const& exec, A const& a, B const& b, bool is_one_matrix,
-              NodeSizesInTiles const& sizes)
+              NodeSizesInTiles const& sizes, bool has_windows)
       : m_strips(std::max(strips_of(a.rows, sizes), strips_of(b.rows, sizes)))
       , m_alignments(sizes.count + 1)
       , m_matrices(is_one_matrix ? 1 : 2)
-      , m_words(static_cast<std::size_t>(m_strips * (m_matrices * m_alignments + 1)))
+      , m_has_windows(has_windows)
+      , m_words(static_cast<std::size_t>(m_strips * (rows_in_all() + 1)))
   {
     static_assert(sizeof(SampledStrip) == sizeof(Word));
-    static_assert(spgemm_tiles_policy.sampled_strips * (2 * (NodeSizesInTiles::most + 1) + 1) <=
+    static_assert(spgemm_tiles_policy.sampled_strips * (2 * (NodeSizesInTiles::most + 1) + 2) <=
                   PinnedWords::most);
     Grid grid{m_strips, SampledBitmap::threads};
-    grid.blocks_y = m_matrices * m_alignments;
+    grid.blocks_y = rows_in_all();
     launch(exec, "heddle::spgemm::sample_tiles", spgemm_sample_tiles_kernel<A, B>, grid, a, b,
-           sizes, reinterpret_cast<SampledStrip*>(m_words.view().data()));
+           sizes, static_cast<unsigned>(rows_of_strips()),
+           reinterpret_cast<SampledStrip*>(m_words.view().data()));
     exec.fence("heddle::spgemm::sample_tiles");
   }
   // Of A (0) or B (1) with the n-th alignment, 0 none.
@@ -259,11 +277,19 @@ public:
   // Products of the sampled entries of A without alignment, which are of(0, 0).entries.
   double products() const
   {
-    auto const* const found = strips(m_matrices * m_alignments);
+    auto const* const found = strips(rows_in_all());
     double sum = 0.0;
     for (std::int64_t s = 0; s < m_strips; ++s)
       sum += static_cast<double>(found[s].word);
     return sum;
+  }
+  // take(window) for the windows of A, if there are any.
+  template <class Take>
+  void for_each_window(Take const& take) const
+  {
+    auto const* const found = strips(rows_of_strips());
+    for (std::int64_t n = 0; m_has_windows && n < m_strips; ++n)
+      take(SampledWindow::of(found[n].word));
   }
 };
 

@@ -175,9 +175,8 @@ TEST_CASE("spgemm multiplies nodes from which rows were removed", "[spgemm][node
     check<C>(holes, s);
     if (has_native_spgemm<C>())
     {
-      std::string const nodes = "nodes of up to " + std::to_string(size) + " rows";
-      CHECK_THAT(describe_spgemm<C>(s, s, row_panels), ContainsSubstring(nodes));
-      CHECK_THAT(describe_spgemm<C>(s, holes, row_panels), ContainsSubstring(nodes));
+      CHECK_THAT(describe_spgemm<C>(s, s, row_panels), ContainsSubstring("nodes of up to "));
+      CHECK_THAT(describe_spgemm<C>(s, holes, row_panels), ContainsSubstring("nodes of up to "));
     }
   }
 }

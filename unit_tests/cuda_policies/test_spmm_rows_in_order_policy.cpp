@@ -22,10 +22,13 @@ TEST_CASE("short rows go in their order where neighbours have columns near each 
   // No column of the five rows before, but columns near each other, or neither.
   CHECK(Policy::may_pay(nets, {.alone = 1.0, .span = 14155}));
   CHECK_FALSE(Policy::may_pay(nets, {.alone = 1.0, .span = 148264}));
-  // Rows that are alike, few, or long.
+  // Rows that are alike, few, or long, or one that would have very many segments.
   CHECK_FALSE(Policy::may_pay({.rows = 207674, .nonzeros = 1013527, .longest = 40}, neighbours));
   CHECK_FALSE(Policy::may_pay({.rows = 29162, .nonzeros = 145808, .longest = 29162}, neighbours));
   CHECK_FALSE(Policy::may_pay({.rows = 207674, .nonzeros = 2700000, .longest = 4965}, neighbours));
+  CHECK(Policy::may_pay({.rows = 207674, .nonzeros = 1013527, .longest = 131072}, neighbours));
+  CHECK_FALSE(
+      Policy::may_pay({.rows = 207674, .nonzeros = 1013527, .longest = 131073}, neighbours));
 }
 
 TEST_CASE("short rows go in their order in wide calls that take some time", "[cuda_native]")

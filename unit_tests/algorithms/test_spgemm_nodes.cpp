@@ -144,7 +144,7 @@ TEST_CASE("spgemm multiplies matrices that are nearly nodes", "[spgemm][nodes]")
 namespace
 {
 
-// Without every n-th row and its column.
+// Without the last of every n rows, and its column.
 Structure without_rows(Structure const& s, std::int64_t n)
 {
   Structure left{s.name + " without rows", s.rows - s.rows / n, s.cols - s.rows / n, {}};

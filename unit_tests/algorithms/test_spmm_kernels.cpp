@@ -243,8 +243,9 @@ TEST_CASE("long rows of all tiles begin before short ones", "[spmm][plans]")
         {"2 of them by 8 blocks each", "other calls: rows from the longest"}, {4, 32, 33, 36, 264});
 }
 
-// Of a plan for tiles and of one for a list; rows of B of 512 bytes, of so many that some lanes
-// have a packet and others two, of a whole tile of two packets a lane, and of a few columns more.
+// Of a plan for tiles and of one for a list; rows of B of 512 bytes, of a width with which some
+// lanes have a packet and others two, of a whole tile of two packets a lane, and of a few columns
+// more.
 TEST_CASE("short rows go in their order beside long ones in wide calls", "[spmm][plans]")
 {
   using C = Case<Device, double, int, std::size_t>;

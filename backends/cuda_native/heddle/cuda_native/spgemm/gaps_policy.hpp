@@ -79,7 +79,7 @@ inline OtherKernels by_nodes_with_gaps(NodesWithGaps const& nodes, double rows, 
   return kernels;
 }
 
-// Of so many calls and of finding the pattern for them.
+// Of the calls and of finding the pattern for them.
 constexpr double time_in_all(OtherKernels const& of, double products, std::int64_t calls)
 {
   return of.of_pattern + of.of_pattern_product * products +

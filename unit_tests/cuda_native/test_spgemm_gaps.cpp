@@ -109,15 +109,6 @@ struct ByNodesWithGaps
   }
 };
 
-std::int64_t products_of(Structure const& a, Structure const& b)
-{
-  std::int64_t products = 0;
-  for (auto const& row : a.columns)
-    for (std::int64_t const k : row)
-      products += static_cast<std::int64_t>(b.columns[k].size());
-  return products;
-}
-
 // Both with one pattern, or each with its own.
 template <class C>
 void check(Structure const& a_structure, Structure const& b_structure, int size)
@@ -129,7 +120,7 @@ void check(Structure const& a_structure, Structure const& b_structure, int size)
   ByNodesWithGaps<C> const by_nodes;
   auto const product = by_nodes.find(a, b, size, false);
   REQUIRE(product.has_value());
-  CHECK(product->pattern.products == products_of(a_structure, b_structure));
+  CHECK(product->pattern.products == number_of_products(a_structure, b_structure));
   CHECK(difference(expected, by_nodes.values(a, b, *product)) == "");
   if (&a_structure != &b_structure)
     return;
@@ -243,7 +234,7 @@ TEST_CASE("nodes with gaps take every square structure", "[cuda_native][gaps]")
           CHECK_FALSE(by_nodes.find(a, a, size, true).has_value());
           CHECK_FALSE(by_nodes.find(a, a, size, false).has_value());
         }
-        else if (products_of(s, s) > 0)
+        else if (number_of_products(s, s) > 0)
         {
           check<C>(s, s, size);
           check<C>(s, transposed(s), size);
@@ -413,7 +404,7 @@ TEST_CASE("nodes with gaps report matrices of another pattern", "[cuda_native][g
 TEST_CASE("a sample tells the size of nodes with gaps", "[cuda_native][gaps]")
 {
   Device const exec;
-  // So many products that nothing else takes time, and so many nodes that they fill the device.
+  // Products enough that nothing else takes time, and nodes enough that they fill the device.
   auto const sampled = [&](Structure const& s) {
     auto const a = make_csr<C>(s);
     auto const entries = static_cast<double>(a.nnz());

@@ -98,14 +98,6 @@ struct ByTiles
 
 bool has_tiles() { return cuda_native::device_architecture(Device{}).has_f64_mma; }
 
-std::int64_t products_of(Structure const& a, Structure const& b)
-{
-  std::int64_t products = 0;
-  for (auto const& row : a.columns)
-    for (std::int64_t const k : row)
-      products += static_cast<std::int64_t>(b.columns[k].size());
-  return products;
-}
 // What tiles are counted by: groups of `rows` places of rows and `columns` places of columns that
 // have entries.
 std::set<std::pair<std::int64_t, std::int64_t>>
@@ -150,7 +142,7 @@ void check(Structure const& a_structure, Structure const& b_structure,
   auto const a = make_csr<C>(a_structure), b = make_csr<C>(b_structure);
   ByTiles<C> by_tiles;
   auto const product = by_tiles.find(a, b);
-  std::int64_t const products = products_of(a_structure, b_structure);
+  std::int64_t const products = number_of_products(a_structure, b_structure);
   if (products == 0)
   {
     CHECK_FALSE(product.has_value());
@@ -485,14 +477,16 @@ TEST_CASE("a sample counts tiles and steps of both factors with each alignment",
       CHECK(counted(sample.of(0, n)) == sampled_of(a, alignment));
       CHECK(counted(sample.of(1, n)) == sampled_of(nodes, alignment));
     }
-    CHECK(static_cast<std::int64_t>(sample.products()) == products_of(sampled_part(a, {}), nodes));
+    CHECK(static_cast<std::int64_t>(sample.products()) ==
+          number_of_products(sampled_part(a, {}), nodes));
   }
   auto const square = make_csr<C>(nodes);
   cuda_native::TilesSample const one(Device{}, cuda_native::csr_view(square),
                                      cuda_native::csr_view(square), true, sizes, true);
   CHECK(counted(one.of(0, 1)) == sampled_of(nodes, {15}));
   CHECK(counted(one.of(1, 1)) == sampled_of(nodes, {15}));
-  CHECK(static_cast<std::int64_t>(one.products()) == products_of(sampled_part(nodes, {}), nodes));
+  CHECK(static_cast<std::int64_t>(one.products()) ==
+        number_of_products(sampled_part(nodes, {}), nodes));
   // Windows of the same rows beside: 14 of 15 are linked to the next, and are alike.
   int windows = 0, linked = 0;
   unsigned alike = 0;

@@ -50,6 +50,15 @@ Structure shuffled(Structure s, std::uint64_t seed)
   return s;
 }
 
+std::int64_t number_of_products(Structure const& a, Structure const& b)
+{
+  std::int64_t products = 0;
+  for (auto const& row : a.columns)
+    for (std::int64_t const k : row)
+      products += static_cast<std::int64_t>(b.columns[k].size());
+  return products;
+}
+
 Structure transposed(Structure const& s)
 {
   Structure t{s.name + " transposed", s.cols, s.rows, {}};

@@ -71,5 +71,7 @@ Structure random_structure(std::string const& name, std::int64_t rows, std::int6
 // Columns of each row in random order.
 Structure shuffled(Structure s, std::uint64_t seed);
 Structure transposed(Structure const& s);
+// Products of entries in A B.
+std::int64_t number_of_products(Structure const& a, Structure const& b);
 
 } // namespace heddle::test

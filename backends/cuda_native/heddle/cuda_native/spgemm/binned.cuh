@@ -433,18 +433,24 @@ private:
                      graph->pattern.columns.data(), slots, panels);
     return product;
   }
-  // Waits for exec: panels are dropped.
-  static Result product_of_nodes(Exec const& exec, A const& a, B const& b, NodeProduct const& nodes)
+  // C, which has the pattern; sum(target) for its values. Asynchronous if that is.
+  template <class Sum>
+  static Result result_of(Exec const& exec, A const& a, B const& b,
+                          impl::SpgemmPattern<Result> const& pattern, Sum const& sum)
   {
-    auto const& pattern = nodes.pattern;
     Result const c(
         a.num_rows(), b.num_cols(), pattern.row_offsets, pattern.columns,
         impl::uninitialized<typename Result::values_view>(exec, "heddle::values", pattern.nnz));
-    sum_in_panels(exec, csr_view(a), csr_view(b),
-                  Target{c.row_offsets().data(), c.columns().data(), c.values().data()},
-                  nodes.panels);
-    exec.fence("heddle::spgemm::binned");
+    sum(Target{c.row_offsets().data(), c.columns().data(), c.values().data()});
     return c;
+  }
+  // Waits for exec: panels are dropped.
+  static Result product_of_nodes(Exec const& exec, A const& a, B const& b, NodeProduct const& nodes)
+  {
+    return result_of(exec, a, b, nodes.pattern, [&](Target const& c) {
+      sum_in_panels(exec, csr_view(a), csr_view(b), c, nodes.panels);
+      exec.fence("heddle::spgemm::binned");
+    });
   }
 
   // The symbolic phase by nodes with gaps, if a sample has found some that pay. Waits for exec.
@@ -479,15 +485,10 @@ private:
   static Result product_of_nodes_with_gaps(Exec const& exec, A const& a, B const& b,
                                            ProductWithGaps<FactorA, FactorB, Result> const& product)
   {
-    auto const& pattern = product.pattern;
-    Result const c(
-        a.num_rows(), b.num_cols(), pattern.row_offsets, pattern.columns,
-        impl::uninitialized<typename Result::values_view>(exec, "heddle::values", pattern.nnz));
-    sum_nodes_with_gaps(exec, csr_view(a), csr_view(b),
-                        Target{c.row_offsets().data(), c.columns().data(), c.values().data()},
-                        product.nodes);
-    exec.fence("heddle::spgemm::binned");
-    return c;
+    return result_of(exec, a, b, product.pattern, [&](Target const& c) {
+      sum_nodes_with_gaps(exec, csr_view(a), csr_view(b), c, product.nodes);
+      exec.fence("heddle::spgemm::binned");
+    });
   }
 
   // Entries of the rows of B that a row of C takes, on average.
@@ -548,15 +549,11 @@ private:
   static Result product_of_tiles(Exec const& exec, A const& a, B const& b,
                                  TiledProduct<Result> const& product)
   {
-    auto const& pattern = product.pattern;
-    Result const c(
-        a.num_rows(), b.num_cols(), pattern.row_offsets, pattern.columns,
-        impl::uninitialized<typename Result::values_view>(exec, "heddle::values", pattern.nnz));
-    if constexpr (ByTiles::has_real_values)
-      sum_in_tiles(exec, static_cast<std::int64_t>(a.num_rows()),
-                   Target{c.row_offsets().data(), c.columns().data(), c.values().data()},
-                   product.tiles, *product.values);
-    return c;
+    return result_of(exec, a, b, product.pattern, [&](Target const& c) {
+      if constexpr (ByTiles::has_real_values)
+        sum_in_tiles(exec, static_cast<std::int64_t>(a.num_rows()), c, product.tiles,
+                     *product.values);
+    });
   }
 
   // What is kept for each row of A and B.

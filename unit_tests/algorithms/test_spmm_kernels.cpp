@@ -85,24 +85,9 @@ Structure few_long_rows(bool are_equal)
   return s;
 }
 
-#if defined(HEDDLE_HAVE_CUDA_NATIVE) // kernels of hosts do not cut rows
+#if defined(HEDDLE_HAVE_CUDA_NATIVE) // kernels of hosts do not cut rows, nor choose by long ones
 // So few and so long that blocks for whole rows leave multiprocessors idle: rows of many segments.
 Structure very_long_rows() { return random_structure("very long rows", 3, 8000, 7000, 58); }
-#endif
-
-// Rows of 1 to `longest` entries in no order, and two of half of the columns.
-Structure two_long_among_short(std::int64_t rows, std::int64_t cols, std::int64_t longest)
-{
-  Structure s{"two long rows among " + std::to_string(rows), rows, cols, {}};
-  for (std::int64_t i = 0; i < rows; ++i)
-  {
-    bool const is_long = i == rows / 3 || i == rows - 2;
-    std::int64_t const wanted = is_long ? cols / 2 : 1 + i * 7 % longest;
-    s.columns.push_back(
-        random_structure("", 1, cols, wanted, 700 + static_cast<std::uint64_t>(i)).columns[0]);
-  }
-  return s;
-}
 
 // Rows of three entries that continue diagonals, and three of 100, `length` and 600 others.
 Structure band_with_long_rows(std::int64_t rows, std::int64_t length)
@@ -115,6 +100,21 @@ Structure band_with_long_rows(std::int64_t rows, std::int64_t length)
     for (std::int64_t column = std::max<std::int64_t>(i - 1, 0);
          wanted == 0 && column <= std::min(i + 1, rows - 1); ++column)
       s.columns.back().push_back(column);
+  }
+  return s;
+}
+#endif
+
+// Rows of 1 to `longest` entries in no order, and two of half of the columns.
+Structure two_long_among_short(std::int64_t rows, std::int64_t cols, std::int64_t longest)
+{
+  Structure s{"two long rows among " + std::to_string(rows), rows, cols, {}};
+  for (std::int64_t i = 0; i < rows; ++i)
+  {
+    bool const is_long = i == rows / 3 || i == rows - 2;
+    std::int64_t const wanted = is_long ? cols / 2 : 1 + i * 7 % longest;
+    s.columns.push_back(
+        random_structure("", 1, cols, wanted, 700 + static_cast<std::uint64_t>(i)).columns[0]);
   }
   return s;
 }
